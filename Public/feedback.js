@@ -1,5 +1,8 @@
-// Feedback forms: all questions at once or one at a time, as the person likes it, and a draft on the device until it is sent.
-import { showJudgement, keep, kept, say } from "./page.js";
+// Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
+// stores until the form is sent.
+import { store, stored } from "./device.js";
+import { showJudgement } from "./fields.js";
+import { t } from "./words.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
@@ -8,34 +11,41 @@ const longest = 7 * 86_400_000;
 export function enhance(forms) {
   forgetOldDrafts();
   for (const form of forms) {
-    keepDraft(form);
+    storeDraft(form);
     steps(form);
   }
 }
 
 // MARK: Drafts
 
-function keepDraft(form) {
+function storeDraft(form) {
   const key = drafts + form.dataset.draft;
-  const draft = kept(key);
+  const draft = stored(key);
   const anonymous = form.elements.anonymous.value;
   if (draft && form.dataset.filled === undefined) {
     fillIn(form, draft.fields);
     if (draft.anonymous && draft.anonymous !== anonymous) tellOfChange(form, anonymous);
   }
   form.addEventListener("input", () => {
-    keep(key, { at: Date.now(), anonymous, fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")) });
+    store(key, {
+      at: Date.now(),
+      anonymous,
+      fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")),
+    });
     const status = form.querySelector("[role=status]");
-    if (!status.textContent) status.textContent = say("draftKept");
+    if (!status.textContent) status.textContent = t("draftKept");
   });
-  form.addEventListener("sent", () => keep(key, null));
+  form.addEventListener("sent", () => store(key, null));
 }
 
-/** Shows an alert if the draft was written before the anonymity of the form changed. The attendee then decides again. */
+/**
+ * Shows an alert if the draft was written before the anonymity of the form changed. The attendee then
+ * decides again.
+ */
 function tellOfChange(form, anonymous) {
   const place = Object.assign(document.createElement("p"), { className: "error" });
   place.setAttribute("role", "alert");
-  place.textContent = say(anonymous === "true" ? "becameAnonymous" : "becameNamed");
+  place.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
   form.before(place);
 }
 
@@ -50,10 +60,10 @@ function fillIn(form, fields) {
 function forgetOldDrafts() {
   try {
     for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(drafts) && !((kept(key)?.at ?? 0) > Date.now() - longest)) keep(key, null);
+      if (key.startsWith(drafts) && !((stored(key)?.at ?? 0) > Date.now() - longest)) store(key, null);
     }
   } catch {
-    // A store that may not be read holds no drafts.
+    // If the browser forbids storage, there are no drafts.
   }
 }
 
@@ -64,27 +74,28 @@ function steps(form) {
   if (questions.length < 2) return;
   const send = form.querySelector("button[type=submit]");
   const choice = button("quiet mode", () => {
-    keep(mode, !kept(mode));
-    show(Boolean(kept(mode)));
+    store(mode, !stored(mode));
+    show(Boolean(stored(mode)));
   });
   const place = Object.assign(document.createElement("p"), { className: "note progress" });
   place.setAttribute("role", "status");
   const bar = Object.assign(document.createElement("progress"), { max: questions.length });
-  bar.setAttribute("aria-label", say("progress", { number: 1, count: questions.length }));
+  bar.setAttribute("aria-label", t("progress", { number: 1, count: questions.length }));
   const next = button("next", () => {
-    // A wrong answer is told here, not at the end.
+    // Show a wrong answer here, and not only at the end.
     if (showJudgement(questions[at])) go(at + 1);
   });
   const back = button("quiet back", () => go(at - 1));
-  next.textContent = say("next");
-  back.textContent = say("back");
+  next.textContent = t("next");
+  back.textContent = t("back");
   form.before(choice);
   questions[0].before(place, bar);
   send.after(next, back);
-  form.reveal = (question) => choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
+  form.reveal = (question) =>
+    choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
 
   let at = 0;
-  show(Boolean(kept(mode)));
+  show(Boolean(stored(mode)));
 
   function go(number) {
     at = number;
@@ -94,7 +105,7 @@ function steps(form) {
   }
 
   function show(isStepping) {
-    choice.textContent = say(isStepping ? "allAtOnce" : "oneByOne");
+    choice.textContent = t(isStepping ? "allAtOnce" : "oneByOne");
     draw(isStepping);
   }
 
@@ -105,7 +116,7 @@ function steps(form) {
     next.hidden = !isStepping || at === questions.length - 1;
     send.hidden = isStepping && at !== questions.length - 1;
     back.hidden = !isStepping || at === 0;
-    const said = say("progress", { number: at + 1, count: questions.length });
+    const said = t("progress", { number: at + 1, count: questions.length });
     if (isStepping) place.textContent = said;
     bar.setAttribute("aria-label", said);
     bar.value = at + 1;

@@ -1,12 +1,13 @@
-// An attendee's own page while it is open: questions that open appear, and results that are shared move. Results are shown of what has been
-// answered, so that nobody's answer follows the others'.
+// Keeps an attendee's own page up to date: adds questions that open, and updates shared results. It shows
+// results only of answered sets, so that nobody's answer is influenced by the others'.
 import { Rooms } from "./rooms.js";
-import { answered, listen, say } from "./page.js";
+import { answered, listen } from "./page.js";
+import { t } from "./words.js";
 import { drawTally } from "./tallies.js";
 
 let followed = null;
 
-/** The page that an answer leads to goes on with the connection that is open. */
+/** Follows the session of a page. The page after an answer reuses the open connection. */
 export function follow(section) {
   const { receipt, session } = section.dataset;
   if (followed?.receipt === receipt) return followed.moveTo(section);
@@ -18,7 +19,7 @@ function following(place, receipt, session) {
   let section = place;
   const tallies = new Map();
   const sets = new Map();
-  // Sets that were open when the page was last asked for their forms.
+  // The sets that were open when the page last fetched forms.
   const asked = new Set();
   const rooms = new Rooms({ authorize: receipt });
   rooms.join(`audience:${session}`, (message) => {
@@ -28,7 +29,8 @@ function following(place, receipt, session) {
       sets.clear();
     }
     for (const set of message.snapshot?.sets ?? message.sets ?? []) sets.set(set.set, set);
-    for (const tally of message.snapshot?.tallies ?? (message.tally ? [message.tally] : [])) tallies.set(tally.questionId, tally);
+    for (const tally of message.snapshot?.tallies ?? (message.tally ? [message.tally] : []))
+      tallies.set(tally.questionId, tally);
     draw();
     lookForForms();
   });
@@ -38,17 +40,19 @@ function following(place, receipt, session) {
   function draw() {
     for (const line of document.querySelectorAll(".sharing")) {
       const set = sets.get(line.dataset.set);
-      const text = say(set?.shared ? "isShared" : "notShared");
+      const text = t(set?.shared ? "isShared" : "notShared");
       if (set && line.textContent !== text) line.textContent = text;
     }
-    const shared = [...tallies.values()].filter((tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set));
+    const shared = [...tallies.values()].filter(
+      (tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set),
+    );
     if (!shared.length) return section.replaceChildren();
     const heading = document.createElement("h2");
-    heading.textContent = say("results");
+    heading.textContent = t("results");
     const places = shared.map((tally) => {
       const place = document.createElement("article");
       place.className = "tally";
-      drawTally(place, tally, sets.get(tally.set));
+      drawTally(place, tally, sets.get(tally.set), t);
       return place;
     });
     section.replaceChildren(heading, ...places);
@@ -57,10 +61,11 @@ function following(place, receipt, session) {
   function lookForForms() {
     const open = [...sets.values()].filter((set) => set.open).map((set) => set.set);
     for (const name of asked) if (!open.includes(name)) asked.delete(name);
-    // What has just been answered is not asked for: a request at that moment would tell the server's log who it was.
+    // Do not fetch a set that was just answered: a request at that moment would show the server's log who
+    // answered.
     const missing = open.filter((name) => !asked.has(name) && !answered.has(name) && !formOf(name));
     for (const name of open) asked.add(name);
-    // A hall full of phones hears of it at the same moment.
+    // All phones of a hall learn of it at the same moment, so spread their requests.
     if (missing.length) setTimeout(() => fetchForms(missing), Math.random() * 800);
   }
 
@@ -70,7 +75,9 @@ function following(place, receipt, session) {
       const answer = await fetch(section.dataset.page, { headers: { Accept: "text/html" } });
       if (!answer.ok) throw new Error(answer.status);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const forms = [...page.querySelectorAll("form.feedback")].filter((form) => names.includes(form.dataset.set) && !formOf(form.dataset.set));
+      const forms = [...page.querySelectorAll("form.feedback")].filter(
+        (form) => names.includes(form.dataset.set) && !formOf(form.dataset.set),
+      );
       if (!forms.length || !section.isConnected) return;
       const arrived = document.createElement("div");
       arrived.className = "arrived";
@@ -80,10 +87,10 @@ function following(place, receipt, session) {
       arrived.append(word, ...forms);
       section.before(arrived);
       listen(arrived);
-      word.textContent = say("opened");
+      word.textContent = t("opened");
       draw();
     } catch {
-      // The next frame asks again.
+      // The next frame tries again.
       for (const name of names) asked.delete(name);
     }
   }

@@ -1,15 +1,18 @@
-// What a form does beyond a plain post: it says that it is sending, keeps what was typed when the network fails, and tries again. The same
-// post with the same grant or receipt is never counted twice, so that trying again is safe.
+// Sends the forms of a phone's page. The form says that it is sending; if the network fails, it retries and
+// the input stays. A retry is safe: the server counts a grant or a receipt only once.
+import { rememberMe } from "./device.js";
+import { watchFields } from "./fields.js";
+
 const waits = [1000, 2000, 4000, 8000, 15000];
-// What a proxy says for a server that is not there.
+// The statuses with which a proxy answers for a server that is away.
 const passing = [502, 503, 504];
 
-/** The sets that were answered on this page. */
+/** The sets that were answered since this page was opened. */
 export const answered = new Set();
 
 listen(document);
 
-/** Makes the forms under `root` work, and what stands beside them. */
+/** Enhances the forms under `root` and starts the live part of the page. */
 export async function listen(root) {
   for (const form of root.querySelectorAll("form")) {
     if (!document.body.dataset.words) continue;
@@ -29,7 +32,7 @@ export async function listen(root) {
 }
 
 async function send(form, attempt) {
-  // Another page stands here now.
+  // Another page has replaced this one.
   if (!form.isConnected) return;
   const button = form.querySelector("button[type=submit]");
   const status = form.querySelector("[role=status]");
@@ -57,7 +60,7 @@ async function send(form, attempt) {
   }
 }
 
-// The answer is a whole page of ours; its body takes the place of this one.
+// Replaces the page with the server's answer, which is a whole page.
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   document.title = page.title;

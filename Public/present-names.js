@@ -1,11 +1,11 @@
-// Who has just arrived, only when somebody asks for it at the screen, and only for a member who is signed in there: a presenter's link opens no
-// names.
+// Shows the newest names on the projector, if somebody at the screen asks for them. Only members who are
+// signed in there see names; a presenter link gives no right to them.
 import { Rooms } from "./rooms.js";
-import { say } from "./page.js";
+import { t } from "./words.js";
 
 const most = 8;
 
-/** `toggle` gives whether names are shown now. */
+/** Returns `toggle`, which shows or hides the names and returns whether they are shown now. */
 export function showNames(session) {
   const box = document.getElementById("names");
   const [heading, list] = [box.querySelector("h2"), box.querySelector("ul")];
@@ -15,8 +15,8 @@ export function showNames(session) {
   function toggle() {
     if (!box.hidden) return end();
     box.hidden = false;
-    heading.textContent = say("names");
-    // By the cookie of the sign-in, never by the link.
+    heading.textContent = t("names");
+    // Without the link's token: the cookie of the sign-in gives the right.
     rooms = new Rooms({});
     rooms.join(`session:${session}`, apply);
     return true;
@@ -34,13 +34,17 @@ export function showNames(session) {
   function apply({ refused, snapshot, arrivals, changed, removed }) {
     if (refused) {
       rooms?.close();
-      heading.textContent = say("noNames");
+      heading.textContent = t("noNames");
       return list.replaceChildren();
     }
     if (snapshot) names = snapshot.arrivals ?? [];
     names = [...names, ...(arrivals ?? [])].filter(({ id }) => !removed?.includes(id)).slice(-most);
     names = names.map((one) => changed?.find(({ id }) => id === one.id) ?? one);
-    list.replaceChildren(...names.toReversed().map(({ name }) => Object.assign(document.createElement("li"), { textContent: name })));
+    list.replaceChildren(
+      ...names
+        .toReversed()
+        .map(({ name }) => Object.assign(document.createElement("li"), { textContent: name })),
+    );
   }
 
   return { toggle };

@@ -1,9 +1,9 @@
-// The results on the hall's screen, a question at a time: those of polls that are open first, as they were shared last. Where nothing can be
-// shown it says why, and what to do.
-import { say } from "./page.js";
-import { drawTally, told } from "./tallies.js";
+// Shows results on the projector, one question at a time: open polls first, then in the order of sharing. If
+// there is nothing to show, it says why and what to do.
+import { t } from "./words.js";
+import { drawTally, textIn } from "./tallies.js";
 
-/** `mayShare` where a member is signed in at the screen: then what is not shared can be shared here. */
+/** `mayShare`: a member is signed in at the screen and can share results here. */
 export function showTallies({ mayShare }) {
   const [place, box] = ["place", "tally"].map((id) => document.getElementById(id));
   const tallies = new Map();
@@ -22,28 +22,45 @@ export function showTallies({ mayShare }) {
 
   const rank = ({ set }) => (set === "feedback" ? 2 : sets.get(set)?.open ? 0 : 1);
   const byRank = (one, other) => rank(one) - rank(other);
-  const inOrder = () => [...tallies.values()].filter(({ set }) => sets.get(set)?.shared !== false).sort(byRank);
-  const titleOf = (set, name) => (set?.title ? told(set.title, set.titles) : say(name === "feedback" ? "feedback" : "poll"));
-  /** The set that a host would share now: an open poll, else what has answers. */
-  const toShare = () => [...sets.values()].filter((set) => set.questions && !set.shared).sort((one, other) => byRank(one, other) || other.responses - one.responses)[0];
+  const inOrder = () =>
+    [...tallies.values()].filter(({ set }) => sets.get(set)?.shared !== false).sort(byRank);
+  const titleOf = (set, name) =>
+    set?.title
+      ? textIn(document.documentElement.lang, set.title, set.titles)
+      : t(name === "feedback" ? "feedback" : "poll");
+  /** Returns the set that a host would share now: an open poll, or else the set with most answers. */
+  const toShare = () =>
+    [...sets.values()]
+      .filter((set) => set.questions && !set.shared)
+      .sort((one, other) => byRank(one, other) || other.responses - one.responses)[0];
 
   function draw() {
     const all = inOrder();
-    const at = Math.max(0, all.findIndex((tally) => tally.questionId === shown));
+    const at = Math.max(
+      0,
+      all.findIndex((tally) => tally.questionId === shown),
+    );
     const tally = all[at];
     if (!tally) return explain();
     shown = tally.questionId;
     const set = sets.get(tally.set);
-    place.textContent = `${titleOf(set, tally.set)} · ${say("of", { number: at + 1, count: all.length })}`;
-    drawTally(box, tally, set);
+    place.textContent = `${titleOf(set, tally.set)} · ${t("of", { number: at + 1, count: all.length })}`;
+    drawTally(box, tally, set, t);
   }
 
   function explain() {
     const set = toShare();
     place.textContent = set ? titleOf(set, set.set) : "";
-    const lines = set ? [say("noResults"), say("answersSoFar", { count: set.responses })] : [say("noQuestions")];
-    if (set && mayShare) lines.push(say("shareHere", { title: titleOf(set, set.set) }));
-    box.replaceChildren(...lines.map((line, index) => Object.assign(document.createElement(index ? "p" : "h3"), { className: index ? "note" : "", textContent: line })));
+    const lines = set ? [t("noResults"), t("answersSoFar", { count: set.responses })] : [t("noQuestions")];
+    if (set && mayShare) lines.push(t("shareHere", { title: titleOf(set, set.set) }));
+    box.replaceChildren(
+      ...lines.map((line, index) =>
+        Object.assign(document.createElement(index ? "p" : "h3"), {
+          className: index ? "note" : "",
+          textContent: line,
+        }),
+      ),
+    );
   }
 
   function turn(by) {
@@ -53,14 +70,20 @@ export function showTallies({ mayShare }) {
     draw();
   }
 
-  /** Only where nothing is shown: what the room sees is not taken away by a slip. */
+  /** Shares the results, only while none are shown: a slip must not change what the room sees. */
   async function share(session) {
     const set = toShare();
     if (!mayShare || inOrder().length || !set) return;
     const answer = await fetch(`/api/v1/sessions/${session}/sets/${encodeURIComponent(set.set)}`, {
-      method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"v${set.version}"`, "Accept-Language": document.documentElement.lang }, body: JSON.stringify({ shared: true }),
+      method: "PATCH",
+      headers: {
+        "Content-Type": "application/json",
+        "If-Match": `"v${set.version}"`,
+        "Accept-Language": document.documentElement.lang,
+      },
+      body: JSON.stringify({ shared: true }),
     }).catch(() => null);
-    // The room tells everybody, this screen too. A viewer may not.
+    // The room's frame updates every screen, this one included. Viewers have no right to share.
     if (answer?.ok === false) place.textContent = (await answer.json()).detail;
   }
 

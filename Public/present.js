@@ -1,9 +1,11 @@
 import { Rooms } from "./rooms.js";
 import { showTallies } from "./present-results.js";
 import { showNames } from "./present-names.js";
+import { t } from "./words.js";
 
-// The projector: one room, the code and the count. The link's token is in the fragment, which no server sees; it is taken out of the address
-// bar and kept for this tab, so that a photo of the screen does not give it away.
+// The projector: one room, the code and the count. The token of the link is in the fragment, which no server
+// sees. The page moves it from the address bar to the tab's storage, so that a photo of the screen does not
+// contain it.
 const page = document.body;
 const session = page.dataset.session;
 const room = `presenter:${session}`;
@@ -16,7 +18,7 @@ if (location.hash.length > 1) {
 let token = sessionStorage.getItem(key);
 
 let shownUrl = null;
-// Somebody who is signed in here needs no link, and may share what is not shared yet.
+// A member who is signed in here needs no link, and can share results.
 const isSignedIn = page.dataset.signedIn === "true";
 const results = showTallies({ mayShare: isSignedIn && !token });
 const names = showNames(session);
@@ -30,21 +32,21 @@ function follow() {
 
 function showState(state) {
   if (state.name === "over" && state.reason === "notAuthorized" && token && isSignedIn) {
-    // The link has ended; who is signed in goes on without it.
+    // The link has expired; a signed-in member continues without it.
     sessionStorage.removeItem(key);
     token = null;
     return location.reload();
   }
-  if (state.name === "over") say(token ? page.dataset.over : page.dataset.needed, false);
-  else if (state.name === "live") say(page.dataset.live, true);
-  else say(page.dataset.reconnecting, false);
+  if (state.name === "over") showText(token ? t("linkOver") : t("linkNeeded"), false);
+  else if (state.name === "live") showText(t("live"), true);
+  else showText(t("reconnecting"), false);
 }
 
 function apply(message) {
   if (message.refused) {
-    // What may not be joined now may not be joined in a moment either.
+    // A refused join would be refused again.
     rooms.close();
-    return say(token || isSignedIn ? message.refused.detail : page.dataset.needed, false);
+    return showText(token || isSignedIn ? message.refused.detail : t("linkNeeded"), false);
   }
   const { snapshot } = message;
   results.apply(message);
@@ -57,27 +59,34 @@ function apply(message) {
   if (message.code) showCode(message.code);
 }
 
-// One key each, and a button for each where there is no keyboard; arrows go through the questions.
+// Each action has a key, and a button for screens without a keyboard. The arrows change the question.
 const keys = {
-  q: () => show("code"), Escape: () => show("code"),
+  q: () => show("code"),
+  Escape: () => show("code"),
   r: () => show(isShown("results") ? "code" : "results"),
-  ArrowRight: () => turn(1), ArrowLeft: () => turn(-1),
+  ArrowRight: () => turn(1),
+  ArrowLeft: () => turn(-1),
   s: () => isShown("results") && results.share(session),
   n: () => press("n", names.toggle()),
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // By the place of the key: Korean letters lie on the same ones, and an input method hides which it was.
-  (keys[/^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase()] ?? keys[event.key.length === 1 ? event.key.toLowerCase() : event.key])?.();
+  // By the position of the key, because Korean letters are on the same keys and an input method hides the
+  // letter.
+  (
+    keys[/^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase()] ??
+    keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+  )?.();
 });
-for (const button of document.querySelectorAll("footer button")) button.addEventListener("click", () => keys[button.dataset.key]());
+for (const button of document.querySelectorAll("footer button"))
+  button.addEventListener("click", () => keys[button.dataset.key]());
 
 function isShown(id) {
   return !document.getElementById(id).hidden;
 }
 
 function turn(by) {
-  // The first press shows where one is.
+  // The first press only shows the present question.
   if (isShown("results")) results.turn(by);
   else show("results");
 }
@@ -93,7 +102,7 @@ function press(name, isPressed) {
   document.querySelector(`footer [data-key="${name}"]`).setAttribute("aria-pressed", isPressed);
 }
 
-function say(text, isLive) {
+function showText(text, isLive) {
   document.getElementById("state").textContent = text;
   page.classList.toggle("live", isLive);
 }
@@ -109,7 +118,7 @@ function showCount(attendance) {
   count.textContent = attendance.checkedIn;
   count.style.setProperty("--digits", count.textContent.length);
   document.getElementById("planned").textContent =
-    attendance.planned > 0 ? page.dataset.planned.replace("{count}", attendance.planned) : "";
+    attendance.planned > 0 ? t("ofPlanned", { count: attendance.planned }) : "";
 }
 
 async function showCode(code) {

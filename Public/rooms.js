@@ -1,20 +1,26 @@
-// A client of the rooms, as docs/protocol.md describes them: one socket for any number of rooms, which comes back by itself and resumes where
-// it was. Other pages and programs may copy it; it knows nothing of any page.
+// A client of the rooms of docs/protocol.md: one connection for any number of rooms. It reconnects by itself
+// and resumes where it was. It depends on no page, so that others can copy it.
 //
 //   const rooms = new Rooms({ authorize: token, onState: ({ name, retryAt, reason }) => … });
 //   const leave = rooms.join("session:01…", (update) => …);
 //
-// `onState` hears "connecting", "live", "waiting" (with the moment of the next try) and "over" (with the reason; nothing is tried again).
-// A listener hears `{ joined, now, … }` each time the room is joined, then each frame as it is; `{ refused: problem }` where the room may not be
-// joined, and `{ gone: true }` when it is no more.
+// `onState` receives "connecting", "live", "waiting" (with `retryAt`, the time of the next attempt) and
+// "over" (with `reason`; there are no more attempts). A listener receives `{ joined, now, … }` after each
+// join and then every frame; `{ refused: problem }` if the server refuses the room; and `{ gone: true }` when
+// the room is deleted.
 
 const firstWait = 500;
 const longestWait = 15_000;
-// The server drops what is silent for 60 s; a phone that changed its network must not wait that long to notice.
+// The server drops connections that are silent for 60 s. A phone that changes its network must notice
+// earlier.
 const silence = 30_000;
 const patience = 10_000;
-// 1008 policy, 4001 not authorized, 4003 room gone: what was refused now is refused in a moment too.
-const final = new Map([[1008, "policy"], [4001, "notAuthorized"], [4003, "gone"]]);
+// Codes after which a retry is refused again: 1008 policy, 4001 not authorized, 4003 room gone.
+const final = new Map([
+  [1008, "policy"],
+  [4001, "notAuthorized"],
+  [4003, "gone"],
+]);
 
 export class Rooms {
   #authorize;
@@ -30,13 +36,16 @@ export class Rooms {
   constructor({ authorize = null, onState = () => {} } = {}) {
     this.#authorize = authorize;
     this.#onState = onState;
-    // A network that is back is worth a try at once.
+    // Retry at once when the network is back.
     addEventListener("online", () => this.#retryNow());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#retryNow());
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.#retryNow(),
+    );
     this.#connect();
   }
 
-  /** Gives a function that leaves the room. */
+  /** Joins a room. Returns a function that leaves it. */
   join(name, listener) {
     this.#rooms.set(name, { listener, since: null, id: ++this.#lastID });
     if (this.#socket?.readyState === WebSocket.OPEN) this.#askFor(name);
@@ -46,7 +55,7 @@ export class Rooms {
     };
   }
 
-  /** Ends the connection for good. */
+  /** Closes the connection for good. */
   close() {
     this.#end("closed");
     this.#socket?.close(1000);
@@ -80,11 +89,11 @@ export class Rooms {
       const room = this.#rooms.get(message.joined);
       if (room) room.since = { epoch: message.epoch, sequence: message.sequence };
       this.#onState({ name: "live", recovered: message.recovered === true });
-      // The clock of the server, against which countdowns run.
+      // `now` is the server's time, for countdowns.
       room?.listener(message);
       return;
     }
-    // Without an id nobody asked for it: the room is gone.
+    // Without an id it answers no request: the room is gone.
     if (message.left && message.id === undefined) {
       const room = this.#rooms.get(message.left);
       this.#rooms.delete(message.left);
@@ -118,7 +127,7 @@ export class Rooms {
     }, silence);
   }
 
-  /** A socket that says nothing may take a minute to close; it is not waited for. */
+  /** Reconnects without waiting for the silent socket, which may take a minute to close. */
   #drop() {
     const socket = this.#socket;
     this.#socket = null;
@@ -127,7 +136,7 @@ export class Rooms {
   }
 
   #wait() {
-    // Everybody lost the server at the same moment; jitter keeps them from coming back at the same moment.
+    // All clients lost the server at the same moment. Jitter spreads their return.
     const wait = Math.min(firstWait * 2 ** this.#attempt++, longestWait) * (0.5 + Math.random());
     this.#onState({ name: "waiting", retryAt: Date.now() + wait });
     this.#retry = setTimeout(() => this.#connect(), wait);

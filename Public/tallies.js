@@ -1,50 +1,106 @@
-// A question's running result as bars with words and counts, for the audience and the hall's screen. The words are the page's own.
-import { say } from "./page.js";
+// A question's result as rows, and as bars with texts and counts: on a phone, on the host's page and on the
+// projector. `Tests/Fixtures/tally-rows.json` has the rows that these pages and the terminal show for each
+// kind of question.
 
-/** What something is called in the page's language. */
-export const told = (name, names) => names?.[document.documentElement.lang] ?? name;
+/** Returns a text of a question in the reader's language, or the text without a language. */
+export const textIn = (language, text, texts) => texts?.[language] ?? text;
 
-/** Draws a tally into `place`, whatever was drawn there before. `set` says how many answers wait. */
-export function drawTally(place, tally, set) {
-  const pending = set?.pending ? ` · ${say("pending", { count: set.pending })}` : "";
-  const about = (tally.hidden ? say("tooFew", { minimum: tally.hidden.minimum }) : aboutOf(tally)) + pending;
-  const rows = tally.hidden ? [] : rowsOf(tally);
-  const most = Math.max(1, ...rows.map(([, count]) => count));
-  const list = document.createElement("ol");
-  list.className = "bars";
-  list.append(...rows.map(([label, count]) => rowOf(label, count, count / most)));
-  const texts = document.createElement("ul");
-  texts.className = "texts";
-  texts.append(...(tally.hidden ? [] : tally.latest ?? []).map((answer) => element("li", "", answer.text)));
-  place.replaceChildren(
-    element("h3", "", told(tally.title, tally.titles)), element("p", "note", about), ...(rows.length ? [list] : []),
-    ...(texts.childElementCount ? [texts] : []));
+/** Returns a number with at most four decimals, without exponent and grouping. */
+const amount = (number) => String(Number(number.toFixed(4)));
+
+/**
+ * Returns what is shown of a tally in `language`, if `pending` answers of its set are held back:
+ * - `title`, the question;
+ * - `rows`, from top to bottom: `title`, `count`, and `share`, the count divided by the largest count;
+ * - `texts`, the newest of them;
+ * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
+ *   `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and `pending`. Those that do not apply
+ *   are left out.
+ */
+export function tallyRows(tally, language, pending = 0) {
+  const title = textIn(language, tally.title, tally.titles);
+  const summary = pending ? { pending } : {};
+  if (tally.hidden) {
+    return { title, rows: [], texts: [], summary: { hiddenBelow: tally.hidden.minimum, ...summary } };
+  }
+  const counts = countsOf(tally, language);
+  const most = Math.max(1, ...counts.map(([, count]) => count));
+  const rows = counts.map(([title, count]) => ({ title, count, share: count / most }));
+  const texts = (tally.latest ?? []).map(({ text }) => text);
+  return { title, rows, texts, summary: { answers: tally.answers, ...numbersOf(tally), ...summary } };
 }
 
-function aboutOf(tally) {
-  const parts = [say("answers", { count: tally.answers })];
-  if (tally.answers && tally.average !== undefined) parts.push(say("average", { value: tally.average }));
-  if (tally.answers && tally.median !== undefined) parts.push(say("median", { value: tally.median }));
+/** Returns pairs of title and count in the order of the tally; of a rating, the most stars come first. */
+function countsOf(tally, language) {
+  if (tally.choices) {
+    return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
+  }
+  if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]).reverse();
+  const isWhole = Number.isInteger(tally.min) && Number.isInteger(tally.max);
+  // A bin includes `from` and not `to`, so that one of width 1 holds a single whole number.
+  const titleOf = ({ from, to }) =>
+    isWhole && to - from === 1 && Number.isInteger(from) ? amount(from) : `${amount(from)} – ${amount(to)}`;
+  return (tally.histogram ?? []).map((bin) => [titleOf(bin), bin.count]);
+}
+
+function numbersOf({ answers, average, median, min, max, quartiles }) {
+  const numbers = {
+    average,
+    median,
+    lowest: min,
+    highest: max,
+    lowerQuartile: quartiles?.[0],
+    upperQuartile: quartiles?.[2],
+  };
+  const known = Object.entries(numbers).filter(([, number]) => answers && typeof number === "number");
+  return Object.fromEntries(known.map(([name, number]) => [name, amount(number)]));
+}
+
+/** Returns the summary as one line. `t(name, values)` returns a text of the page. */
+export function summaryText({ answers, hiddenBelow, average, median, lowest, highest, pending }, t) {
+  const parts = [hiddenBelow ? t("tooFew", { minimum: hiddenBelow }) : t("answersCount", { count: answers })];
+  if (average) parts.push(t("average", { value: average }));
+  if (median) parts.push(t("median", { value: median }));
+  if (lowest) parts.push(t("range", { min: lowest, max: highest }));
+  if (pending) parts.push(t("pending", { count: pending }));
   return parts.join(" · ");
 }
 
-function rowsOf(tally) {
-  if (tally.choices) return tally.choices.map((choice) => [told(choice.label, choice.labels), choice.count]);
-  if (tally.counts) return tally.counts.map((count, index) => [say("star", { count: index + 1 }), count]).reverse();
-  if (tally.histogram) return tally.histogram.map((bar) => [`${bar.from} – ${bar.to}`, bar.count]);
-  return [];
+/** Returns a list of bars for the rows of `tallyRows`. */
+export function barList(rows) {
+  const list = element("ol", "bars");
+  list.append(...rows.map(bar));
+  return list;
 }
 
-function rowOf(label, count, share) {
-  const row = document.createElement("li");
-  const bar = element("span", "bar", "");
-  bar.style.setProperty("--share", share);
-  bar.setAttribute("aria-hidden", "true");
-  row.append(element("span", "label", label), " ", element("span", "amount", count), bar);
+function bar({ title, count, share }) {
+  const row = element("li");
+  const line = element("span", "bar");
+  line.style.setProperty("--share", share);
+  line.setAttribute("aria-hidden", "true");
+  row.append(element("span", "label", title), " ", element("span", "amount", count), line);
   return row;
 }
 
-function element(tag, className, text) {
+/** Returns a list of texts. */
+export function textList(texts) {
+  const list = element("ul", "texts");
+  list.append(...texts.map((text) => element("li", "", text)));
+  return list;
+}
+
+/**
+ * Draws a tally into `place` and replaces what was there; `set` is its question set, `text` gives the
+ * phrases.
+ */
+export function drawTally(place, tally, set, t) {
+  const { title, rows, texts, summary } = tallyRows(tally, document.documentElement.lang, set?.pending);
+  place.replaceChildren(element("h3", "", title), element("p", "note", summaryText(summary, t)));
+  if (rows.length) place.append(barList(rows));
+  if (texts.length) place.append(textList(texts));
+}
+
+function element(tag, className = "", text = "") {
   const made = document.createElement(tag);
   if (className) made.className = className;
   made.textContent = text;

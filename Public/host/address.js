@@ -1,6 +1,6 @@
-// The address of a view: the part of the page's address behind `#`.
+// The addresses of views: the part of the page's address after `#`.
 
-/** The address of a view, for a link: `hrefOf("sessions", id)`. */
+/** Returns the address of a view: `hrefOf("sessions", id)`. */
 export function hrefOf(...parts) {
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }
@@ -13,13 +13,13 @@ export function go(...parts) {
 /** The view that the host wanted to open before the sign-in. */
 let wanted = "";
 
-/** Remembers the present view, for `goOn` after the sign-in. */
-export function remember() {
+/** Remembers the present view, for `openRememberedView`. */
+export function rememberView() {
   wanted = location.hash;
 }
 
 /** Opens the view that was remembered, or the first view. */
-export function goOn() {
+export function openRememberedView() {
   location.hash = wanted || "/";
   wanted = "";
 }

@@ -1,8 +1,11 @@
-// The API as the host's page uses it: who is signed in is told by a cookie that no script sees.
-import { say } from "./dom.js";
+// Calls the API for the host's page. Cookies that no script can read carry the sign-in.
+import { announce } from "./dom.js";
 import { language } from "./words.js";
 
-/** What the server refused, with the fields that are wrong and what to do about them. */
+/**
+ * The server refused a request. `message` says why and what to do; `fields` has the message of each wrong
+ * field.
+ */
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail || body.title || String(status));
@@ -14,47 +17,53 @@ export class Problem extends Error {
   }
 }
 
-/** The network failed, or the server is overloaded: nothing is known of what became of the request. */
+/** The network failed, so that it is unknown whether the server carried out the request. */
 export class NotSent extends Error {}
 
-/** Keys of what was sent and not answered, by what it was. */
+/** The idempotency keys of unanswered requests, by path and body. */
 const unanswered = new Map();
 
-/** 128 random bits. `crypto.randomUUID` is not there on a network without TLS, such as a hall's own. */
+/** Returns 128 random bits. `crypto.randomUUID` needs TLS, which the network of a hall may not have. */
 function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }
 
 let renewal = null;
 let whenSignedOut = () => {};
 
-/** Called when a sign-in has ended and cannot be renewed. */
+/** Sets the function that is called when the sign-in has ended and cannot be renewed. */
 export function onSignedOut(listener) {
   whenSignedOut = listener;
 }
 
-/** The tag of what carries its version. */
+/** Returns the entity tag of an object with a version. */
 export const tagOf = (seen) => `"v${seen.version}"`;
 
-/** For an edit's headers: the tag of what was seen, or that nothing was there yet. */
+/** Returns the condition of an edit: the version that was read, or that there was none. */
 const condition = (etag) => (etag ? { "If-Match": etag } : { "If-None-Match": "*" });
 
-/** Gives the answer's JSON, null for an answer without one; throws `Problem` or `NotSent`. A PATCH or PUT says by `etag` what it saw. */
+/**
+ * Sends a request and returns the JSON of the answer, or null if it has none. A PATCH or PUT passes in
+ * `etag` the version that it read. Throws `Problem` or `NotSent`.
+ */
 export async function call(method, path, { body, etag, raw, mayBeNobody, headers = {} } = {}) {
   const answer = await send(method, path, { body, etag, mayBeNobody, headers });
   if (raw) return answer;
   if (answer.status === 204) return null;
   const found = await answer.json();
-  // The tag is kept beside what it is of, so that an edit says which version it saw.
+  // Keep the tag with the object, for the next edit of it.
   const tag = answer.headers.get("ETag");
-  if (tag && found && typeof found === "object") Object.defineProperty(found, "etag", { value: tag, enumerable: false });
+  if (tag && found && typeof found === "object")
+    Object.defineProperty(found, "etag", { value: tag, enumerable: false });
   return found;
 }
 
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, { body });
 
-/** Every item of a list, page by page, at most `most`. */
+/** Yields the items of a list, page by page. */
 export async function* pages(path) {
   const join = path.includes("?") ? "&" : "?";
   let cursor = null;
@@ -65,7 +74,7 @@ export async function* pages(path) {
   } while (cursor);
 }
 
-/** What this browser remembers of a sign-in, whose cookies no script sees: without it nothing is there to renew. */
+/** Marks in the browser's storage that there was a sign-in: without the mark there is nothing to renew. */
 const mark = "qring-signed-in";
 let isSignedIn = document.body.dataset.signedIn === "true";
 
@@ -83,7 +92,7 @@ function remember(isIn) {
     if (isIn) localStorage.setItem(mark, "");
     else localStorage.removeItem(mark);
   } catch {
-    // Who keeps nothing signs in again when the sign-in has run out.
+    // Without storage the host signs in again after the sign-in has expired.
   }
 }
 
@@ -96,13 +105,13 @@ export async function signOut() {
   try {
     await post("/host/sign-out");
   } catch (error) {
-    // Where the network failed one is still signed in; a sign-in that the server knows no more is over.
+    // If the network failed, the host is still signed in. If the server refused, the sign-in is over anyway.
     if (!(error instanceof Problem)) throw error;
   }
   remember(false);
 }
 
-/** Null where nobody is signed in; the server is not asked what is known. */
+/** Returns the account, or null if nobody is signed in. Asks the server only if somebody may be. */
 export async function me() {
   if (!isSignedIn && !(hadSignedIn() && (await renewed()))) {
     remember(false);
@@ -116,13 +125,13 @@ export async function me() {
   }
 }
 
-/** `mayBeNobody` where nobody need be signed in: that is an answer then, and ends nothing. */
+/** `mayBeNobody`: the request is also made when nobody is signed in, so a 401 does not lead to signing in. */
 async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain = false) {
   const all = { Accept: "application/json", "Accept-Language": language, ...headers };
   if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
   if (etag || ["PATCH", "PUT"].includes(method)) Object.assign(all, condition(etag));
   const sent = all["Content-Type"] === "application/json" ? JSON.stringify(body) : body;
-  // The same key until there is an answer: what is sent again after the network failed is never two meetings.
+  // Use the same key until there is an answer, so that a repeated POST never creates two meetings.
   const wish = method === "POST" && path.startsWith("/api/") ? `${path} ${sent}` : null;
   if (wish && !all["Idempotency-Key"]) all["Idempotency-Key"] = unanswered.get(wish) ?? newKey();
   let answer;
@@ -135,7 +144,7 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   unanswered.delete(wish);
   if (answer.ok) return answer;
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
-  // A wrong password is not retried: the server would count it twice.
+  // Do not repeat a wrong password: the server would count it twice.
   if (problem.code === "not_signed_in" && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
     remember(false);
@@ -144,13 +153,16 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   throw new Problem(answer.status, problem);
 }
 
-/** Renews the sign-in, one renewal at a time. If the server ended the sign-in for safety, the page shows the reason. */
+/**
+ * Renews the sign-in, one renewal at a time. If the server ended the sign-in for safety, the page shows the
+ * reason.
+ */
 function renewed() {
   renewal ??= fetch("/host/renew", { method: "POST", headers: { "Accept-Language": language } })
     .then(async (answer) => {
       if (answer.status === 401) {
         const problem = await answer.json();
-        if (problem.code === "sign_in_ended") say(problem.detail);
+        if (problem.code === "sign_in_ended") announce(problem.detail);
       }
       return answer.ok;
     })

@@ -1,4 +1,4 @@
-// The bar above every view: home, the account, the other language.
+// The bar above every view: home, account and the other language.
 import { signOut } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, t } from "./words.js";

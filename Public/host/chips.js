@@ -1,19 +1,25 @@
-// Words added with Enter and shown as chips, each with a button that takes it away.
-import { fill, h, say } from "./dom.js";
+// A list of words: Enter adds one, and the button of each removes it.
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const most = 20;
 const longest = 50;
 
-/** `wanted`: how many the operator asks for, said as a hint; fewer are no error. */
+/** `wanted` is the number of words that the operator wants. The hint mentions it; fewer are allowed. */
 export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {}) {
   let words = [...given];
   const list = h("ul", { class: "chips" });
   const hint = h("span", { class: "hint", id: "f-chips-hint" });
-  const input = h("input", { id: "f-chips", maxlength: longest, autocomplete: "off", "aria-describedby": hint.id, onkeydown: onKey });
+  const input = h("input", {
+    id: "f-chips",
+    maxlength: longest,
+    autocomplete: "off",
+    "aria-describedby": hint.id,
+    onkeydown: onKey,
+  });
 
   function onKey(event) {
-    // While a Korean syllable is being composed, Enter ends it and adds nothing.
+    // While a Korean syllable is composed, Enter only ends it.
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     add(input.value);
@@ -26,18 +32,32 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
     if (words.some((one) => one.toLowerCase() === word.toLowerCase())) return;
     words.push(word);
     show();
-    say(t("chipAdded", { word }));
+    announce(t("chipAdded", { word }));
   }
 
   function remove(word) {
     words = words.filter((one) => one !== word);
     show();
     input.focus();
-    say(t("chipRemoved", { word }));
+    announce(t("chipRemoved", { word }));
   }
 
   function show() {
-    fill(list, words.map((word) => h("li", {}, word, h("button", { type: "button", "aria-label": t("chipRemove", { word }), onclick: () => remove(word) }, "×"))));
+    fill(
+      list,
+      words.map((word) =>
+        h(
+          "li",
+          {},
+          word,
+          h(
+            "button",
+            { type: "button", "aria-label": t("chipRemove", { word }), onclick: () => remove(word) },
+            "×",
+          ),
+        ),
+      ),
+    );
     const left = wanted - words.length;
     hint.textContent = left > 0 ? t("interestsHint", { count: left }) : t("interestsAdd");
     onChange(words);
@@ -46,7 +66,7 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
   show();
   return {
     element: h("div", { class: "field" }, h("label", { for: input.id }, label), hint, list, input),
-    // What was typed and not yet added counts too.
+    // The text in the field counts, too.
     values: () => (input.value.trim() && add(input.value), [...words]),
   };
 }

@@ -1,4 +1,4 @@
-// The counts of a session, large, with a bar against the planned count.
+// The counts of a session in large digits, with a bar against the planned number.
 import { h, setText } from "./dom.js";
 import { t } from "./words.js";
 
@@ -17,7 +17,8 @@ export function counts(attendance) {
     for (const kind of kinds) {
       setText(values.get(kind), now[kind]);
       values.get(kind).parentElement.toggleAttribute("data-none", !now[kind]);
-      values.get(kind).parentElement.hidden = now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
+      values.get(kind).parentElement.hidden =
+        now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
     }
     share.max = Math.max(1, now.planned, now.checkedIn);
     share.value = now.checkedIn;

@@ -1,8 +1,9 @@
-// Elements without markup in strings: whatever people wrote becomes text, never HTML.
+// Creates elements without markup in strings, so that the texts of people never become HTML.
 
 /**
- * `h("a", { href, class: "quiet", onclick }, "text", child, [more])`. Attributes that are null, undefined or false are left out, `true` is an
- * attribute without a value, functions are listeners; `value` and `checked` are set as properties.
+ * Returns an element: `h("a", { href, class: "quiet", onclick }, "text", child, [more])`. Attributes that
+ * are null, undefined or false are left out; true is an attribute without a value; functions are listeners;
+ * `value` and `checked` are set as properties.
  */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
@@ -12,28 +13,38 @@ export function h(tag, attributes = {}, ...children) {
     else if (name === "value" || name === "checked") element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
-/** Puts these in the place of what is there. */
+/** Replaces the children of an element. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
 }
 
-/** Changes a text only where it differs, so that nothing is painted or read out again for no reason. */
+/** Sets a text only if it differs, so that it is not painted or read aloud again. */
 export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
-/** Told to everybody, also to those who do not see it. An `action` is a button beside it, which stays longer. */
-export function say(text, action = null) {
+/**
+ * Shows a message, which screen readers read aloud. `action` is a button beside it; the message then stays
+ * longer.
+ */
+export function announce(text, action = null) {
   const place = document.getElementById("said");
   fill(place, text, action && " ", action);
   place.classList.add("shown");
-  clearTimeout(say.timer);
-  say.timer = setTimeout(() => {
-    place.classList.remove("shown");
-    fill(place);
-  }, action ? 20_000 : 6000);
+  clearTimeout(announce.timer);
+  announce.timer = setTimeout(
+    () => {
+      place.classList.remove("shown");
+      fill(place);
+    },
+    action ? 20_000 : 6000,
+  );
 }

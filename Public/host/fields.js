@@ -1,34 +1,43 @@
-// Form fields with their label, hint and error, and forms that send themselves and keep what was typed.
+// Fields with label, hint and error, and forms that send themselves and keep the input if that fails.
 import { NotSent, Problem } from "./api.js";
-import { h, say, setText } from "./dom.js";
+import { announce, h, setText } from "./dom.js";
 import { t } from "./words.js";
 
 /**
- * A labelled field. `name` is the API's, so that a problem's `errors` find it. `check` gives a message or nothing; it is quiet until the field
- * is left once, then live. `id` is given where a page has several fields of one name.
+ * Returns a labelled field. `name` is its name in the API, by which a problem's `errors` find it. `check`
+ * returns an error message or null; errors appear when the host leaves the field for the first time, and
+ * then with each key. Give an `id` if the page has several fields of one name.
  */
-export function field(name, label, { type = "text", hint, check, as = "input", options, id = `f-${name}`, ...attributes } = {}) {
+export function field(
+  name,
+  label,
+  { type = "text", hint, check, as = "input", options, id = `f-${name}`, ...attributes } = {},
+) {
   const error = h("span", { class: "error", id: `${id}-error`, hidden: true });
   const input =
     as === "select"
-      ? h("select", { id, name, ...attributes }, options.map(([value, text]) => h("option", { value, selected: value === attributes.value }, text)))
+      ? h(
+          "select",
+          { id, name, ...attributes },
+          options.map(([value, text]) => h("option", { value, selected: value === attributes.value }, text)),
+        )
       : h(as, { id, name, type: as === "input" ? type : null, ...attributes });
   if (attributes.value !== undefined) input.value = attributes.value;
   const described = [hint && `${id}-hint`, error.id].filter(Boolean).join(" ");
   input.setAttribute("aria-describedby", described);
   let wasLeft = false;
-  const tell = (message) => {
+  const showError = (message) => {
     setText(error, message || "");
     error.hidden = !message;
     if (message) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
   };
-  const look = () => tell(check?.(input.value, input));
+  const validate = () => showError(check?.(input.value, input));
   input.addEventListener("blur", () => {
     wasLeft = input.value !== "" || wasLeft;
-    if (wasLeft) look();
+    if (wasLeft) validate();
   });
-  input.addEventListener("input", () => (wasLeft ? look() : tell("")));
+  input.addEventListener("input", () => (wasLeft ? validate() : showError("")));
   const element = h(
     "div",
     { class: "field" },
@@ -37,12 +46,23 @@ export function field(name, label, { type = "text", hint, check, as = "input", o
     input,
     error,
   );
-  return { element, input, name, tell, isGood: () => { wasLeft = true; look(); return error.hidden; } };
+  return {
+    element,
+    input,
+    name,
+    showError,
+    isValid: () => {
+      wasLeft = true;
+      validate();
+      return error.hidden;
+    },
+  };
 }
 
 /**
- * A form of these fields. `send` is called with the values when all are good; what the server refuses is told beside its field, or above the
- * button, and what was typed stays. `cancel` is what a second button does, or its `{ text, act }`.
+ * Returns a form of these fields. It calls `send` with the values when all fields are valid. It shows what
+ * the server refuses at the field or above the button. `cancel` is the action of a second button, or its `{
+ * text, act }`.
  */
 export function form({ fields, button, send, extra = [], cancel }) {
   const problem = h("p", { class: "error", role: "alert", hidden: true });
@@ -53,14 +73,24 @@ export function form({ fields, button, send, extra = [], cancel }) {
     fields.map((one) => one.element),
     extra,
     problem,
-    h("div", { class: "buttons" }, submit, cancel && h("button", { type: "button", class: "quiet", onclick: cancel.act ?? cancel }, cancel.text ?? t("cancel"))),
+    h(
+      "div",
+      { class: "buttons" },
+      submit,
+      cancel &&
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: cancel.act ?? cancel },
+          cancel.text ?? t("cancel"),
+        ),
+    ),
   );
 
   async function onSubmit(event) {
     event.preventDefault();
     if (submit.disabled || submit.getAttribute("aria-disabled")) return;
     problem.hidden = true;
-    const wrong = fields.filter((one) => !one.isGood());
+    const wrong = fields.filter((one) => !one.isValid());
     if (wrong.length) return wrong[0].input.focus();
     submit.setAttribute("aria-disabled", "true");
     try {
@@ -75,17 +105,17 @@ export function form({ fields, button, send, extra = [], cancel }) {
   function showProblem(error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
     const left = new Map(error.fields ?? []);
-    const told = [];
+    const marked = [];
     for (const one of fields) {
       const pointer = [...left.keys()].find((key) => key === `/${one.name}` || key.endsWith(`/${one.name}`));
       if (!pointer) continue;
-      one.tell(left.get(pointer));
+      one.showError(left.get(pointer));
       left.delete(pointer);
-      told.push(one);
+      marked.push(one);
     }
-    if (told.length) told[0].input.focus();
+    if (marked.length) marked[0].input.focus();
     const rest = [...left.values()];
-    if (told.length && !rest.length) return;
+    if (marked.length && !rest.length) return;
     problem.textContent = error instanceof NotSent ? t("notSent") : [error.message, ...rest].join(" ");
     problem.hidden = false;
   }
@@ -94,24 +124,36 @@ export function form({ fields, button, send, extra = [], cancel }) {
 }
 
 export function valuesOf(fields) {
-  return Object.fromEntries(fields.map((one) => [one.name, one.input.type === "checkbox" ? one.input.checked : one.input.value]));
+  return Object.fromEntries(
+    fields.map((one) => [one.name, one.input.type === "checkbox" ? one.input.checked : one.input.value]),
+  );
 }
 
-/** Runs an action of a button; what is refused is told, and 412 shows what is there now. */
+/** Runs the action of a button and shows why it failed. After 412, `onChanged` shows the new version. */
 export async function attempt(button, action, { onChanged } = {}) {
-  // Not `disabled`, which would take the focus from under the keyboard.
+  // Not `disabled`, because the button would lose the focus.
   if (button.getAttribute("aria-disabled")) return undefined;
   button.setAttribute("aria-disabled", "true");
   try {
     return await action();
   } catch (error) {
     if (error instanceof Problem && error.status === 412) {
-      say(t("somebodyFaster"));
+      announce(t("somebodyFaster"));
       await onChanged?.();
-    } else if (error instanceof Problem) say(error.message);
-    else if (error instanceof NotSent) say(t("notSent"));
+    } else if (error instanceof Problem) announce(error.message);
+    else if (error instanceof NotSent) announce(t("notSent"));
     else throw error;
   } finally {
     button.removeAttribute("aria-disabled");
   }
+}
+
+/**
+ * Returns a button that runs `action` by `attempt`. `onChanged` shows the new version after 412; the other
+ * options are attributes.
+ */
+export function actionButton(text, action, { onChanged, ...attributes } = {}) {
+  const onclick = () => attempt(button, action, { onChanged });
+  const button = h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
+  return button;
 }

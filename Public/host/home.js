@@ -1,4 +1,4 @@
-// The nearest session first, the running one marked, with live counts.
+// The first view: the nearest session with live counts, then every meeting.
 import { hrefOf } from "./address.js";
 import { get, pages } from "./api.js";
 import { counts } from "./counts.js";
@@ -32,7 +32,7 @@ export async function view() {
     }
     const next = await get("/api/v1/sessions/nearest");
     meetings = found;
-    // The round that is running or comes next; of a series that was planned ahead, the latest is months away.
+    // The running or next session of each meeting. The latest one of a planned series is months away.
     for (const meeting of meetings) sessions.set(shownOf(meeting).id, shownOf(meeting));
     if (next) sessions.set(next.id, next);
     nearest = next?.id ?? null;
@@ -47,9 +47,16 @@ export async function view() {
       near = nearCard(session);
       fill(place, near.element);
     }
-    const wanted = meetings.map((meeting) => sessions.get(shownOf(meeting).id)).filter(Boolean).map((one) => card(one, cards));
-    // What stands where it stood is not touched, so that the focus stays.
-    if (wanted.length !== list.children.length || wanted.some((element, index) => list.children[index] !== element)) fill(list, wanted);
+    const wanted = meetings
+      .map((meeting) => sessions.get(shownOf(meeting).id))
+      .filter(Boolean)
+      .map((one) => card(one, cards));
+    // Leave unchanged elements in place, so that the focus stays.
+    if (
+      wanted.length !== list.children.length ||
+      wanted.some((element, index) => list.children[index] !== element)
+    )
+      fill(list, wanted);
   }
 
   const readSoon = () => (reading ||= setTimeout(() => read().then(show, () => {}), 500));
@@ -66,7 +73,7 @@ export async function view() {
         sessions.set(session.id, session);
         if (before.phase !== session.phase || before.startsAt !== session.startsAt) readSoon();
       }
-      // What is new here, gone, or was missed while away is asked for.
+      // Read again what is new, deleted, or was missed while disconnected.
       if (snapshot || removed || (session && !sessions.has(session.id))) readSoon();
       showSoon();
     },
@@ -80,7 +87,13 @@ export async function view() {
       cancelAnimationFrame(drawing);
     },
     content: [
-      h("div", { class: "heading" }, h("h1", {}, t("yourMeetings")), state, h("a", { class: "button", href: "#/new-meeting" }, t("newMeeting"))),
+      h(
+        "div",
+        { class: "heading" },
+        h("h1", {}, t("yourMeetings")),
+        state,
+        h("a", { class: "button", href: "#/new-meeting" }, t("newMeeting")),
+      ),
       waiting,
       place,
       meetings.length > 0 && h("h2", {}, t("allMeetings")),
@@ -101,10 +114,34 @@ function nearCard(first) {
   const picture = h("img", { alt: t("codeOf", { name: first.meetingName }), width: 180, height: 180 });
   const join = h("figcaption", { class: "join" });
   const code = h("figure", {}, picture, join);
-  const element = h("article", { class: "near" }, h("div", {}, hint, h("h2", {}, name), time, numbers, h("p", { class: "run" }, h("a", { class: "button", href: hrefOf("sessions", first.id) }, t("runSession")))), code);
+  const element = h(
+    "article",
+    { class: "near" },
+    h(
+      "div",
+      {},
+      hint,
+      h("h2", {}, name),
+      time,
+      numbers,
+      h(
+        "p",
+        { class: "run" },
+        h("a", { class: "button", href: hrefOf("sessions", first.id) }, t("runSession")),
+      ),
+    ),
+    code,
+  );
   function update(session) {
     const starts = Date.parse(session.startsAt) - serverNow();
-    setText(hint, session.phase === "running" ? t("runningNow") : starts < soon ? t("withinTheHour", { minutes: Math.max(1, Math.round(starts / 60_000)) }) : t("nearest"));
+    setText(
+      hint,
+      session.phase === "running"
+        ? t("runningNow")
+        : starts < soon
+        ? t("withinTheHour", { minutes: Math.max(1, Math.round(starts / 60_000)) })
+        : t("nearest"),
+    );
     setText(name, session.meetingName);
     setText(time, `${t("round", { round: session.round })} · ${moment(session.startsAt, session.timeZone)}`);
     numbers.update(session.attendance);
@@ -120,15 +157,47 @@ function nearCard(first) {
 function card(session, cards) {
   let known = cards.get(session.id);
   if (!known) {
-    known = { name: h("a", { href: hrefOf("sessions", session.id) }), counts: h("span", { class: "count" }), phase: h("span", { class: "phase" }), time: h("span", {}) };
-    known.element = h("li", {}, known.name, known.phase, known.time, known.counts,
-      h("a", { class: "more", href: hrefOf("meetings", session.meetingId), "aria-label": t("manageOf", { name: session.meetingName }) }, t("manage")));
+    known = {
+      name: h("a", { href: hrefOf("sessions", session.id) }),
+      counts: h("span", { class: "count" }),
+      phase: h("span", { class: "phase" }),
+      time: h("span", {}),
+    };
+    known.element = h(
+      "li",
+      {},
+      known.name,
+      known.phase,
+      known.time,
+      known.counts,
+      h(
+        "a",
+        {
+          class: "more",
+          href: hrefOf("meetings", session.meetingId),
+          "aria-label": t("manageOf", { name: session.meetingName }),
+        },
+        t("manage"),
+      ),
+    );
     cards.set(session.id, known);
   }
   setText(known.name, session.meetingName);
   known.phase.dataset.phase = session.phase;
   setText(known.phase, t(`phase_${session.phase}`));
-  setText(known.time, `${t("round", { round: session.round })} · ${moment(session.startsAt, session.timeZone)}`);
-  setText(known.counts, t("checkedInOf", { count: session.attendance.checkedIn, planned: Math.max(session.attendance.planned, session.attendance.checkedIn + session.attendance.awaited) }));
+  setText(
+    known.time,
+    `${t("round", { round: session.round })} · ${moment(session.startsAt, session.timeZone)}`,
+  );
+  setText(
+    known.counts,
+    t("checkedInOf", {
+      count: session.attendance.checkedIn,
+      planned: Math.max(
+        session.attendance.planned,
+        session.attendance.checkedIn + session.attendance.awaited,
+      ),
+    }),
+  );
   return known.element;
 }

@@ -1,11 +1,11 @@
-// Invitations to run a meeting: those that wait for this account, and the link that somebody was handed.
+// Invitations to run a meeting: the list of this account, and the view of an invitation's link.
 import { go } from "./address.js";
-import { attempt } from "./fields.js";
-import { Problem, call, get, post } from "./api.js";
-import { fill, h, say } from "./dom.js";
+import { actionButton } from "./fields.js";
+import { call, get, post, Problem } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
-/** What waits for this account; nothing where nothing does. */
+/** Returns the list of invitations, hidden if there are none. */
 export async function invitations() {
   const place = h("section", { "aria-label": t("invitations"), hidden: true });
   async function reload() {
@@ -15,12 +15,23 @@ export async function invitations() {
   }
 
   function row(invitation) {
-    const accept = h("button", { type: "button", class: "quiet", onclick: () => attempt(accept, () => accepted(invitation.id)) }, t("accept"));
-    const decline = h("button", { type: "button", class: "plain", onclick: () => attempt(decline, async () => {
-      await call("DELETE", `/api/v1/me/invitations/${invitation.id}`);
-      await reload();
-    }) }, t("decline"));
-    return h("li", {}, h("strong", {}, invitation.meetingName), h("span", { class: "phase" }, t(`role_${invitation.role}`)), accept, decline);
+    const accept = actionButton(t("accept"), () => accepted(invitation.id));
+    const decline = actionButton(
+      t("decline"),
+      async () => {
+        await call("DELETE", `/api/v1/me/invitations/${invitation.id}`);
+        await reload();
+      },
+      { class: "plain" },
+    );
+    return h(
+      "li",
+      {},
+      h("strong", {}, invitation.meetingName),
+      h("span", { class: "phase" }, t(`role_${invitation.role}`)),
+      accept,
+      decline,
+    );
   }
 
   await reload().catch((error) => {
@@ -31,12 +42,17 @@ export async function invitations() {
 
 async function accepted(invitation) {
   const meeting = await post("/api/v1/me/invitations", { invitation });
-  say(t("acceptedTo", { name: meeting.name }));
+  announce(t("acceptedTo", { name: meeting.name }));
   go("meetings", meeting.id);
 }
 
-/** `#/invitation/TEXT`: accepted with one tap, once one is signed in. */
+/** The view `#/invitation/TEXT`: one tap accepts the invitation. */
 export function view({ parameters: [text] }) {
-  const button = h("button", { type: "button", onclick: () => attempt(button, () => accepted(text)) }, t("accept"));
-  return { title: t("invitations"), content: [h("div", { class: "narrow" }, h("h1", {}, t("invitations")), h("p", {}, t("acceptHint")), button)] };
+  const button = actionButton(t("accept"), () => accepted(text), { class: null });
+  return {
+    title: t("invitations"),
+    content: [
+      h("div", { class: "narrow" }, h("h1", {}, t("invitations")), h("p", {}, t("acceptHint")), button),
+    ],
+  };
 }

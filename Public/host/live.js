@@ -1,15 +1,24 @@
-// A room for one view: what it says, and how the connection is, in words.
+// Joins a room for one view and shows the state of the connection in words.
 import { Rooms } from "/rooms.js";
 import { setText } from "./dom.js";
 import { learnServerTime } from "./time.js";
 import { t } from "./words.js";
 
-/** Gives what ends it. `state` is an element that says how the connection is. */
+/** Returns a function that ends it. `state` is the element that shows the state of the connection. */
 export function connect({ room, state, listener, onOver = () => {} }) {
   const rooms = new Rooms({
     onState: ({ name, reason }) => {
       state.dataset.state = name;
-      setText(state, name === "live" ? t("live") : name === "over" ? (reason === "closed" ? "" : t("over")) : t("reconnecting"));
+      setText(
+        state,
+        name === "live"
+          ? t("live")
+          : name === "over"
+          ? reason === "closed"
+            ? ""
+            : t("over")
+          : t("reconnecting"),
+      );
       if (name === "over" && reason !== "closed") onOver(reason);
     },
   });

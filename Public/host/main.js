@@ -1,11 +1,11 @@
-// The host's page: which view the address names, and the bar above all of them.
-import { go, remember } from "./address.js";
-import { NotSent, Problem, me, onSignedOut } from "./api.js";
+// The host's page: opens the view that the address names, below the bar.
+import { go, rememberView } from "./address.js";
+import { me, NotSent, onSignedOut, Problem } from "./api.js";
 import { bar } from "./bar.js";
-import { fill, h, say } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
-// A view is loaded when it is first wanted. It gives its elements, and may give what ends it.
+// A module is loaded when its view opens first. `view` returns `{ title, content, end }`; `end` is optional.
 const views = {
   "": () => import("./home.js"),
   "sign-in": () => import("./sign-in.js"),
@@ -24,11 +24,11 @@ let turn = 0;
 
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => {
-  if (event.reason instanceof NotSent) say(t("notSent"));
-  else if (event.reason instanceof Problem) say(event.reason.message);
+  if (event.reason instanceof NotSent) announce(t("notSent"));
+  else if (event.reason instanceof Problem) announce(event.reason.message);
 });
 onSignedOut(() => {
-  remember();
+  rememberView();
   go("sign-in");
 });
 show();
@@ -44,11 +44,16 @@ async function show() {
   } catch (error) {
     if (!(error instanceof NotSent) && !(error instanceof Problem)) throw error;
     if (mine !== turn) return;
-    return fill(main, h("h1", {}, t("notReached")), h("p", {}, error.message || t("notReachedHint")), h("button", { type: "button", onclick: show }, t("tryAgain")));
+    return fill(
+      main,
+      h("h1", {}, t("notReached")),
+      h("p", {}, error.message || t("notReachedHint")),
+      h("button", { type: "button", onclick: show }, t("tryAgain")),
+    );
   }
   if (mine !== turn) return;
   if (!account && !forAnybody.has(name)) {
-    remember();
+    rememberView();
     return location.replace("#/sign-in");
   }
   let made;
@@ -57,10 +62,16 @@ async function show() {
     made = await view({ account, parameters });
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
-    made = { title: t("gone"), content: [h("h1", {}, error instanceof NotSent ? t("notReached") : error.title || t("gone")), h("p", {}, error.message || t("notReachedHint"))] };
+    made = {
+      title: t("gone"),
+      content: [
+        h("h1", {}, error instanceof NotSent ? t("notReached") : error.title || t("gone")),
+        h("p", {}, error.message || t("notReachedHint")),
+      ],
+    };
   }
   bar(account, name);
-  // Somebody who has gone on meanwhile is not brought back.
+  // The host has already opened another view.
   if (mine !== turn) return made.end?.();
   end = made.end ?? end;
   document.title = `${made.title} · QRing`;

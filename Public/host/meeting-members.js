@@ -1,8 +1,8 @@
-// Who runs a meeting: hosts and viewers, by invitation.
+// The members of a meeting and its pending invitations.
 import { go } from "./address.js";
-import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, post, tagOf } from "./api.js";
-import { fill, h, say } from "./dom.js";
+import { actionButton, attempt, field, form } from "./fields.js";
+import { call, get, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { moment, ownZone } from "./time.js";
 import { t } from "./words.js";
 
@@ -20,32 +20,63 @@ export async function members(path, meeting, account) {
   function row(member) {
     const { name } = member;
     const isMe = member.accountId === account.id;
-    const leave = h("button", { type: "button", class: "plain", "aria-label": isMe ? t("leaveMeeting") : t("removeOf", { name }), onclick: () => attempt(leave, async () => {
-      await call("DELETE", `${path}/members/${member.accountId}`);
-      if (isMe) return go();
-      await reload();
-    }) }, isMe ? t("leaveMeeting") : t("remove"));
-    const role = h("select", { "aria-label": t("roleOf", { name }), onchange: () => attempt(role, async () => {
-      await call("PATCH", `${path}/members/${member.accountId}`, { body: { role: role.value }, etag: tagOf(member) });
-      say(t("saved"));
-    }).then(reload) }, roles.map((one) => h("option", { value: one, selected: one === member.role }, t(`role_${one}`))));
-    return h("li", {}, h("strong", {}, name), h("span", { class: "note" }, member.email),
-      isOwner ? role : h("span", { class: "phase" }, t(`role_${member.role}`)), (isOwner || isMe) && leave);
+    const leave = actionButton(
+      isMe ? t("leaveMeeting") : t("remove"),
+      async () => {
+        await call("DELETE", `${path}/members/${member.accountId}`);
+        if (isMe) return go();
+        await reload();
+      },
+      { class: "plain", "aria-label": isMe ? t("leaveMeeting") : t("removeOf", { name }) },
+    );
+    const role = h(
+      "select",
+      {
+        "aria-label": t("roleOf", { name }),
+        onchange: () =>
+          attempt(role, async () => {
+            await call("PATCH", `${path}/members/${member.accountId}`, {
+              body: { role: role.value },
+              etag: tagOf(member),
+            });
+            announce(t("saved"));
+          }).then(reload),
+      },
+      roles.map((one) => h("option", { value: one, selected: one === member.role }, t(`role_${one}`))),
+    );
+    return h(
+      "li",
+      {},
+      h("strong", {}, name),
+      h("span", { class: "note" }, member.email),
+      isOwner ? role : h("span", { class: "phase" }, t(`role_${member.role}`)),
+      (isOwner || isMe) && leave,
+    );
   }
 
   function waiting(invitation) {
-    const back = h("button", { type: "button", class: "plain", "aria-label": t("removeOf", { name: invitation.email }), onclick: () => attempt(back, async () => {
-      await call("DELETE", `${path}/invitations/${invitation.id}`);
-      await reload();
-    }) }, t("takeBack"));
-    return h("li", {}, h("strong", {}, invitation.email), h("span", { class: "phase" }, t("invitedAs", { role: t(`role_${invitation.role}`) })),
-      h("span", { class: "note" }, t("goodUntil", { time: moment(invitation.expiresAt, ownZone) })), back);
+    const back = actionButton(
+      t("takeBack"),
+      async () => {
+        await call("DELETE", `${path}/invitations/${invitation.id}`);
+        await reload();
+      },
+      { class: "plain", "aria-label": t("removeOf", { name: invitation.email }) },
+    );
+    return h(
+      "li",
+      {},
+      h("strong", {}, invitation.email),
+      h("span", { class: "phase" }, t("invitedAs", { role: t(`role_${invitation.role}`) })),
+      h("span", { class: "note" }, t("goodUntil", { time: moment(invitation.expiresAt, ownZone) })),
+      back,
+    );
   }
 
   try {
     await reload();
   } catch (error) {
-    // A server without roles has nobody to show.
+    // A server without roles has no list of members.
     if (!(error instanceof Problem) || error.status !== 404) throw error;
     return null;
   }
@@ -54,7 +85,10 @@ export async function members(path, meeting, account) {
 
 function inviting(path, reload) {
   const email = field("email", t("email"), { id: "f-invite-email", type: "email", autocomplete: "off" });
-  const role = field("role", t("role"), { as: "select", options: ["host", "viewer"].map((one) => [one, t(`role_${one}`)]) });
+  const role = field("role", t("role"), {
+    as: "select",
+    options: ["host", "viewer"].map((one) => [one, t(`role_${one}`)]),
+  });
   const link = h("output", { class: "link" });
   const made = form({
     fields: [email, role],
@@ -63,10 +97,10 @@ function inviting(path, reload) {
     send: async (values) => {
       const invited = await post(`${path}/members`, values);
       email.input.value = "";
-      // Behind the #, so that no server and no log on its way sees it.
+      // In the fragment, so that no server and no log on the way sees it.
       const url = `${location.origin}/host#/invitation/${invited.invitation}`;
       fill(link, h("a", { href: url }, url), " ", t("handOver"));
-      say(t("invitedSomebody", { email: values.email }));
+      announce(t("invitedSomebody", { email: values.email }));
       await reload();
     },
   });

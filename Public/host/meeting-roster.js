@@ -1,22 +1,32 @@
-// The people that a meeting expects: searched, added, renamed, archived, imported from a file, with their totals over the series.
-import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, post, tagOf } from "./api.js";
-import { fill, h, say } from "./dom.js";
+// The roster of a meeting: search, add, edit, archive, import a file, and each person's totals.
+import { actionButton, attempt, field, form } from "./fields.js";
+import { call, get, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const mostErrors = 50;
 
 export async function roster(path) {
   const body = h("tbody", {});
-  const search = h("input", { type: "search", "aria-label": t("searchPeople"), placeholder: t("searchPeople"), oninput: soon });
-  const which = h("select", { "aria-label": t("roster"), onchange: () => load(true) }, h("option", { value: "false" }, t("rosterNow")), h("option", { value: "true" }, t("rosterArchived")));
-  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, () => load()) }, t("more"));
+  const search = h("input", {
+    type: "search",
+    "aria-label": t("searchPeople"),
+    placeholder: t("searchPeople"),
+    oninput: soon,
+  });
+  const which = h(
+    "select",
+    { "aria-label": t("roster"), onchange: () => load(true) },
+    h("option", { value: "false" }, t("rosterNow")),
+    h("option", { value: "true" }, t("rosterArchived")),
+  );
+  const more = actionButton(t("more"), () => load());
   const empty = h("p", { class: "empty" }, t("rosterEmpty"));
   const wrong = h("ul", { class: "error" });
   let cursor = null;
   let timer = 0;
   let turn = 0;
-  // Of the roster as this page knows it: what it shows, and what was changed here since.
+  // The entity tag of the roster as this page shows it, updated after each change made here.
   let tag = null;
 
   function soon() {
@@ -52,69 +62,149 @@ export async function roster(path) {
       fresh.querySelector("button").focus();
     };
     const onChanged = () => load(true);
-    const archive = h("button", { type: "button", class: "plain", "aria-label": `${t(person.archived ? "unarchive" : "archive")}: ${person.name}`, onclick: () =>
-      attempt(archive, async () => {
+    const archive = actionButton(
+      t(person.archived ? "unarchive" : "archive"),
+      async () => {
         await edit({ archived: !person.archived });
-        say(t(person.archived ? "unarchived" : "archived", { name: person.name }));
+        announce(t(person.archived ? "unarchived" : "archived", { name: person.name }));
         element.remove();
         search.focus();
-      }, { onChanged }) }, t(person.archived ? "unarchive" : "archive"));
-    const rename = h("button", { type: "button", class: "plain", "aria-label": t("editOf", { name: person.name }), onclick: () => {
-      const fields = personFields(`f-${person.id}`, person);
-      const made = form({
-        fields, button: t("save"), cancel: () => replace(person),
-        send: async (values) => {
-          try {
-            replace(await edit(values));
-          } catch (error) {
-            if (!(error instanceof Problem) || error.status !== 412) throw error;
-            say(t("somebodyFaster"));
-            await onChanged();
-          }
+      },
+      {
+        class: "plain",
+        "aria-label": `${t(person.archived ? "unarchive" : "archive")}: ${person.name}`,
+        onChanged,
+      },
+    );
+    const rename = h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        "aria-label": t("editOf", { name: person.name }),
+        onclick: () => {
+          const fields = personFields(`f-${person.id}`, person);
+          const made = form({
+            fields,
+            button: t("save"),
+            cancel: () => replace(person),
+            send: async (values) => {
+              try {
+                replace(await edit(values));
+              } catch (error) {
+                if (!(error instanceof Problem) || error.status !== 412) throw error;
+                announce(t("somebodyFaster"));
+                await onChanged();
+              }
+            },
+          });
+          actions.append(h("div", { class: "editing" }, made.element));
+          rename.hidden = true;
+          fields[0].input.focus();
         },
-      });
-      actions.append(h("div", { class: "editing" }, made.element));
-      rename.hidden = true;
-      fields[0].input.focus();
-    } }, t("edit"));
+      },
+      t("edit"),
+    );
     const { totals } = person;
     const actions = h("td", { class: "actions" }, h("div", { class: "marks" }, rename, archive));
-    const element = h("tr", { class: person.archived ? "archived" : null },
-      h("th", { scope: "row" }, h("span", { class: "name" }, person.name), h("span", { class: "note" }, [person.email, person.number].filter(Boolean).join(" · "))),
-      h("td", { class: "note" }, totals && t("totals", totals)), actions);
+    const element = h(
+      "tr",
+      { class: person.archived ? "archived" : null },
+      h(
+        "th",
+        { scope: "row" },
+        h("span", { class: "name" }, person.name),
+        h("span", { class: "note" }, [person.email, person.number].filter(Boolean).join(" · ")),
+      ),
+      h("td", { class: "note" }, totals && t("totals", totals)),
+      actions,
+    );
     return element;
   }
 
-  const file = h("input", { type: "file", accept: ".csv,text/csv", id: "f-roster", "aria-describedby": "f-roster-hint", onchange: () => attempt(file, send, { onChanged: () => load(true) }) });
+  const file = h("input", {
+    type: "file",
+    accept: ".csv,text/csv",
+    id: "f-roster",
+    "aria-describedby": "f-roster-hint",
+    onchange: () => attempt(file, send, { onChanged: () => load(true) }),
+  });
 
-  /** The file is taken whole or not at all; each bad line is named. */
+  /** Imports the whole file, or nothing and names each wrong line. */
   async function send() {
     fill(wrong);
     const chosen = file.files[0];
     if (!chosen) return;
     try {
-      const answer = await call("PUT", `${path}/roster`, { body: await chosen.arrayBuffer(), etag: tag, headers: { "Content-Type": "text/csv" } });
-      say([t("imported", answer), answer.encoding === "cp949" && t("readAsKorean")].filter(Boolean).join(" "));
+      const answer = await call("PUT", `${path}/roster`, {
+        body: await chosen.arrayBuffer(),
+        etag: tag,
+        headers: { "Content-Type": "text/csv" },
+      });
+      announce(
+        [t("imported", answer), answer.encoding === "cp949" && t("readAsKorean")].filter(Boolean).join(" "),
+      );
       await load(true);
     } catch (error) {
       if (!(error instanceof Problem) || !error.fields.size) throw error;
-      fill(wrong, [...error.fields].slice(0, mostErrors).map(([place, message]) => h("li", {}, `${lineOf(place)} ${message}`)));
+      fill(
+        wrong,
+        [...error.fields]
+          .slice(0, mostErrors)
+          .map(([place, message]) => h("li", {}, `${lineOf(place)} ${message}`)),
+      );
     } finally {
-      // The same file may be chosen again once it is mended.
+      // The host can choose the same file again after correcting it.
       file.value = "";
     }
   }
 
   await load(true);
-  return h("section", {}, h("h2", {}, t("roster")), h("div", { class: "tools" }, search, which),
-    h("table", { class: "people" }, h("caption", { class: "unseen" }, t("roster")),
-      h("thead", {}, h("tr", {}, ["name", "overTheSeries", "edit"].map((key) => h("th", { scope: "col" }, t(key))))), body),
-    empty, more,
-    h("details", {}, h("summary", {}, t("addToRoster")), adding(path, () => load(true))),
-    h("details", {}, h("summary", {}, t("importRoster")), h("div", { class: "field" }, h("label", { for: "f-roster" }, t("chooseFile")), h("span", { class: "hint", id: "f-roster-hint" }, t("importHint")), file, h("div", { role: "alert" }, wrong))));
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("roster")),
+    h("div", { class: "tools" }, search, which),
+    h(
+      "table",
+      { class: "people" },
+      h("caption", { class: "unseen" }, t("roster")),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["name", "overTheSeries", "edit"].map((key) => h("th", { scope: "col" }, t(key))),
+        ),
+      ),
+      body,
+    ),
+    empty,
+    more,
+    h(
+      "details",
+      {},
+      h("summary", {}, t("addToRoster")),
+      adding(path, () => load(true)),
+    ),
+    h(
+      "details",
+      {},
+      h("summary", {}, t("importRoster")),
+      h(
+        "div",
+        { class: "field" },
+        h("label", { for: "f-roster" }, t("chooseFile")),
+        h("span", { class: "hint", id: "f-roster-hint" }, t("importHint")),
+        file,
+        h("div", { role: "alert" }, wrong),
+      ),
+    ),
+  );
 }
 
-/** `/lines/3/name` is line 3. */
+/** Returns the line of a pointer: `/lines/3/name` is line 3. */
 function lineOf(place) {
   const [, list, number] = place.split("/");
   return list === "lines" ? t("line", { number }) : `${place}:`;
@@ -122,9 +212,25 @@ function lineOf(place) {
 
 function personFields(id, person = {}) {
   return [
-    field("name", t("name"), { id: `${id}-name`, value: person.name ?? "", autocomplete: "off", maxlength: 100, check: (value) => (value.trim() ? null : t("nameMissing")) }),
-    field("email", t("email"), { id: `${id}-email`, value: person.email ?? "", type: "email", autocomplete: "off" }),
-    field("number", t("identify_number"), { id: `${id}-number`, value: person.number ?? "", autocomplete: "off", maxlength: 50 }),
+    field("name", t("name"), {
+      id: `${id}-name`,
+      value: person.name ?? "",
+      autocomplete: "off",
+      maxlength: 100,
+      check: (value) => (value.trim() ? null : t("nameMissing")),
+    }),
+    field("email", t("email"), {
+      id: `${id}-email`,
+      value: person.email ?? "",
+      type: "email",
+      autocomplete: "off",
+    }),
+    field("number", t("identify_number"), {
+      id: `${id}-number`,
+      value: person.number ?? "",
+      autocomplete: "off",
+      maxlength: 50,
+    }),
   ];
 }
 
@@ -134,8 +240,11 @@ function adding(path, reload) {
     fields,
     button: t("addPerson"),
     send: async (values) => {
-      await post(`${path}/roster`, Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim())));
-      say(t("added", { name: values.name.trim() }));
+      await post(
+        `${path}/roster`,
+        Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim())),
+      );
+      announce(t("added", { name: values.name.trim() }));
       for (const one of fields) one.input.value = "";
       fields[0].input.focus();
       await reload();

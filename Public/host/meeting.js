@@ -1,8 +1,8 @@
-// A meeting: its next session, rounds, people, members, picture, and what is said of it.
+// A meeting: its next session, sessions, roster, members, image and settings.
 import { go, hrefOf } from "./address.js";
-import { attempt, field, form } from "./fields.js";
-import { Problem, call, get } from "./api.js";
-import { fill, h, say, setText } from "./dom.js";
+import { actionButton, attempt, field, form } from "./fields.js";
+import { call, get, Problem } from "./api.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
@@ -16,24 +16,46 @@ export async function view({ account, parameters: [id] }) {
   return {
     title: meeting.name,
     content: [
-      h("div", { class: "heading" }, h("h1", {}, meeting.name), h("span", { class: "phase" }, t(`role_${meeting.role}`))),
+      h(
+        "div",
+        { class: "heading" },
+        h("h1", {}, meeting.name),
+        h("span", { class: "phase" }, t(`role_${meeting.role}`)),
+      ),
       meeting.place && h("p", { class: "time" }, meeting.place),
       meeting.description && h("p", { class: "description" }, meeting.description),
-      h("div", { class: "tools" }, isHost && continuing(path, meeting),
-        h("a", { class: "quiet button", href: `${path}/poster.pdf` }, t("poster")), h("a", { class: "quiet button", href: `${path}/calendar.ics` }, t("calendar"))),
+      h(
+        "div",
+        { class: "tools" },
+        isHost && continuing(path, meeting),
+        h("a", { class: "quiet button", href: `${path}/poster.pdf` }, t("poster")),
+        h("a", { class: "quiet button", href: `${path}/calendar.ics` }, t("calendar")),
+      ),
       await rounds(path),
       isHost && (await roster(path)),
       await members(path, meeting, account),
       await picture(path, meeting, isHost),
-      isHost && h("section", {}, h("h2", {}, t("edit")), editing(path, meeting), meeting.role === "owner" && deletion(path, meeting)),
+      isHost &&
+        h(
+          "section",
+          {},
+          h("h2", {}, t("edit")),
+          editing(path, meeting),
+          meeting.role === "owner" && deletion(path, meeting),
+        ),
     ],
   };
 }
 
 async function rounds(path) {
   const list = h("ul", { class: "cards" });
-  const search = h("input", { type: "search", "aria-label": t("searchRounds"), placeholder: t("searchRounds"), oninput: soon });
-  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, load) }, t("more"));
+  const search = h("input", {
+    type: "search",
+    "aria-label": t("searchRounds"),
+    placeholder: t("searchRounds"),
+    oninput: soon,
+  });
+  const more = actionButton(t("more"), load);
   let cursor = null;
   let timer = 0;
   let turn = 0;
@@ -54,10 +76,28 @@ async function rounds(path) {
     const page = await get(`${path}/sessions?${query}`);
     if (mine !== turn) return;
     if (isFresh === true) fill(list);
-    list.append(...page.items.map((session) =>
-      h("li", {}, h("a", { href: hrefOf("sessions", session.id) }, t("round", { round: session.round })), h("span", { class: "phase", "data-phase": session.phase }, t(`phase_${session.phase}`)),
-        h("span", {}, span(session.startsAt, session.endsAt, session.timeZone)),
-        h("span", { class: "count" }, t("checkedInOf", { count: session.attendance.checkedIn, planned: Math.max(session.attendance.planned, session.attendance.checkedIn + session.attendance.awaited) })))));
+    list.append(
+      ...page.items.map((session) =>
+        h(
+          "li",
+          {},
+          h("a", { href: hrefOf("sessions", session.id) }, t("round", { round: session.round })),
+          h("span", { class: "phase", "data-phase": session.phase }, t(`phase_${session.phase}`)),
+          h("span", {}, span(session.startsAt, session.endsAt, session.timeZone)),
+          h(
+            "span",
+            { class: "count" },
+            t("checkedInOf", {
+              count: session.attendance.checkedIn,
+              planned: Math.max(
+                session.attendance.planned,
+                session.attendance.checkedIn + session.attendance.awaited,
+              ),
+            }),
+          ),
+        ),
+      ),
+    );
     cursor = page.nextCursor;
     more.hidden = !cursor;
   }
@@ -68,29 +108,46 @@ async function rounds(path) {
 
 async function picture(path, meeting, isHost) {
   const address = `${path}/image`;
-  // A picture that is not there is not asked for: that would be an error in the console.
-  const found = meeting.hasImage ? await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).catch(() => null) : null;
+  // Do not load a missing image: the console would show an error.
+  const found = meeting.hasImage
+    ? await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).catch(() => null)
+    : null;
   let tag = found?.headers.get("ETag");
   const image = h("img", { class: "picture", alt: "", hidden: !found, src: found ? address : null });
   if (!isHost) return found && image;
-  const file = h("input", { type: "file", accept: "image/jpeg,image/png", id: "f-image", "aria-describedby": "f-image-hint", onchange: () => attempt(file, send, { onChanged: reload }) });
+  const file = h("input", {
+    type: "file",
+    accept: "image/jpeg,image/png",
+    id: "f-image",
+    "aria-describedby": "f-image-hint",
+    onchange: () => attempt(file, send, { onChanged: reload }),
+  });
   const said = h("span", { class: "note", role: "status" });
-  const remove = h("button", { type: "button", class: "quiet", hidden: !found, onclick: () => attempt(remove, async () => {
-    await call("DELETE", address, { etag: tag });
-    tag = null;
-    [image.hidden, remove.hidden] = [true, true];
-    setText(said, t("removedPicture"));
-  }, { onChanged: reload }) }, t("remove"));
+  const remove = actionButton(
+    t("remove"),
+    async () => {
+      await call("DELETE", address, { etag: tag });
+      tag = null;
+      [image.hidden, remove.hidden] = [true, true];
+      setText(said, t("removedPicture"));
+    },
+    { hidden: !found, onChanged: reload },
+  );
 
   async function send() {
     const chosen = file.files[0];
     if (!chosen) return;
     try {
-      const answer = await call("PUT", address, { body: chosen, etag: tag, raw: true, headers: { "Content-Type": chosen.type || "application/octet-stream" } });
+      const answer = await call("PUT", address, {
+        body: chosen,
+        etag: tag,
+        raw: true,
+        headers: { "Content-Type": chosen.type || "application/octet-stream" },
+      });
       show(answer.headers.get("ETag"));
       setText(said, t("saved"));
     } finally {
-      // The same file may be chosen again.
+      // The host can choose the same file again.
       file.value = "";
     }
   }
@@ -101,19 +158,49 @@ async function picture(path, meeting, isHost) {
     [image.hidden, remove.hidden] = [!tag, !tag];
   }
 
-  /** What another host has put there, or taken away. */
+  /** Shows the image that another host has set or deleted. */
   async function reload() {
-    show(await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then((answer) => answer.headers.get("ETag"), () => null));
+    show(
+      await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then(
+        (answer) => answer.headers.get("ETag"),
+        () => null,
+      ),
+    );
   }
-  return h("section", {}, h("h2", {}, t("image")), image, h("div", { class: "field" }, h("label", { for: "f-image" }, t("chooseImage")), h("span", { class: "hint", id: "f-image-hint" }, t("imageHint")), file, said, remove));
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("image")),
+    image,
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: "f-image" }, t("chooseImage")),
+      h("span", { class: "hint", id: "f-image-hint" }, t("imageHint")),
+      file,
+      said,
+      remove,
+    ),
+  );
 }
 
 function editing(path, meeting) {
   let seen = meeting;
   const fields = [
-    field("name", t("meetingName"), { id: "f-meeting-name", value: meeting.name, maxlength: 100, autocomplete: "off" }),
+    field("name", t("meetingName"), {
+      id: "f-meeting-name",
+      value: meeting.name,
+      maxlength: 100,
+      autocomplete: "off",
+    }),
     field("place", t("place"), { value: meeting.place ?? "", maxlength: 200, hint: t("optional") }),
-    field("description", t("description"), { as: "textarea", value: meeting.description ?? "", maxlength: 2000, rows: 3, hint: t("optional") }),
+    field("description", t("description"), {
+      as: "textarea",
+      value: meeting.description ?? "",
+      maxlength: 2000,
+      rows: 3,
+      hint: t("optional"),
+    }),
     field("timeZone", t("timeZone"), { value: meeting.timeZone, autocomplete: "off" }),
   ];
   const made = form({
@@ -122,13 +209,13 @@ function editing(path, meeting) {
     send: async (values) => {
       try {
         seen = await call("PATCH", path, { body: values, etag: seen.etag });
-        say(t("saved"));
+        announce(t("saved"));
         setText(document.querySelector("h1"), seen.name);
       } catch (error) {
         if (!(error instanceof Problem) || error.status !== 412) throw error;
         seen = await get(path);
         for (const one of fields) one.input.value = seen[one.name] ?? "";
-        say(t("somebodyFaster"));
+        announce(t("somebodyFaster"));
       }
     },
   });
@@ -136,13 +223,16 @@ function editing(path, meeting) {
 }
 
 function deletion(path, meeting) {
-  const name = field("confirm", t("typeToDelete", { name: meeting.name }), { id: "f-delete", autocomplete: "off" });
+  const name = field("confirm", t("typeToDelete", { name: meeting.name }), {
+    id: "f-delete",
+    autocomplete: "off",
+  });
   const made = form({
     fields: [name],
     button: t("deleteMeeting"),
     send: async (values) => {
       await call("DELETE", `${path}?confirm=${encodeURIComponent(values.confirm)}`);
-      say(t("deleted"));
+      announce(t("deleted"));
       go();
     },
   });

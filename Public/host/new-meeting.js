@@ -1,4 +1,5 @@
-// A new meeting: "now, for two hours" in two taps, or every field; an overlap is said while the times are typed.
+// Creates a meeting: now, for two hours, in two taps; or with every field. Overlaps show while the host
+// types.
 import { go } from "./address.js";
 import { call } from "./api.js";
 import { h } from "./dom.js";
@@ -10,16 +11,35 @@ import { t } from "./words.js";
 const twoHours = 7_200_000;
 
 export function view() {
-  const name = field("name", t("meetingName"), { maxlength: 100, autocomplete: "off", hint: t("meetingNameHint") });
+  const name = field("name", t("meetingName"), {
+    maxlength: 100,
+    autocomplete: "off",
+    hint: t("meetingNameHint"),
+  });
   const now = form({
     fields: [name],
     button: t("now2h"),
-    send: overridable((values, override) => create({ name: nameOf(name), timeZone: ownZone, session: { ...nowForTwoHours(), ...override } }), () => now.submit),
+    send: overridable(
+      (values, override) =>
+        create({ name: nameOf(name), timeZone: ownZone, session: { ...nowForTwoHours(), ...override } }),
+      () => now.submit,
+    ),
   });
-  return { title: t("newMeeting"), content: [h("div", { class: "narrow" }, h("h1", {}, t("newMeeting")), now.element, h("details", {}, h("summary", {}, t("customTimes")), whole(name)))] };
+  return {
+    title: t("newMeeting"),
+    content: [
+      h(
+        "div",
+        { class: "narrow" },
+        h("h1", {}, t("newMeeting")),
+        now.element,
+        h("details", {}, h("summary", {}, t("customTimes")), whole(name)),
+      ),
+    ],
+  };
 }
 
-/** A name is no reason to wait: it can be changed while people come in. */
+/** Returns the name, or a default one that the host can change while people come in. */
 function nameOf(field) {
   return field.input.value.trim() || t("unnamedMeeting");
 }
@@ -31,48 +51,86 @@ function nowForTwoHours() {
 
 function whole(name) {
   const start = new Date(Math.ceil(Date.now() / 1_800_000) * 1_800_000);
-  const startsAt = field("startsAt", t("startsAt"), { type: "datetime-local", value: localValue(start, ownZone) });
+  const startsAt = field("startsAt", t("startsAt"), {
+    type: "datetime-local",
+    value: localValue(start, ownZone),
+  });
   const endsAt = field("endsAt", t("endsAt"), {
     type: "datetime-local",
     value: localValue(start.getTime() + twoHours, ownZone),
     check: (value) => (value > startsAt.input.value ? null : t("endsBeforeStart")),
   });
-  const timeZone = field("timeZone", t("timeZone"), { value: ownZone, list: "zones", autocomplete: "off", check: (value) => (isZone(value) ? null : t("zoneWrong")) });
+  const timeZone = field("timeZone", t("timeZone"), {
+    value: ownZone,
+    list: "zones",
+    autocomplete: "off",
+    check: (value) => (isZone(value) ? null : t("zoneWrong")),
+  });
   const fields = [
-    startsAt, endsAt, timeZone,
+    startsAt,
+    endsAt,
+    timeZone,
     field("place", t("place"), { maxlength: 200, hint: t("optional") }),
-    field("plannedCount", t("planned"), { type: "number", min: 0, max: 100_000, inputmode: "numeric", value: "0" }),
-    field("lateAfterMinutes", t("lateAfter"), { type: "number", min: 0, max: 1440, inputmode: "numeric", value: "10" }),
-    field("identifyBy", t("identifyBy"), { as: "select", options: ["email", "number", "name"].map((value) => [value, t(`identify_${value}`)]) }),
-    field("codeKind", t("codeKind"), { as: "select", options: ["static", "rotating"].map((value) => [value, t(`code_${value}`)]) }),
+    field("plannedCount", t("planned"), {
+      type: "number",
+      min: 0,
+      max: 100_000,
+      inputmode: "numeric",
+      value: "0",
+    }),
+    field("lateAfterMinutes", t("lateAfter"), {
+      type: "number",
+      min: 0,
+      max: 1440,
+      inputmode: "numeric",
+      value: "10",
+    }),
+    field("identifyBy", t("identifyBy"), {
+      as: "select",
+      options: ["email", "number", "name"].map((value) => [value, t(`identify_${value}`)]),
+    }),
+    field("codeKind", t("codeKind"), {
+      as: "select",
+      options: ["static", "rotating"].map((value) => [value, t(`code_${value}`)]),
+    }),
   ];
-  const zones = h("datalist", { id: "zones" }, (Intl.supportedValuesOf?.("timeZone") ?? [ownZone]).map((value) => h("option", { value })));
+  const zones = h(
+    "datalist",
+    { id: "zones" },
+    (Intl.supportedValuesOf?.("timeZone") ?? [ownZone]).map((value) => h("option", { value })),
+  );
   const zone = () => (isZone(timeZone.input.value) ? timeZone.input.value : ownZone);
   const made = form({
     fields,
-    extra: [zones, overlapHint(startsAt.input, endsAt.input, zone, [startsAt.input, endsAt.input, timeZone.input])],
+    extra: [
+      zones,
+      overlapHint(startsAt.input, endsAt.input, zone, [startsAt.input, endsAt.input, timeZone.input]),
+    ],
     button: t("create"),
-    send: overridable(async (values, override) => {
-      try {
-        await create({
-          name: nameOf(name),
-          timeZone: values.timeZone,
-          place: values.place,
-          plannedCount: Number(values.plannedCount),
-          identifyBy: values.identifyBy,
-          session: {
-            startsAt: instantOf(values.startsAt, values.timeZone),
-            endsAt: instantOf(values.endsAt, values.timeZone),
-            lateAfterMinutes: Number(values.lateAfterMinutes),
-            codeKind: values.codeKind,
-            ...override,
-          },
-        });
-      } catch (error) {
-        if (error.fields?.has("/name")) name.tell(error.fields.get("/name"));
-        throw error;
-      }
-    }, () => made.submit),
+    send: overridable(
+      async (values, override) => {
+        try {
+          await create({
+            name: nameOf(name),
+            timeZone: values.timeZone,
+            place: values.place,
+            plannedCount: Number(values.plannedCount),
+            identifyBy: values.identifyBy,
+            session: {
+              startsAt: instantOf(values.startsAt, values.timeZone),
+              endsAt: instantOf(values.endsAt, values.timeZone),
+              lateAfterMinutes: Number(values.lateAfterMinutes),
+              codeKind: values.codeKind,
+              ...override,
+            },
+          });
+        } catch (error) {
+          if (error.fields?.has("/name")) name.showError(error.fields.get("/name"));
+          throw error;
+        }
+      },
+      () => made.submit,
+    ),
   });
   return made.element;
 }

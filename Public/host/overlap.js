@@ -1,12 +1,12 @@
-// What a time meets of one's own: said a moment after the last keystroke, and overridden by sending a second time.
-import { Problem, post } from "./api.js";
+// Overlaps with the host's other sessions: shown shortly after the last key, and overridden by sending again.
+import { post, Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 import { instantOf, span } from "./time.js";
 import { t } from "./words.js";
 
 const pause = 400;
 
-/** Watches two fields of wall-clock times, read in the zone that `zone()` gives. */
+/** Returns a note with the overlaps of two wall-clock times, read in the zone that `zone()` returns. */
 export function overlapHint(start, end, zone, inputs = [start, end]) {
   const place = h("p", { class: "note warning", role: "status" });
   let timer = 0;
@@ -19,9 +19,17 @@ export function overlapHint(start, end, zone, inputs = [start, end]) {
       const times = { startsAt: instantOf(start.value, zone()), endsAt: instantOf(end.value, zone()) };
       found = (await post("/api/v1/sessions/overlap", times)).overlaps;
     } catch {
-      // Only a courtesy: creating says so too.
+      // A hint only: creating the session reports overlaps, too.
     }
-    if (mine === turn) fill(place, found.map((one) => t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone()) })).join(" "));
+    if (mine === turn)
+      fill(
+        place,
+        found
+          .map((one) =>
+            t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone()) }),
+          )
+          .join(" "),
+      );
   }
   for (const input of inputs) {
     input.addEventListener("input", () => {
@@ -33,7 +41,10 @@ export function overlapHint(start, end, zone, inputs = [start, end]) {
   return place;
 }
 
-/** Sends; where sessions overlap, the button says that the next time overrides it. `send` is given `{ allowOverlap: true }` then, else nothing. */
+/**
+ * Wraps `send`: after a refusal because of an overlap, the button offers to send anyway, and `send` then
+ * receives `{ allowOverlap: true }`.
+ */
 export function overridable(send, submit) {
   let isKnown = false;
   return async (values) => {

@@ -1,13 +1,16 @@
-// Corrections of one attendee: each says which version it saw, can be undone, and may carry a note and the true time.
-import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, pages, post, tagOf } from "./api.js";
-import { fill, h, say } from "./dom.js";
+// Corrects one attendee. Each correction names the version that was read, and can be undone.
+import { actionButton, field, form } from "./fields.js";
+import { call, get, pages, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { instantOf, localValue } from "./time.js";
 import { marks, t } from "./words.js";
 
 const most = 8;
 
-/** Sends what changed. Where somebody was faster, shows what is there now, and throws nothing. `list` has `put`, `drop` and `reload`. */
+/**
+ * Sends the changed values. If somebody else was faster, shows the new record instead of throwing. `list`
+ * has `put`, `drop` and `reload`.
+ */
 export async function correct(model, attendee, body, list) {
   const before = model.sequence;
   const path = `/api/v1/attendees/${attendee.id}`;
@@ -18,25 +21,31 @@ export async function correct(model, attendee, body, list) {
     if (!(error instanceof Problem) || error.status !== 412) throw error;
     const now = await get(path);
     list.put(now);
-    return say(t("fasterOn", { name: now.name, status: t(`count_${now.status}`) }));
+    return announce(t("fasterOn", { name: now.name, status: t(`count_${now.status}`) }));
   }
   list.put(edited);
   offerUndo(model, edited, before, list);
 }
 
 function offerUndo(model, attendee, before, list) {
-  const button = h("button", { type: "button", class: "plain", onclick: () => attempt(button, async () => {
-    const event = await newestCorrection(model, attendee.id, before);
-    if (!event) return say(t("cannotUndo"));
-    const { attendee: now } = await post(`/api/v1/sessions/${model.session.id}/undo`, { sequence: event.sequence });
-    if (now) list.put(now);
-    else list.reload();
-    say(t("undone"));
-  }) }, t("undo"));
-  say(`${attendee.name}: ${t(`count_${attendee.status}`)}.`, button);
+  const button = actionButton(
+    t("undo"),
+    async () => {
+      const event = await newestCorrection(model, attendee.id, before);
+      if (!event) return announce(t("cannotUndo"));
+      const { attendee: now } = await post(`/api/v1/sessions/${model.session.id}/undo`, {
+        sequence: event.sequence,
+      });
+      if (now) list.put(now);
+      else list.reload();
+      announce(t("undone"));
+    },
+    { class: "plain" },
+  );
+  announce(`${attendee.name}: ${t(`count_${attendee.status}`)}.`, button);
 }
 
-/** What can be undone of an attendee, behind a sequence. */
+/** Returns the newest event of an attendee after `sequence` that can be undone, or null. */
 async function newestCorrection(model, id, sequence) {
   let found = null;
   for await (const page of pages(`/api/v1/sessions/${model.session.id}/journal?since=${sequence}`)) {
@@ -45,38 +54,71 @@ async function newestCorrection(model, id, sequence) {
   return found;
 }
 
-/** The form of everything that may be corrected, below the row. */
+/** Returns the form with everything that can be corrected. */
 export function editing(model, attendee, list, close) {
   const zone = model.session.timeZone;
   const id = (name) => `f-${attendee.id}-${name}`;
-  const name = field("name", t("name"), { id: id("name"), value: attendee.name, maxlength: 100, autocomplete: "off", check: (value) => (value.trim() ? null : t("nameMissing")) });
-  const status = field("status", t("status"), { id: id("status"), as: "select", value: attendee.status, options: ["awaited", ...marks].map((mark) => [mark, t(`count_${mark}`)]) });
+  const name = field("name", t("name"), {
+    id: id("name"),
+    value: attendee.name,
+    maxlength: 100,
+    autocomplete: "off",
+    check: (value) => (value.trim() ? null : t("nameMissing")),
+  });
+  const status = field("status", t("status"), {
+    id: id("status"),
+    as: "select",
+    value: attendee.status,
+    options: ["awaited", ...marks].map((mark) => [mark, t(`count_${mark}`)]),
+  });
   const came = attendee.checkedInAt ? localValue(attendee.checkedInAt, zone) : "";
-  const at = field("checkedInAt", t("cameAt"), { id: id("at"), type: "datetime-local", value: came, hint: t("cameAtHint") });
-  const note = field("note", t("note"), { id: id("note"), value: attendee.note ?? "", maxlength: 500, autocomplete: "off" });
+  const at = field("checkedInAt", t("cameAt"), {
+    id: id("at"),
+    type: "datetime-local",
+    value: came,
+    hint: t("cameAtHint"),
+  });
+  const note = field("note", t("note"), {
+    id: id("note"),
+    value: attendee.note ?? "",
+    maxlength: 500,
+    autocomplete: "off",
+  });
   const made = form({
     fields: [name, status, at, note],
     button: t("save"),
     cancel: close,
     send: async (values) => {
-      // Only what was changed: a status that is sent stays as a host's word, also when the start moves.
+      // Send only changes: a status that is sent stays fixed when the start moves.
       const body = {};
       if (values.name.trim() !== attendee.name) body.name = values.name.trim();
       if (values.status !== attendee.status) body.status = values.status;
-      if (values.checkedInAt && values.checkedInAt !== came) body.checkedInAt = instantOf(values.checkedInAt, zone);
+      if (values.checkedInAt && values.checkedInAt !== came)
+        body.checkedInAt = instantOf(values.checkedInAt, zone);
       if (values.note.trim() !== (attendee.note ?? "")) body.note = values.note.trim();
       close();
       if (Object.keys(body).length) await correct(model, attendee, body, list);
     },
   });
-  return h("div", { class: "editing" }, made.element, merging(model, attendee, list, close), removing(model, attendee, list, close));
+  return h(
+    "div",
+    { class: "editing" },
+    made.element,
+    merging(model, attendee, list, close),
+    removing(model, attendee, list, close),
+  );
 }
 
-/** Two records of one person: this one goes into the other. */
+/** Merges two records of one person: this one into the other. */
 function merging(model, attendee, list, close) {
   const found = h("ul", { class: "cards" });
   const path = `/api/v1/sessions/${model.session.id}/attendees`;
-  const search = field("q", t("mergeWith"), { id: `f-${attendee.id}-q`, type: "search", autocomplete: "off", hint: t("mergeHint") });
+  const search = field("q", t("mergeWith"), {
+    id: `f-${attendee.id}-q`,
+    type: "search",
+    autocomplete: "off",
+    hint: t("mergeHint"),
+  });
   let timer = 0;
   search.input.addEventListener("input", () => {
     clearTimeout(timer);
@@ -86,26 +128,42 @@ function merging(model, attendee, list, close) {
     const text = search.input.value.trim();
     if (!text) return fill(found);
     const { items } = await get(`${path}?limit=${most + 1}&q=${encodeURIComponent(text)}`);
-    fill(found, items.filter((one) => one.id !== attendee.id).slice(0, most).map((other) => {
-      const button = h("button", { type: "button", class: "quiet", onclick: () => attempt(button, async () => {
-        const whole = await post(`/api/v1/attendees/${attendee.id}/merge`, { into: other.id });
-        close();
-        list.drop(attendee.id);
-        list.put(whole);
-        say(t("merged", { name: whole.name }));
-      }) }, t("mergeInto", { name: other.name }));
-      return h("li", {}, h("span", {}, other.name), h("span", { class: "note" }, other.email ?? other.number), button);
-    }));
+    fill(
+      found,
+      items
+        .filter((one) => one.id !== attendee.id)
+        .slice(0, most)
+        .map((other) => {
+          const button = actionButton(t("mergeInto", { name: other.name }), async () => {
+            const whole = await post(`/api/v1/attendees/${attendee.id}/merge`, { into: other.id });
+            close();
+            list.drop(attendee.id);
+            list.put(whole);
+            announce(t("merged", { name: whole.name }));
+          });
+          return h(
+            "li",
+            {},
+            h("span", {}, other.name),
+            h("span", { class: "note" }, other.email ?? other.number),
+            button,
+          );
+        }),
+    );
   }
   return h("details", {}, h("summary", {}, t("samePerson")), search.element, found);
 }
 
 function removing(model, attendee, list, close) {
-  const button = h("button", { type: "button", class: "quiet danger", onclick: () => attempt(button, async () => {
-    await call("DELETE", `/api/v1/attendees/${attendee.id}`, { etag: tagOf(attendee) });
-    close();
-    list.drop(attendee.id);
-    say(t("removed", { name: attendee.name }));
-  }, { onChanged: list.reload }) }, t("removeOf", { name: attendee.name }));
+  const button = actionButton(
+    t("removeOf", { name: attendee.name }),
+    async () => {
+      await call("DELETE", `/api/v1/attendees/${attendee.id}`, { etag: tagOf(attendee) });
+      close();
+      list.drop(attendee.id);
+      announce(t("removed", { name: attendee.name }));
+    },
+    { class: "quiet danger", onChanged: list.reload },
+  );
   return h("details", {}, h("summary", {}, t("remove")), h("p", { class: "note" }, t("removeHint")), button);
 }

@@ -1,52 +1,79 @@
-// Plots with Chart.js where the server has it, and a table twin for each, which stands alone where it has not.
+// Plots with Chart.js, if the server has it, and a table for each plot.
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { clockTime } from "./time.js";
 import { t } from "./words.js";
 
 let library = null;
-/** Minutes that the plot of arrivals shows at most. */
+/** The number of minutes that the plot of arrivals shows at most. */
 const longest = 120;
 const drawPause = 250;
 const readPause = 5000;
 
-/** Chart.js sets a global, as libraries did; null where the server has none. */
+/** Loads Chart.js, which sets a global. Returns null if the server does not have it. */
 function chart() {
   library ??= new Promise((resolve) => {
-    const script = h("script", { src: "/chart.js", onload: () => resolve(window.Chart), onerror: () => resolve(null) });
+    const script = h("script", {
+      src: "/chart.js",
+      onload: () => resolve(window.Chart),
+      onerror: () => resolve(null),
+    });
     document.head.append(script);
   });
   return library;
 }
 
-/** A plot of labels and numbers. `update(labels, values)` shows others. */
+/** Returns a plot of labels and numbers. `update(labels, values)` changes them. */
 export async function plot({ title, kind, labelHeading, valueHeading, isSideways = false }) {
   const canvas = h("canvas", { role: "img", "aria-label": title });
   const body = h("tbody", {});
-  const table = h("table", {}, h("caption", {}, title), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, labelHeading), h("th", { scope: "col" }, valueHeading))), body);
-  const twin = h("details", { class: "twin", ontoggle: () => showTable() }, h("summary", {}, t("asTable")), table);
+  const table = h(
+    "table",
+    {},
+    h("caption", {}, title),
+    h(
+      "thead",
+      {},
+      h("tr", {}, h("th", { scope: "col" }, labelHeading), h("th", { scope: "col" }, valueHeading)),
+    ),
+    body,
+  );
+  const twin = h(
+    "details",
+    { class: "twin", ontoggle: () => showTable() },
+    h("summary", {}, t("asTable")),
+    table,
+  );
   let shown = [[], []];
   const showTable = () => {
     if (!twin.open) return;
     const [labels, values] = shown;
-    fill(body, labels.map((label, index) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, values[index]))));
+    fill(
+      body,
+      labels.map((label, index) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, values[index]))),
+    );
   };
   const Chart = await chart();
   const element = h("div", { class: "plot" }, Chart && h("div", { class: "canvas" }, canvas), twin);
   if (!Chart) twin.open = true;
   const count = isSideways ? "x" : "y";
-  const made = Chart && new Chart(canvas, {
-    type: kind,
-    data: { labels: [], datasets: [{ data: [], maxBarThickness: 48 }] },
-    options: {
-      animation: false,
-      maintainAspectRatio: false,
-      indexAxis: isSideways ? "y" : "x",
-      plugins: { legend: { display: false } },
-      scales: { [isSideways ? "y" : "x"]: { grid: { display: false }, ticks: { callback: shortened } }, [count]: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } } },
-    },
-  });
-  // The colours are those of the page, also when it turns dark while it is open.
+  const made =
+    Chart &&
+    new Chart(canvas, {
+      type: kind,
+      data: { labels: [], datasets: [{ data: [], maxBarThickness: 48 }] },
+      options: {
+        animation: false,
+        maintainAspectRatio: false,
+        indexAxis: isSideways ? "y" : "x",
+        plugins: { legend: { display: false } },
+        scales: {
+          [isSideways ? "y" : "x"]: { grid: { display: false }, ticks: { callback: shortened } },
+          [count]: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } },
+        },
+      },
+    });
+  // The page's colours, also after a change between light and dark.
   const colours = matchMedia("(prefers-color-scheme: dark)");
   function paint() {
     const style = getComputedStyle(document.documentElement);
@@ -79,16 +106,24 @@ export async function plot({ title, kind, labelHeading, valueHeading, isSideways
   };
 }
 
-/** A long label is cut beside its bar; the table has it whole. */
+/** Shortens a label beside its bar. The table has the whole label. */
 function shortened(value) {
   const label = String(this.getLabelForValue(value));
   return label.length > 18 ? `${label.slice(0, 17)}…` : label;
 }
 
-/** Check-ins a minute: what was before is asked for once, and again where the room took a snapshot or somebody was corrected; who comes is counted. */
+/**
+ * Returns the plot of check-ins per minute. It reads the past minutes once, and again after a snapshot or a
+ * correction; it counts new arrivals itself.
+ */
 export async function arrivalsPlot(model) {
   const { session } = model;
-  const made = await plot({ title: t("arrivalsPerMinute"), kind: "bar", labelHeading: t("minute"), valueHeading: t("checkedIn") });
+  const made = await plot({
+    title: t("arrivalsPerMinute"),
+    kind: "bar",
+    labelHeading: t("minute"),
+    valueHeading: t("checkedIn"),
+  });
   let minutes = new Map();
   let sequence = 0;
   let waiting = 0;
@@ -100,13 +135,16 @@ export async function arrivalsPlot(model) {
     const last = Math.max(...minutes.keys());
     const first = Math.max(Math.min(...minutes.keys()), last - longest);
     const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    made.update(all.map((minute) => clockTime(minute * 60_000, session.timeZone)), all.map((minute) => minutes.get(minute) ?? 0));
+    made.update(
+      all.map((minute) => clockTime(minute * 60_000, session.timeZone)),
+      all.map((minute) => minutes.get(minute) ?? 0),
+    );
   };
   const soon = () => (waiting ||= setTimeout(draw, drawPause));
 
   async function read() {
     reading = 0;
-    // What comes while it is read may be in it already; it is read again soon after.
+    // Arrivals during the request may be counted twice, so it is read again soon.
     const before = model.sequence;
     const found = await get(`/api/v1/sessions/${session.id}/arrivals`);
     minutes = new Map(found.minutes.map(({ at, checkedIn }) => [Date.parse(at) / 60_000, checkedIn]));
@@ -127,5 +165,13 @@ export async function arrivalsPlot(model) {
     soon();
   });
   await read().catch(() => {});
-  return { element: made.element, end: () => { stop(); clearTimeout(waiting); clearTimeout(reading); made.end(); } };
+  return {
+    element: made.element,
+    end: () => {
+      stop();
+      clearTimeout(waiting);
+      clearTimeout(reading);
+      made.end();
+    },
+  };
 }

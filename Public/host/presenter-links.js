@@ -1,7 +1,8 @@
-// The list of a session's presenter links, with the creator of each and a button to revoke it. It loads when it is opened.
-import { attempt } from "./fields.js";
+// The presenter links of a session, with the creator of each and a button to revoke it. The list loads when
+// it is opened.
+import { actionButton } from "./fields.js";
 import { call, get } from "./api.js";
-import { fill, h, say } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { moment } from "./time.js";
 import { t } from "./words.js";
 
@@ -18,12 +19,22 @@ export function presenterLinks(model) {
 
   function entry(link) {
     const time = moment(link.createdAt, model.session.timeZone);
-    const revoke = h("button", { type: "button", class: "plain", "aria-label": `${t("revoke")}: ${link.createdByName}, ${time}`, onclick: () => attempt(revoke, async () => {
-      await call("DELETE", `${path}/${link.id}`);
-      say(t("linkRevoked"));
-      await refresh();
-    }, { onChanged: refresh }) }, t("revoke"));
-    return h("li", {}, h("time", { datetime: link.createdAt }, time), h("span", { class: "note" }, t("by", { name: link.createdByName })), revoke);
+    const revoke = actionButton(
+      t("revoke"),
+      async () => {
+        await call("DELETE", `${path}/${link.id}`);
+        announce(t("linkRevoked"));
+        await refresh();
+      },
+      { class: "plain", "aria-label": `${t("revoke")}: ${link.createdByName}, ${time}`, onChanged: refresh },
+    );
+    return h(
+      "li",
+      {},
+      h("time", { datetime: link.createdAt }, time),
+      h("span", { class: "note" }, t("by", { name: link.createdByName })),
+      revoke,
+    );
   }
 
   return { element, refresh };

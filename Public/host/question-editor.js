@@ -1,13 +1,20 @@
-// One question as it is written: what every kind has, then what its own kind has, then its rules.
+// The editor of one question: what every kind has, what its own kind has, and its rules.
 import { h } from "./dom.js";
-import { isTold, textFields, textOf } from "./localized.js";
+import { hasTranslation, textFields, textOf } from "./localized.js";
 import { ruleEditor } from "./rule-editor.js";
 import { t } from "./words.js";
 
 export const kinds = ["multipleChoice", "shortAnswer", "rating", "number"];
 
 const fresh = {
-  multipleChoice: () => ({ choices: [{ id: "a", label: "" }, { id: "b", label: "" }], minSelections: 1, maxSelections: 1 }),
+  multipleChoice: () => ({
+    choices: [
+      { id: "a", label: "" },
+      { id: "b", label: "" },
+    ],
+    minSelections: 1,
+    maxSelections: 1,
+  }),
   shortAnswer: () => ({ maxLength: 500 }),
   rating: () => ({ scale: 5 }),
   number: () => ({ decimals: 0 }),
@@ -17,80 +24,186 @@ export function newQuestion(kind) {
   return { kind, title: "", required: false, ...fresh[kind]() };
 }
 
-/** Whether any of its texts is told in the other language too. */
+/** Returns whether any of its texts exists in the other language, too. */
 export function isBilingual(question) {
-  return isTold(question, "title", "detail", "placeholder") || (question.choices ?? []).some((choice) => isTold(choice, "label"))
-    || [...(question.rules ?? []), ...(question.eligibility ?? [])].some((rule) => isTold(rule, "message"));
+  return (
+    hasTranslation(question, "title", "detail", "placeholder") ||
+    (question.choices ?? []).some((choice) => hasTranslation(choice, "label")) ||
+    [...(question.rules ?? []), ...(question.eligibility ?? [])].some((rule) =>
+      hasTranslation(rule, "message"),
+    )
+  );
 }
 
-/** Questions whose rules were being looked at, so that they are open again when the list is drawn again. */
+/** The questions whose rules are open, so that they stay open when the list is drawn again. */
 const opened = new WeakSet();
 
 /**
- * Edits `question` in its place. `errors` are what the server said by field, `redraw` shows the list again, `isLocked` leaves words, detail and
- * hiding, as the server does once there are answers. `isBoth` shows both languages; `others`, `sets` and `isAnonymous` are what rules may name.
- * `tools` stand below.
+ * Returns the editor of `question`, which it changes in place. `errors` are the server's messages by
+ * pointer, and `redraw` draws the list again. With `isLocked`, only texts and hiding can change, because
+ * there are answers. `isBoth` shows both languages. Rules can refer to `others`, `sets` and `isAnonymous`.
+ * `tools` are buttons below.
  */
-export function questionEditor({ question, index, isHost, isLocked, isBoth, isAnonymous, others, sets, errors, redraw, tools }) {
+export function questionEditor({
+  question,
+  index,
+  isHost,
+  isLocked,
+  isBoth,
+  isAnonymous,
+  others,
+  sets,
+  errors,
+  redraw,
+  tools,
+}) {
   const id = `q${index}`;
-  const told = (field, from = 0) => {
+  const errorOf = (field, from = 0) => {
     const start = `/questions/${index}/${field}`;
     const isOfRow = (place) => from > 0 && Number(place.slice(start.length + 1).split("/")[0]) < from;
-    const messages = [...errors].filter(([place]) => (place === start || place.startsWith(`${start}/`)) && !isOfRow(place));
-    return messages.length ? h("span", { class: "error", id: `${id}-${field.replace("/", "-")}-error` }, messages.map(([, message]) => message).join(" ")) : null;
+    const messages = [...errors].filter(
+      ([place]) => (place === start || place.startsWith(`${start}/`)) && !isOfRow(place),
+    );
+    return messages.length
+      ? h(
+          "span",
+          { class: "error", id: `${id}-${field.replace("/", "-")}-error` },
+          messages.map(([, message]) => message).join(" "),
+        )
+      : null;
   };
   const isOld = isLocked && Boolean(question.id);
 
-  const words = (field, options) => textFields(question, field, { id: `${id}-${field}`, label: t(`q_${field}`), isBoth, error: told(field), autocomplete: "off", ...options });
+  const words = (field, options) =>
+    textFields(question, field, {
+      id: `${id}-${field}`,
+      label: t(`q_${field}`),
+      isBoth,
+      error: errorOf(field),
+      autocomplete: "off",
+      ...options,
+    });
 
   function number(field, { isOptional, ...attributes } = {}) {
-    const error = told(field);
-    return h("div", { class: "field" }, h("label", { for: `${id}-${field}` }, t(`q_${field}`), isOptional && h("small", { class: "tag" }, ` · ${t("optional")}`)),
-      h("input", { id: `${id}-${field}`, type: "number", value: question[field] ?? "", disabled: isOld, "aria-invalid": error ? "true" : null, "aria-describedby": error?.id,
+    const error = errorOf(field);
+    return h(
+      "div",
+      { class: "field" },
+      h(
+        "label",
+        { for: `${id}-${field}` },
+        t(`q_${field}`),
+        isOptional && h("small", { class: "tag" }, ` · ${t("optional")}`),
+      ),
+      h("input", {
+        id: `${id}-${field}`,
+        type: "number",
+        value: question[field] ?? "",
+        disabled: isOld,
+        "aria-invalid": error ? "true" : null,
+        "aria-describedby": error?.id,
         oninput: ({ target: { value } }) => {
           if (value === "") delete question[field];
           else question[field] = Number(value);
-        }, ...attributes }), error);
+        },
+        ...attributes,
+      }),
+      error,
+    );
   }
 
   function box(label, isChecked, onchange, isFixed = false) {
-    return h("label", { class: "choice" }, h("input", { type: "checkbox", checked: isChecked, disabled: isFixed && isOld, onchange: (event) => onchange(event.target.checked) }), label);
+    return h(
+      "label",
+      { class: "choice" },
+      h("input", {
+        type: "checkbox",
+        checked: isChecked,
+        disabled: isFixed && isOld,
+        onchange: (event) => onchange(event.target.checked),
+      }),
+      label,
+    );
   }
 
-  return h("fieldset", { class: question.hidden ? "question archived" : "question", disabled: !isHost },
-    h("legend", {}, `${index + 1}. ${t(`add_${question.kind}`)}`, question.hidden && h("small", {}, ` · ${t("q_hidden")}`)),
+  return h(
+    "fieldset",
+    { class: question.hidden ? "question archived" : "question", disabled: !isHost },
+    h(
+      "legend",
+      {},
+      `${index + 1}. ${t(`add_${question.kind}`)}`,
+      question.hidden && h("small", {}, ` · ${t("q_hidden")}`),
+    ),
     words("title", { maxlength: 200 }),
     words("detail", { maxlength: 1000, isOptional: true }),
-    question.kind === "multipleChoice" && choices({ question, id, told, redraw, isOld, isBoth }),
+    question.kind === "multipleChoice" && choices({ question, id, errorOf, redraw, isOld, isBoth }),
     question.kind === "shortAnswer" && number("maxLength", { min: 1, max: 5000 }),
     question.kind === "rating" && number("scale", { min: 2, max: 10 }),
-    question.kind === "number" && h("div", { class: "side" }, number("min", { step: "any", isOptional: true }),
-      number("max", { step: "any", isOptional: true }), number("decimals", { min: 0, max: 4 })),
-    ["shortAnswer", "number"].includes(question.kind) && words("placeholder", { maxlength: 200, isOptional: true }),
-    h("div", { class: "boxes" }, box(t("q_required"), question.required === true, (is) => (question.required = is), true),
+    question.kind === "number" &&
+      h(
+        "div",
+        { class: "side" },
+        number("min", { step: "any", isOptional: true }),
+        number("max", { step: "any", isOptional: true }),
+        number("decimals", { min: 0, max: 4 }),
+      ),
+    ["shortAnswer", "number"].includes(question.kind) &&
+      words("placeholder", { maxlength: 200, isOptional: true }),
+    h(
+      "div",
+      { class: "boxes" },
+      box(t("q_required"), question.required === true, (is) => (question.required = is), true),
       box(t("q_hide"), question.hidden === true, (is) => {
         question.hidden = is;
         redraw(index);
-      })),
+      }),
+    ),
     rules(),
-    isHost && h("div", { class: "tools" }, tools));
+    isHost && h("div", { class: "tools" }, tools),
+  );
 
   function rules() {
     const lists = ["rules", "eligibility", "branches"];
     const count = lists.reduce((sum, list) => sum + (question[list]?.length ?? 0), 0);
-    const isWrong = [...errors.keys()].some((place) => lists.some((list) => place.startsWith(`/questions/${index}/${list}`)));
-    const details = h("details", { open: opened.has(question) || isWrong, ontoggle: () => (details.open ? opened.add(question) : opened.delete(question)) },
-      h("summary", {}, t("q_more"), " ", h("span", { class: "note" }, count ? t("rulesCount", { count }) : "")),
+    const isWrong = [...errors.keys()].some((place) =>
+      lists.some((list) => place.startsWith(`/questions/${index}/${list}`)),
+    );
+    const details = h(
+      "details",
+      {
+        open: opened.has(question) || isWrong,
+        ontoggle: () => (details.open ? opened.add(question) : opened.delete(question)),
+      },
+      h(
+        "summary",
+        {},
+        t("q_more"),
+        " ",
+        h("span", { class: "note" }, count ? t("rulesCount", { count }) : ""),
+      ),
       lists.map((list) => {
-        // Who went on would have told an anonymous answer; where nothing else is asked there is nothing to go on to.
-        if (list === "branches" && !question.branches && (isAnonymous || !sets.length)) return h("p", { class: "note" }, t(isAnonymous ? "noBranchesAnonymous" : "noBranchesYet"));
-        return ruleEditor({ question, list, id: `${id}-${list}`, others, sets, isBoth, isFixed: isOld, told, redraw });
-      }));
+        // The next set would reveal an anonymous answer; and without other sets there is nothing to lead to.
+        if (list === "branches" && !question.branches && (isAnonymous || !sets.length))
+          return h("p", { class: "note" }, t(isAnonymous ? "noBranchesAnonymous" : "noBranchesYet"));
+        return ruleEditor({
+          question,
+          list,
+          id: `${id}-${list}`,
+          others,
+          sets,
+          isBoth,
+          isFixed: isOld,
+          errorOf,
+          redraw,
+        });
+      }),
+    );
     return details;
   }
 }
 
-/** Ids are letters, and those of removed choices come again only where nobody has answered yet. */
+/** Returns the first unused id: letters, because an id is part of stored answers. */
 function freeID(choices) {
   for (let number = 0; ; number += 1) {
     const id = String.fromCharCode(97 + (number % 26)) + (number < 26 ? "" : Math.floor(number / 26));
@@ -98,7 +211,7 @@ function freeID(choices) {
   }
 }
 
-function choices({ question, id, told, redraw, isOld, isBoth }) {
+function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
   const several = () => question.maxSelections > 1;
   const hasOther = question.choices.some((choice) => choice.other);
   const add = (choice) => {
@@ -116,22 +229,79 @@ function choices({ question, id, told, redraw, isOld, isBoth }) {
     redraw();
     document.getElementById(`${id}-choice${Math.max(0, index - 1)}`)?.focus();
   };
-  const most = (name) => h("div", { class: "field" }, h("label", { for: `${id}-${name}` }, t(`q_${name}`)),
-    h("input", { id: `${id}-${name}`, type: "number", min: 1, max: question.choices.length, value: question[name], disabled: isOld,
-      oninput: ({ target: { value } }) => value && (question[name] = Number(value)) }), told(name));
-  return h("div", { class: "field", role: "group", "aria-label": t("q_choices") },
+  const most = (name) =>
+    h(
+      "div",
+      { class: "field" },
+      h("label", { for: `${id}-${name}` }, t(`q_${name}`)),
+      h("input", {
+        id: `${id}-${name}`,
+        type: "number",
+        min: 1,
+        max: question.choices.length,
+        value: question[name],
+        disabled: isOld,
+        oninput: ({ target: { value } }) => value && (question[name] = Number(value)),
+      }),
+      errorOf(name),
+    );
+  return h(
+    "div",
+    { class: "field", role: "group", "aria-label": t("q_choices") },
     h("span", { class: "label" }, t("q_choices")),
     question.choices.map((choice, index) =>
-      h("div", { class: "tools one" },
-        textFields(choice, "label", { id: `${id}-choice${index}`, label: choice.other ? t("choiceOther") : t("choice", { number: index + 1 }), isBoth, maxlength: 200, autocomplete: "off" }),
-        question.choices.length > 2 && !isOld && h("button", { type: "button", class: "plain", "aria-label": t("removeOf", { name: textOf(choice, "label") || index + 1 }), onclick: () => remove(index) }, "×"))),
-    told("choices"),
-    !isOld && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet", onclick: () => add({ label: "" }) }, t("addChoice")),
-      !hasOther && h("button", { type: "button", class: "quiet", onclick: () => add({ label: t("other"), other: true }) }, t("addOther"))),
-    h("label", { class: "choice" }, h("input", { type: "checkbox", checked: several(), disabled: isOld, onchange: (event) => {
-      question.maxSelections = event.target.checked ? question.choices.length : 1;
-      question.minSelections = 1;
-      redraw();
-    } }), t("several")),
-    several() && h("div", { class: "side" }, most("minSelections"), most("maxSelections")));
+      h(
+        "div",
+        { class: "tools one" },
+        textFields(choice, "label", {
+          id: `${id}-choice${index}`,
+          label: choice.other ? t("choiceOther") : t("choice", { number: index + 1 }),
+          isBoth,
+          maxlength: 200,
+          autocomplete: "off",
+        }),
+        question.choices.length > 2 &&
+          !isOld &&
+          h(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              "aria-label": t("removeOf", { name: textOf(choice, "label") || index + 1 }),
+              onclick: () => remove(index),
+            },
+            "×",
+          ),
+      ),
+    ),
+    errorOf("choices"),
+    !isOld &&
+      h(
+        "div",
+        { class: "tools" },
+        h("button", { type: "button", class: "quiet", onclick: () => add({ label: "" }) }, t("addChoice")),
+        !hasOther &&
+          h(
+            "button",
+            { type: "button", class: "quiet", onclick: () => add({ label: t("other"), other: true }) },
+            t("addOther"),
+          ),
+      ),
+    h(
+      "label",
+      { class: "choice" },
+      h("input", {
+        type: "checkbox",
+        checked: several(),
+        disabled: isOld,
+        onchange: (event) => {
+          question.maxSelections = event.target.checked ? question.choices.length : 1;
+          question.minSelections = 1;
+          redraw();
+        },
+      }),
+      t("several"),
+    ),
+    several() && h("div", { class: "side" }, most("minSelections"), most("maxSelections")),
+  );
 }

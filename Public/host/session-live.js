@@ -1,11 +1,11 @@
-// Code, counts, newest arrivals and polls: what a host wants to see and do while people come in, also on a phone.
+// What a host needs while people arrive, also on a phone: code, counts, newest arrivals and polls.
 import { hrefOf } from "./address.js";
-import { attempt } from "./fields.js";
+import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
-import { fill, h, say, setText } from "./dom.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { presenterLinks } from "./presenter-links.js";
 import { loadSets, setsPanel } from "./sets.js";
 import { liveTallies } from "./session-tallies.js";
@@ -21,9 +21,9 @@ export async function tab(model) {
   const picture = h("img", { alt: t("codeOf", { name: session.meetingName }), width: 260, height: 260 });
   const join = h("figcaption", { class: "join" });
   const address = h("p", { class: "link" });
-  const copy = h("button", { type: "button", class: "quiet", onclick: () => attempt(copy, copyLink) }, t("copyLink"));
+  const copy = actionButton(t("copyLink"), copyLink);
   const newest = h("ol", { class: "newest" });
-  const codeKind = h("button", { type: "button", class: "quiet", onclick: () => attempt(codeKind, switchKind, { onChanged: refresh }) });
+  const codeKind = actionButton("", switchKind, { onChanged: refresh });
   const [plot] = await Promise.all([arrivalsPlot(model), loadSets(model)]);
   const sets = setsPanel(model);
   const tallies = liveTallies(model);
@@ -36,7 +36,12 @@ export async function tab(model) {
 
   async function switchKind() {
     const now = model.session;
-    model.take({ session: await call("PATCH", path, { body: { codeKind: now.codeKind === "static" ? "rotating" : "static" }, etag: tagOf(now) }) });
+    model.take({
+      session: await call("PATCH", path, {
+        body: { codeKind: now.codeKind === "static" ? "rotating" : "static" },
+        etag: tagOf(now),
+      }),
+    });
   }
 
   function showCode() {
@@ -45,19 +50,29 @@ export async function tab(model) {
     codeShown = model.code.url;
     setText(join, model.code.joinCode);
     setText(address, t("typeAt", { address: location.host }));
-    // The picture is of the code that is good now; the address only says that it is another one.
+    // The server draws the present code; the query only changes the address, so that the browser loads it.
     picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
   }
 
-  /** Frames may come twenty times a second: the list is drawn once for all that came before a picture of the screen. */
+  /** Frames can come twenty times a second, so the list is drawn once per screen update. */
   function showArrivals() {
     drawing = 0;
-    fill(newest, model.arrivals.length ? model.arrivals.slice(-shown).reverse().map(arrival) : h("li", { class: "empty" }, t("nobodyYet")));
+    fill(
+      newest,
+      model.arrivals.length
+        ? model.arrivals.slice(-shown).reverse().map(arrival)
+        : h("li", { class: "empty" }, t("nobodyYet")),
+    );
   }
 
   function arrival(one) {
-    return h("li", {}, h("span", { class: "name" }, one.name, one.walkIn && h("span", { class: "note" }, ` ${t("walkIn")}`)),
-      h("span", { class: `status ${one.status}` }, t(`count_${one.status}`)), h("time", {}, one.checkedInAt ? clockTime(one.checkedInAt, session.timeZone) : ""));
+    return h(
+      "li",
+      {},
+      h("span", { class: "name" }, one.name, one.walkIn && h("span", { class: "note" }, ` ${t("walkIn")}`)),
+      h("span", { class: `status ${one.status}` }, t(`count_${one.status}`)),
+      h("time", {}, one.checkedInAt ? clockTime(one.checkedInAt, session.timeZone) : ""),
+    );
   }
 
   const stops = [
@@ -69,18 +84,21 @@ export async function tab(model) {
   showArrivals();
   const link = h("output", { class: "link" });
 
-  /** In capitals a code is a smaller picture; a link that people read need not shout. Where it cannot be copied it is shown. */
+  /**
+   * Copies the link in lower case: capitals make a smaller QR code, but people read the link. Shows it if it
+   * cannot be copied.
+   */
   async function copyLink() {
     const url = model.code.url.toLowerCase();
     try {
       await navigator.clipboard.writeText(url);
-      say(t("linkCopied"));
+      announce(t("linkCopied"));
     } catch {
       fill(link, h("a", { href: url }, url));
     }
   }
 
-  const presenter = h("button", { type: "button", class: "quiet", onclick: () => attempt(presenter, makeLink) }, t("presenterLink"));
+  const presenter = actionButton(t("presenterLink"), makeLink);
 
   async function makeLink() {
     const made = await post(`${path}/presenter-links`);
@@ -100,13 +118,40 @@ export async function tab(model) {
       plot.end();
     },
     content: [
-      h("div", { class: "board" },
-        h("section", { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) }, numbers, h("figure", {}, picture, join), address,
-          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [copy, codeKind, presenter]), link, model.isHost && links.element),
+      h(
+        "div",
+        { class: "board" },
+        h(
+          "section",
+          { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) },
+          numbers,
+          h("figure", {}, picture, join),
+          address,
+          h(
+            "div",
+            { class: "tools" },
+            h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")),
+            model.isHost && [copy, codeKind, presenter],
+          ),
+          link,
+          model.isHost && links.element,
+        ),
         h("div", {}, sets.element, tallies.element),
-        h("div", {}, h("section", {}, h("h2", {}, t("newestArrivals")), newest), h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
-          model.isHost && h("section", {}, h("h2", {}, t("tab_people")), addPerson(model, `${path}/attendees`),
-            h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople")))))),
+        h(
+          "div",
+          {},
+          h("section", {}, h("h2", {}, t("newestArrivals")), newest),
+          h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
+          model.isHost &&
+            h(
+              "section",
+              {},
+              h("h2", {}, t("tab_people")),
+              addPerson(model, `${path}/attendees`),
+              h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))),
+            ),
+        ),
+      ),
     ],
   };
 }

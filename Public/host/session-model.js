@@ -1,4 +1,4 @@
-// What is known of a session: the frames of its room folded into the newest state, and who wants to hear of which part.
+// The state of a session: folds the frames of its room, and notifies the listeners of the changed parts.
 export class SessionModel {
   #listeners = [];
 
@@ -17,7 +17,10 @@ export class SessionModel {
     return ["owner", "host"].includes(this.meeting.role);
   }
 
-  /** `parts` of "session", "attendance", "tallies", "sets", "arrivals", "changed", "code", "reload", "joined". Gives what stops it. */
+  /**
+   * Calls `listener` when one of `parts` changes: "session", "attendance", "tallies", "sets", "arrivals",
+   * "changed", "code", "reload" or "joined". Returns a function that stops it.
+   */
   on(parts, listener) {
     const entry = { parts: new Set(parts), listener };
     this.#listeners.push(entry);
@@ -34,12 +37,15 @@ export class SessionModel {
       this.arrivals = snapshot.arrivals ?? [];
       if (snapshot.code) this.code = snapshot.code;
       this.#takeSets(snapshot.sets);
-      for (const part of ["session", "attendance", "tallies", "sets", "arrivals", "code", "reload"]) changed.add(part);
+      for (const part of ["session", "attendance", "tallies", "sets", "arrivals", "code", "reload"])
+        changed.add(part);
     }
     if (update.joined) changed.add("joined");
     if (update.session) {
-      // The clock may change everybody (who was awaited is absent), and an edit may, which is not told one by one.
-      if (update.session.phase !== this.session.phase || update.session.version !== this.session.version) changed.add("reload");
+      // A new phase changes everybody's status (awaited to absent), as an edit can; frames do not list these
+      // changes.
+      if (update.session.phase !== this.session.phase || update.session.version !== this.session.version)
+        changed.add("reload");
       this.#setSession(update.session);
       changed.add("session").add("attendance");
     }
@@ -56,7 +62,7 @@ export class SessionModel {
       changed.add("session");
     }
     if (update.arrivals) {
-      // The newest last, as they came; 50 are shown.
+      // In order of arrival; the newest 50 are kept.
       this.arrivals = [...this.arrivals, ...update.arrivals].slice(-50);
       changed.add("arrivals");
     }

@@ -1,5 +1,5 @@
-// The attendees: searched, marked, corrected, with undo. What others change comes through the room.
-import { attempt } from "./fields.js";
+// The attendees: search, mark, correct and undo. Changes by others come through the room.
+import { actionButton } from "./fields.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { addPerson } from "./person-add.js";
@@ -13,10 +13,20 @@ const reloadPause = 1000;
 export async function tab(model) {
   const { session } = model;
   const path = `/api/v1/sessions/${session.id}/attendees`;
-  const search = h("input", { type: "search", "aria-label": t("searchPeople"), placeholder: t("searchPeople"), oninput: soon });
-  const only = h("select", { "aria-label": t("status"), onchange: () => load(true) }, h("option", { value: "" }, t("allStatuses")), statuses.map((one) => h("option", { value: one }, t(`count_${one}`))));
+  const search = h("input", {
+    type: "search",
+    "aria-label": t("searchPeople"),
+    placeholder: t("searchPeople"),
+    oninput: soon,
+  });
+  const only = h(
+    "select",
+    { "aria-label": t("status"), onchange: () => load(true) },
+    h("option", { value: "" }, t("allStatuses")),
+    statuses.map((one) => h("option", { value: one }, t(`count_${one}`))),
+  );
   const body = h("tbody", {});
-  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, () => load()) }, t("more"));
+  const more = actionButton(t("more"), () => load());
   const nobody = h("p", { class: "empty", hidden: true }, t("nobodyHere"));
   const rows = new Map();
   let cursor = null;
@@ -36,7 +46,7 @@ export async function tab(model) {
     if (only.value) query.set("status", only.value);
     if (!isFresh && cursor) query.set("cursor", cursor);
     const page = await get(`${path}?${query}`);
-    // The answer to an older search is nobody's.
+    // Ignore the answer to an older search.
     if (mine !== turn) return;
     if (isFresh) {
       rows.clear();
@@ -50,7 +60,7 @@ export async function tab(model) {
 
   function put(attendee) {
     const old = rows.get(attendee.id);
-    // Who is being edited is not taken from under the hand; the version that was seen decides when it is sent.
+    // Do not replace a record that is being edited. Its version decides when it is sent.
     if (old?.isEdited()) return;
     const row = personRow(model, attendee, { put, reload: () => load(true), drop });
     const hadFocus = old?.element.contains(document.activeElement);
@@ -65,7 +75,7 @@ export async function tab(model) {
     rows.delete(id);
   }
 
-  /** A list is read again at most once a second, and not while somebody on it is being edited. */
+  /** Reads the list again, at most once a second, and not while a record is being edited. */
   function reloadSoon() {
     if (reloading) return;
     reloading = setTimeout(() => {
@@ -75,12 +85,16 @@ export async function tab(model) {
     }, reloadPause);
   }
 
-  /** Newcomers stand at the end: shown where the end is shown, and where nothing else was asked for. */
+  /** Appends new arrivals, if the end of an unfiltered list is shown. */
   function arrived(attendee) {
     if (rows.has(attendee.id)) return put(attendee);
     if (cursor || (only.value && only.value !== attendee.status)) return;
     const text = search.value.trim().toLowerCase();
-    if (text && !`${attendee.name} ${attendee.email ?? ""} ${attendee.number ?? ""}`.toLowerCase().includes(text)) return;
+    if (
+      text &&
+      !`${attendee.name} ${attendee.email ?? ""} ${attendee.number ?? ""}`.toLowerCase().includes(text)
+    )
+      return;
     put(attendee);
     nobody.hidden = true;
   }
@@ -99,13 +113,39 @@ export async function tab(model) {
       clearTimeout(reloading);
     },
     content: [
-      h("div", { class: "tools" }, search, only, h("a", { class: "button", href: `/api/v1/sessions/${session.id}/attendance.csv?bom=true`, download: true }, t("exportCSV")),
-        h("a", { class: "quiet button", href: `/api/v1/sessions/${session.id}/sheet.html`, target: "_blank" }, t("printSheet"))),
+      h(
+        "div",
+        { class: "tools" },
+        search,
+        only,
+        h(
+          "a",
+          { class: "button", href: `/api/v1/sessions/${session.id}/attendance.csv?bom=true`, download: true },
+          t("exportCSV"),
+        ),
+        h(
+          "a",
+          { class: "quiet button", href: `/api/v1/sessions/${session.id}/sheet.html`, target: "_blank" },
+          t("printSheet"),
+        ),
+      ),
       model.isHost && addPerson(model, path),
-      h("table", { class: "people" },
+      h(
+        "table",
+        { class: "people" },
         h("caption", { class: "unseen" }, t("tab_people")),
-        h("thead", {}, h("tr", {}, ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))), model.isHost && h("th", { scope: "col" }, t("correct")))),
-        body),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))),
+            model.isHost && h("th", { scope: "col" }, t("correct")),
+          ),
+        ),
+        body,
+      ),
       nobody,
       more,
     ],
@@ -118,9 +158,10 @@ function personRow(model, attendee, list) {
   let form = null;
 
   function mark(status) {
-    const button = h("button", { type: "button", class: "plain", "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
-      onclick: () => attempt(button, () => correct(model, attendee, { status }, list)) }, t(`count_${status}`));
-    return button;
+    return actionButton(t(`count_${status}`), () => correct(model, attendee, { status }, list), {
+      class: "plain",
+      "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
+    });
   }
 
   function edit() {
@@ -138,14 +179,38 @@ function personRow(model, attendee, list) {
     button.focus();
   }
 
-  const button = model.isHost && h("button", { type: "button", class: "plain", "aria-expanded": "false", "aria-label": t("editOf", { name: attendee.name }), onclick: edit }, t("edit"));
-  if (actions) fill(actions, h("div", { class: "marks" }, marks.filter((one) => one !== attendee.status).map(mark), button));
-  const element = h("tr", {},
-    h("th", { scope: "row" }, h("span", { class: "name" }, attendee.name),
+  const button =
+    model.isHost &&
+    h(
+      "button",
+      {
+        type: "button",
+        class: "plain",
+        "aria-expanded": "false",
+        "aria-label": t("editOf", { name: attendee.name }),
+        onclick: edit,
+      },
+      t("edit"),
+    );
+  if (actions)
+    fill(
+      actions,
+      h("div", { class: "marks" }, marks.filter((one) => one !== attendee.status).map(mark), button),
+    );
+  const element = h(
+    "tr",
+    {},
+    h(
+      "th",
+      { scope: "row" },
+      h("span", { class: "name" }, attendee.name),
       (attendee.email ?? attendee.number) && h("span", { class: "note" }, attendee.email ?? attendee.number),
-      attendee.walkIn && h("span", { class: "note" }, t("walkIn")), attendee.note && h("span", { class: "note words" }, attendee.note)),
+      attendee.walkIn && h("span", { class: "note" }, t("walkIn")),
+      attendee.note && h("span", { class: "note words" }, attendee.note),
+    ),
     h("td", { class: `status ${attendee.status}` }, t(`count_${attendee.status}`)),
     h("td", { class: "at" }, attendee.checkedInAt ? clockTime(attendee.checkedInAt, session.timeZone) : "–"),
-    actions);
+    actions,
+  );
   return { element, isEdited: () => form !== null };
 }

@@ -1,4 +1,4 @@
-// Live tallies, a plot and a table for each; the set is chosen above.
+// The results of one set: a plot and a table for each question.
 import { get } from "./api.js";
 import { chooser, feedback, loadSets, switches, titleOf } from "./sets.js";
 import { fill, h, setText } from "./dom.js";
@@ -13,32 +13,52 @@ export async function tab(model, [chosen = feedback]) {
   const summary = h("p", { class: "summary" });
   const buttons = h("div", { class: "tools" });
   const shown = new Map();
-  // Once they have been read.
+  // Set after the first answer.
   let counts;
   let turn = 0;
 
   async function reload() {
     const mine = ++turn;
-    // Of a set that nobody has written yet there is nothing to ask.
-    const results = model.sets.has(chosen) ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`) : { responses: 0, withoutReceipt: 0, tallies: [] };
+    // A set that was never saved has no results to request.
+    const results = model.sets.has(chosen)
+      ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
+      : { responses: 0, withoutReceipt: 0, tallies: [] };
     const views = new Map();
-    for (const tally of results.tallies) views.set(tally.questionId, await tallyView(tally, session.timeZone));
+    for (const tally of results.tallies)
+      views.set(tally.questionId, await tallyView(tally, session.timeZone));
     if (mine !== turn) return endAll(views);
     endAll(shown);
     for (const [id, view] of views) shown.set(id, view);
     showSummary(results);
-    fill(list, shown.size ? [...shown.values()].map((one) => one.element) : h("p", { class: "empty" }, t("noQuestions")));
+    fill(
+      list,
+      shown.size
+        ? [...shown.values()].map((one) => one.element)
+        : h("p", { class: "empty" }, t("noQuestions")),
+    );
   }
 
-  /** The share is of those who checked in: what came by a form from anybody is no part of it. */
-  function showSummary(told) {
-    counts = { ...counts, ...told };
+  /**
+   * Shows the counts. The percentage is of checked-in attendees, without answers that came by a published
+   * form.
+   */
+  function showSummary(latest) {
+    counts = { ...counts, ...latest };
     const { responses, withoutReceipt = 0, pending = 0 } = counts;
     const { checkedIn } = model.attendance;
-    const percent = checkedIn ? Math.min(100, Math.round(((responses - withoutReceipt) / checkedIn) * 100)) : 0;
-    setText(summary, [
-      t("responsesOf", { count: responses, percent }), withoutReceipt && t("withoutReceipt", { count: withoutReceipt }), pending && t("pendingResponses", { count: pending }),
-    ].filter(Boolean).join(" "));
+    const percent = checkedIn
+      ? Math.min(100, Math.round(((responses - withoutReceipt) / checkedIn) * 100))
+      : 0;
+    setText(
+      summary,
+      [
+        t("responsesOf", { count: responses, percent }),
+        withoutReceipt && t("withoutReceipt", { count: withoutReceipt }),
+        pending && t("pending", { count: pending }),
+      ]
+        .filter(Boolean)
+        .join(" "),
+    );
   }
 
   function showButtons() {
@@ -48,7 +68,7 @@ export async function tab(model, [chosen = feedback]) {
 
   showButtons();
   const stop = model.on(["tallies", "sets", "session", "attendance", "reload"], (update, changed) => {
-    // How many have answered `feedback` is told by itself.
+    // Frames have the number of answers to `feedback` in a field of its own.
     if (counts) showSummary(chosen === feedback ? update.feedback : {});
     const set = update.sets?.find((one) => one.set === chosen);
     if (set) {
@@ -57,7 +77,7 @@ export async function tab(model, [chosen = feedback]) {
     }
     if (update.tally?.set === chosen) {
       const view = shown.get(update.tally.questionId);
-      // A question that was not there before changes the whole page.
+      // A new question changes the whole view.
       if (view) view.update(update.tally);
       else reload();
     }
@@ -74,7 +94,20 @@ export async function tab(model, [chosen = feedback]) {
     content: [
       choosing.element,
       buttons,
-      h("div", { class: "tools" }, summary, h("a", { class: "button", href: `/api/v1/sessions/${session.id}/results.csv?set=${encodeURIComponent(chosen)}&bom=true`, download: true }, t("exportCSV"))),
+      h(
+        "div",
+        { class: "tools" },
+        summary,
+        h(
+          "a",
+          {
+            class: "button",
+            href: `/api/v1/sessions/${session.id}/results.csv?set=${encodeURIComponent(chosen)}&bom=true`,
+            download: true,
+          },
+          t("exportCSV"),
+        ),
+      ),
       list,
     ],
   };

@@ -1,15 +1,15 @@
-// Times, late limit, planned count and code of a session, each kept with the version that was seen; and its end for good.
+// The settings of a session, saved with the version that was read, and its deletion.
 import { go } from "./address.js";
-import { attempt, field, form } from "./fields.js";
-import { Problem, call, get } from "./api.js";
-import { h, say } from "./dom.js";
+import { actionButton, field, form } from "./fields.js";
+import { call, get, Problem } from "./api.js";
+import { announce, h } from "./dom.js";
 import { instantOf, localValue, span } from "./time.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
 const hour = 3_600_000;
 
-/** What the fields hold for a session. */
+/** Returns the values of the fields for a session. */
 function valuesOf(session) {
   const since = (from, to, unit) => String(Math.round((Date.parse(to) - Date.parse(from)) / unit));
   return {
@@ -21,7 +21,7 @@ function valuesOf(session) {
     feedbackClosesHoursAfter: since(session.endsAt, session.feedbackClosesAt, hour),
     codeKind: session.codeKind,
     codeAcceptedSeconds: String(session.codeAcceptedSeconds),
-    // Of the edit, not of the session.
+    // It belongs to the edit, not to the session.
     note: "",
   };
 }
@@ -32,14 +32,30 @@ export async function tab(model) {
   let seen = valuesOf(session);
   let overlapIsKnown = false;
   const zone = session.timeZone;
-  const number = (name, label, max, more = {}) => field(name, label, { type: "number", min: 0, max, inputmode: "numeric", value: seen[name], ...more });
-  const startsAt = field("startsAt", t("startsAt"), { type: "datetime-local", value: seen.startsAt, hint: zone });
-  const endsAt = field("endsAt", t("endsAt"), { type: "datetime-local", value: seen.endsAt, check: (value) => (value > startsAt.input.value ? null : t("endsBeforeStart")) });
+  const number = (name, label, max, more = {}) =>
+    field(name, label, { type: "number", min: 0, max, inputmode: "numeric", value: seen[name], ...more });
+  const startsAt = field("startsAt", t("startsAt"), {
+    type: "datetime-local",
+    value: seen.startsAt,
+    hint: zone,
+  });
+  const endsAt = field("endsAt", t("endsAt"), {
+    type: "datetime-local",
+    value: seen.endsAt,
+    check: (value) => (value > startsAt.input.value ? null : t("endsBeforeStart")),
+  });
   const fields = [
-    startsAt, endsAt,
-    number("lateAfterMinutes", t("lateAfter"), 1440), number("plannedCount", t("planned"), 100_000),
-    number("checkInOpensMinutesBefore", t("checkInOpens"), 1440), number("feedbackClosesHoursAfter", t("feedbackCloses"), 720),
-    field("codeKind", t("codeKind"), { as: "select", value: seen.codeKind, options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]) }),
+    startsAt,
+    endsAt,
+    number("lateAfterMinutes", t("lateAfter"), 1440),
+    number("plannedCount", t("planned"), 100_000),
+    number("checkInOpensMinutesBefore", t("checkInOpens"), 1440),
+    number("feedbackClosesHoursAfter", t("feedbackCloses"), 720),
+    field("codeKind", t("codeKind"), {
+      as: "select",
+      value: seen.codeKind,
+      options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]),
+    }),
     number("codeAcceptedSeconds", t("codeAccepted"), 120, { min: 20 }),
     field("note", t("editNote"), { value: "", maxlength: 500, autocomplete: "off", hint: t("optional") }),
   ];
@@ -52,27 +68,37 @@ export async function tab(model) {
   }
 
   async function send(values) {
-    // Only what was changed: after the end, much may not be, and what was not touched is nobody's wish.
+    // Send only changes: after the end, many values can no longer change.
     const body = {};
     for (const { name, input } of fields) {
       if (values[name] === seen[name]) continue;
-      body[name] = input.type === "datetime-local" ? instantOf(values[name], zone) : input.type === "number" ? Number(values[name]) : values[name];
+      body[name] =
+        input.type === "datetime-local"
+          ? instantOf(values[name], zone)
+          : input.type === "number"
+          ? Number(values[name])
+          : values[name];
     }
-    if (Object.keys(body).every((name) => name === "note")) return say(t("saved"));
+    if (Object.keys(body).every((name) => name === "note")) return announce(t("saved"));
     try {
-      const edited = await call("PATCH", path, { etag: session.etag, body: { ...body, ...(overlapIsKnown && { allowOverlap: true }) } });
+      const edited = await call("PATCH", path, {
+        etag: session.etag,
+        body: { ...body, ...(overlapIsKnown && { allowOverlap: true }) },
+      });
       show(edited);
       overlapIsKnown = false;
-      const overlaps = (edited.overlaps ?? []).map((one) => t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone) }));
-      say([t("saved"), ...overlaps].join(" "));
+      const overlaps = (edited.overlaps ?? []).map((one) =>
+        t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone) }),
+      );
+      announce([t("saved"), ...overlaps].join(" "));
     } catch (error) {
       if (error instanceof Problem && error.status === 412) {
         show(await get(path));
-        return say(t("somebodyFaster"));
+        return announce(t("somebodyFaster"));
       }
       if (error.code === "session_overlap") {
         overlapIsKnown = true;
-        edited.submit.textContent = t("overlapAnyway");
+        edited.submit.textContent = t("saveAnyway");
       }
       throw error;
     }
@@ -82,22 +108,51 @@ export async function tab(model) {
   const edited = form({ fields, button: t("save"), send });
   edited.submit.hidden = !model.isHost;
   const withLinks = h("input", { type: "checkbox" });
-  const renew = h("button", { type: "button", class: "quiet", onclick: () => attempt(renew, async () => {
-    show(await call("PATCH", path, { etag: session.etag, body: { renewCode: true, revokePresenterLinks: withLinks.checked } }));
-    withLinks.checked = false;
-    say(t("codeRenewed"));
-  }, { onChanged: async () => show(await get(path)) }) }, t("renewCode"));
-  return { content: [h("div", { class: "narrow" }, edited.element, model.isHost && h("section", {}, h("h2", {}, t("dangerous")), h("p", { class: "note" }, t("renewHint")), h("label", { class: "choice" }, withLinks, t("revokeLinksToo")), renew, deletion(model, path)))] };
+  const renew = actionButton(
+    t("renewCode"),
+    async () => {
+      show(
+        await call("PATCH", path, {
+          etag: session.etag,
+          body: { renewCode: true, revokePresenterLinks: withLinks.checked },
+        }),
+      );
+      withLinks.checked = false;
+      announce(t("codeRenewed"));
+    },
+    { onChanged: async () => show(await get(path)) },
+  );
+  return {
+    content: [
+      h(
+        "div",
+        { class: "narrow" },
+        edited.element,
+        model.isHost &&
+          h(
+            "section",
+            {},
+            h("h2", {}, t("dangerous")),
+            h("p", { class: "note" }, t("renewHint")),
+            h("label", { class: "choice" }, withLinks, t("revokeLinksToo")),
+            renew,
+            deletion(model, path),
+          ),
+      ),
+    ],
+  };
 }
 
 function deletion(model, path) {
-  const name = field("confirm", t("typeToDelete", { name: model.session.meetingName }), { autocomplete: "off" });
+  const name = field("confirm", t("typeToDelete", { name: model.session.meetingName }), {
+    autocomplete: "off",
+  });
   const made = form({
     fields: [name],
     button: t("deleteSession"),
     send: async (values) => {
       await call("DELETE", `${path}?confirm=${encodeURIComponent(values.confirm)}`);
-      say(t("deleted"));
+      announce(t("deleted"));
       go();
     },
   });

@@ -1,10 +1,10 @@
-// A session's page, from which a whole session can be run, also on a phone: one room, and a tab for each thing to do.
+// The view of a session, also on a phone: one room, and a tab for each task.
 import { hrefOf } from "./address.js";
 import { get } from "./api.js";
 import { fill, h, setText } from "./dom.js";
 import { connect } from "./live.js";
 import { SessionModel } from "./session-model.js";
-import { countdown, serverNow, span } from "./time.js";
+import { clockTime, countdown, serverNow, span } from "./time.js";
 import { t } from "./words.js";
 
 const tabs = {
@@ -35,15 +35,17 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   };
   model.on(["session"], showHead);
   showHead();
-  const ticking = setInterval(() => setText(next, whatComes(model.session)), 1000);
-  setText(next, whatComes(model.session));
+  const ticking = setInterval(() => setText(next, nextMoment(model.session)), 1000);
+  setText(next, nextMoment(model.session));
 
   const end = connect({ room: `session:${id}`, state, listener: (update) => model.take(update) });
   const { tab: make } = await tabs[tab]();
   const made = await make(model, rest);
   fill(place, made.content);
-  // On a phone the tabs are wider than the screen: the one that is open is brought into it.
-  requestAnimationFrame(() => document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }));
+  // On a phone the tabs are wider than the screen: scroll to the open one.
+  requestAnimationFrame(() =>
+    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }),
+  );
   return {
     title: session.meetingName,
     end: () => {
@@ -52,27 +54,47 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
       end();
     },
     content: [
-      h("div", { class: "heading" }, h("h1", {}, h("a", { class: "up", href: hrefOf("meetings", session.meetingId) }, session.meetingName)), phase, state),
+      h(
+        "div",
+        { class: "heading" },
+        h(
+          "h1",
+          {},
+          h("a", { class: "up", href: hrefOf("meetings", session.meetingId) }, session.meetingName),
+        ),
+        phase,
+        state,
+      ),
       when,
       next,
       h(
         "nav",
         { class: "tabs", "aria-label": session.meetingName },
-        Object.keys(tabs).filter((one) => one !== "review" || model.isHost).map((one) =>
-          h("a", { href: hrefOf("sessions", id, one), "aria-current": one === tab ? "page" : null }, t(`tab_${one}`)),
-        ),
+        Object.keys(tabs)
+          .filter((one) => one !== "review" || model.isHost)
+          .map((one) =>
+            h(
+              "a",
+              { href: hrefOf("sessions", id, one), "aria-current": one === tab ? "page" : null },
+              t(`tab_${one}`),
+            ),
+          ),
       ),
       place,
     ],
   };
 }
 
-/** What the clock brings next: the start, the late limit, the end. */
-function whatComes(session) {
+/** Returns what the clock brings next: the start, the late limit or the end. */
+function nextMoment(session) {
   const now = serverNow();
-  const late = Date.parse(session.startsAt) + session.lateAfterMinutes * 60_000;
-  for (const [key, moment] of [["untilStart", Date.parse(session.startsAt)], ["untilLate", late], ["untilEnd", Date.parse(session.endsAt)]]) {
-    if (now < moment) return t(key, { time: countdown(moment - now) });
+  const startsAt = Date.parse(session.startsAt);
+  const lateAt = startsAt + session.lateAfterMinutes * 60_000;
+  const endsAt = Date.parse(session.endsAt);
+  if (now < startsAt) return t("untilStart", { time: countdown(startsAt - now) });
+  if (now < lateAt) {
+    return t("untilLate", { limit: clockTime(lateAt, session.timeZone), time: countdown(lateAt - now) });
   }
+  if (now < endsAt) return t("untilEnd", { time: countdown(endsAt - now) });
   return t("isOver");
 }

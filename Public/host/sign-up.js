@@ -1,6 +1,6 @@
-// Signing up in steps. What was typed is kept when one goes back, and when a step fails.
-import { goOn } from "./address.js";
-import { NotSent, Problem, call, get, signIn } from "./api.js";
+// Signing up in steps. The input stays when the host goes back and when a step fails.
+import { openRememberedView } from "./address.js";
+import { call, get, NotSent, Problem, signIn } from "./api.js";
 import { chips } from "./chips.js";
 import { fill, h } from "./dom.js";
 import { field, form } from "./fields.js";
@@ -14,7 +14,7 @@ export async function view() {
   const terms = await get("/host/sign-up");
   const place = h("div", {});
   const progress = h("progress", { value: 1, "aria-label": t("signUp") });
-  // The invitation's link has it behind the address; it goes with the account and is seen by nobody else.
+  // The invitation is in the query of its link, and is sent with the account.
   const invitation = new URLSearchParams(location.search).get(invitationKey);
   const steps = [emailStep(), passwordStep(), personStep(terms), termsStep(terms)];
   if (terms.needsSetupToken) steps.unshift(tokenStep());
@@ -44,12 +44,17 @@ export async function view() {
   async function send() {
     const values = Object.assign({}, ...steps.map((step) => step.values()));
     try {
-      await call("POST", "/api/v1/accounts", { body: { ...values, locale: language, ...(invitation && { invitation }) } });
+      await call("POST", "/api/v1/accounts", {
+        body: { ...values, locale: language, ...(invitation && { invitation }) },
+      });
     } catch (error) {
-      // The step that has the field is shown with it.
+      // Show the step that has the wrong field.
       if (!(error instanceof Problem)) throw error;
       if (error.code === "setup_token_required" && !steps.some(hasToken)) steps.unshift(tokenStep());
-      const isOf = (one) => error.fields.has(`/${one.name}`) || (error.code === "email_taken" && one.name === "email") || (error.code.startsWith("setup_token_") && one.name === tokenField);
+      const isOf = (one) =>
+        error.fields.has(`/${one.name}`) ||
+        (error.code === "email_taken" && one.name === "email") ||
+        (error.code.startsWith("setup_token_") && one.name === tokenField);
       const wrong = steps.findIndex((step) => step.fields.some(isOf));
       if (wrong >= 0 && wrong !== current) {
         show(wrong);
@@ -58,20 +63,35 @@ export async function view() {
       throw error;
     }
     await signIn(values.email, values.password);
-    goOn();
+    openRememberedView();
   }
 
   show(0);
   if (!terms.isFirst && (terms.signUp === "closed" || (terms.signUp === "invite" && !invitation))) {
     fill(place, h("p", {}, t(terms.signUp === "closed" ? "signUpClosed" : "signUpByInvitation")));
   }
-  return { title: t("signUp"), content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)] };
+  return {
+    title: t("signUp"),
+    content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)],
+  };
 }
 
 /** The first account of a server becomes its operator and needs the set-up token. */
 function tokenStep() {
-  const token = field(tokenField, t("setupToken"), { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 100, required: true, hint: t("setupTokenHint"), check: (value) => (value.trim() ? null : t("setupTokenMissing")) });
-  return { title: t("setupToken"), fields: [token], values: () => ({ [tokenField]: token.input.value.trim() }) };
+  const token = field(tokenField, t("setupToken"), {
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    maxlength: 100,
+    required: true,
+    hint: t("setupTokenHint"),
+    check: (value) => (value.trim() ? null : t("setupTokenMissing")),
+  });
+  return {
+    title: t("setupToken"),
+    fields: [token],
+    values: () => ({ [tokenField]: token.input.value.trim() }),
+  };
 }
 
 const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
@@ -79,7 +99,13 @@ const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
 function emailStep() {
   const good = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
   const free = h("p", { class: "note", role: "status" });
-  const email = field("email", t("email"), { type: "email", autocomplete: "email", maxlength: 254, required: true, check: (value) => (good.test(value.trim()) ? null : t("emailWrong")) });
+  const email = field("email", t("email"), {
+    type: "email",
+    autocomplete: "email",
+    maxlength: 254,
+    required: true,
+    check: (value) => (good.test(value.trim()) ? null : t("emailWrong")),
+  });
   let timer = 0;
   email.input.addEventListener("input", () => {
     clearTimeout(timer);
@@ -89,34 +115,88 @@ function emailStep() {
   async function look() {
     const typed = email.input.value;
     try {
-      const { available } = await get(`/api/v1/accounts/availability?email=${encodeURIComponent(typed.trim())}`);
-      if (typed === email.input.value) fill(free, available ? t("emailFree") : [t("emailTaken"), " ", h("a", { href: "#/sign-in" }, t("signIn"))]);
+      const { available } = await get(
+        `/api/v1/accounts/availability?email=${encodeURIComponent(typed.trim())}`,
+      );
+      if (typed === email.input.value)
+        fill(
+          free,
+          available ? t("emailFree") : [t("emailTaken"), " ", h("a", { href: "#/sign-in" }, t("signIn"))],
+        );
     } catch (error) {
-      // Only a courtesy: signing up says so too.
+      // A hint only: signing up reports it, too.
       if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
     }
   }
-  return { title: t("email"), fields: [email], extra: [free], values: () => ({ email: email.input.value.trim() }) };
+  return {
+    title: t("email"),
+    fields: [email],
+    extra: [free],
+    values: () => ({ email: email.input.value.trim() }),
+  };
 }
 
 function passwordStep() {
-  const password = field("password", t("password"), { type: "password", autocomplete: "new-password", maxlength: 200, required: true, hint: t("passwordHint"), check: (value) => (value.length >= 8 ? null : t("passwordShort")) });
-  const again = field("passwordAgain", t("passwordAgain"), { type: "password", autocomplete: "new-password", required: true, check: (value) => (value === password.input.value ? null : t("passwordsDiffer")) });
-  return { title: t("password"), fields: [password, again], values: () => ({ password: password.input.value }) };
+  const password = field("password", t("password"), {
+    type: "password",
+    autocomplete: "new-password",
+    maxlength: 200,
+    required: true,
+    hint: t("passwordHint"),
+    check: (value) => (value.length >= 8 ? null : t("passwordShort")),
+  });
+  const again = field("passwordAgain", t("passwordAgain"), {
+    type: "password",
+    autocomplete: "new-password",
+    required: true,
+    check: (value) => (value === password.input.value ? null : t("passwordsDiffer")),
+  });
+  return {
+    title: t("password"),
+    fields: [password, again],
+    values: () => ({ password: password.input.value }),
+  };
 }
 
 function personStep(terms) {
-  const name = field("name", t("yourName"), { autocomplete: "name", maxlength: 100, required: true, check: (value) => (value.trim() ? null : t("nameMissing")) });
-  const birthDate = field("birthDate", t("birthDate"), { type: "date", autocomplete: "bday", hint: t("optional") });
-  const gender = field("gender", t("gender"), { as: "select", hint: t("optional"), options: [["", t("notSaid")], ["female", t("female")], ["male", t("male")], ["other", t("genderOther")]] });
-  const phone = field("phone", t("phone"), { type: "tel", autocomplete: "tel", maxlength: 30, hint: t("optional") });
+  const name = field("name", t("yourName"), {
+    autocomplete: "name",
+    maxlength: 100,
+    required: true,
+    check: (value) => (value.trim() ? null : t("nameMissing")),
+  });
+  const birthDate = field("birthDate", t("birthDate"), {
+    type: "date",
+    autocomplete: "bday",
+    hint: t("optional"),
+  });
+  const gender = field("gender", t("gender"), {
+    as: "select",
+    hint: t("optional"),
+    options: [
+      ["", t("notSaid")],
+      ["female", t("female")],
+      ["male", t("male")],
+      ["other", t("genderOther")],
+    ],
+  });
+  const phone = field("phone", t("phone"), {
+    type: "tel",
+    autocomplete: "tel",
+    maxlength: 30,
+    hint: t("optional"),
+  });
   const interests = chips(t("interests"), [], { wanted: terms.interestsWanted });
   return {
     title: t("aboutYou"),
     fields: [name, birthDate, gender, phone],
     extra: [interests.element],
     values: () => {
-      const given = { birthDate: birthDate.input.value, gender: gender.input.value, phone: phone.input.value.trim() };
+      const given = {
+        birthDate: birthDate.input.value,
+        gender: gender.input.value,
+        phone: phone.input.value.trim(),
+      };
       const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
       const words = interests.values();
       return { name: name.input.value.trim(), ...known, ...(words.length && { interests: words }) };
@@ -125,7 +205,11 @@ function personStep(terms) {
 }
 
 function termsStep(terms) {
-  const text = h("div", { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms"), onscroll: look }, terms.terms.split("\n\n").map((part) => h("p", {}, part)));
+  const text = h(
+    "div",
+    { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms"), onscroll: look },
+    terms.terms.split("\n\n").map((part) => h("p", {}, part)),
+  );
   const accepted = h("input", { type: "checkbox", id: "f-terms", disabled: true });
   const hint = h("p", { class: "note", role: "status" }, t("scrollTerms"));
   let made = null;
@@ -143,7 +227,7 @@ function termsStep(terms) {
     prepare: (form) => {
       made = form;
       made.submit.disabled = !accepted.checked;
-      // Terms that fit need no scrolling.
+      // Terms that fit on the screen need no scrolling.
       requestAnimationFrame(look);
     },
     values: () => ({ termsAccepted: accepted.checked }),

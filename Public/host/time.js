@@ -1,5 +1,5 @@
-// Moments as the meeting's own clock shows them, and the server's clock, against which countdowns run.
-import { language } from "./words.js";
+// Times on the meeting's clock, and the server's clock for countdowns.
+import { language, t } from "./words.js";
 
 const formats = new Map();
 
@@ -9,33 +9,44 @@ function format(timeZone, options) {
   return formats.get(key);
 }
 
-/** Sat, 21 November, 19:00 */
+/** Returns a date and time: Sat, 21 November, 19:00. */
 export function moment(instant, timeZone) {
-  return format(timeZone, { weekday: "short", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(instant));
+  return format(timeZone, {
+    weekday: "short",
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(instant));
 }
 
 export function clockTime(instant, timeZone) {
   return format(timeZone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(instant));
 }
 
-/** 19:00–21:00, with the day of the end where it is another. */
+/** Returns both times; the end has its day if it is another one. */
 export function span(startsAt, endsAt, timeZone) {
   const day = (instant) => format(timeZone, { dateStyle: "short" }).format(new Date(instant));
   const end = day(startsAt) === day(endsAt) ? clockTime(endsAt, timeZone) : moment(endsAt, timeZone);
   return `${moment(startsAt, timeZone)} – ${end}`;
 }
 
-/** 1:05:09, or 5:09. */
+/** Returns a duration in the page's language: 1:05:09, or 5:09; in Korean 1시간 5분 9초, or 5분 9초. */
 export function countdown(milliseconds) {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  const all = Math.max(0, Math.round(milliseconds / 1000));
+  const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
+  if (language === "en") {
+    const two = (number) => String(number).padStart(2, "0");
+    parts.seconds = two(parts.seconds);
+    if (parts.hours) parts.minutes = two(parts.minutes);
+  }
+  return t(parts.hours ? "durationHours" : "durationMinutes", parts);
 }
 
 let ahead = 0;
 
-/** The server says its time with every join; a phone's own clock may be wrong by minutes. */
+/** Learns the server's time, which comes with every join. A phone's own clock can be wrong by minutes. */
 export function learnServerTime(now) {
   ahead = Date.parse(now) - Date.now();
 }
@@ -44,19 +55,29 @@ export function serverNow() {
   return Date.now() + ahead;
 }
 
-/** What an `<input type="datetime-local">` holds for an instant, on the clock of the zone. */
+/** Returns the value of an `<input type="datetime-local">` for an instant in a zone. */
 export function localValue(instant, timeZone) {
   const parts = Object.fromEntries(
-    format(timeZone, { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+    format(timeZone, {
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    })
       .formatToParts(new Date(instant))
       .map((part) => [part.type, part.value]),
   );
-  return `${parts.year}-${parts.month.padStart(2, "0")}-${parts.day.padStart(2, "0")}T${parts.hour}:${parts.minute}`;
+  return `${parts.year}-${parts.month.padStart(2, "0")}-${parts.day.padStart(2, "0")}T${parts.hour}:${
+    parts.minute
+  }`;
 }
 
 /**
- * The instant of a wall-clock value in a zone. A time that a change of the clock leaves out is read with the offset before the change, one
- * that comes twice is the first, as the server reads them too.
+ * Returns the instant of a wall-clock value in a zone. A time that a change of the clock skips is read with
+ * the offset before the change; of a time that occurs twice, the first counts. The server reads them in the
+ * same way.
  */
 export function instantOf(value, timeZone) {
   const wall = Date.parse(`${value}:00Z`);

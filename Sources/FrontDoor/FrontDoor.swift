@@ -25,22 +25,11 @@ package final class FrontDoor: Sendable {
         case closed
     }
 
-    /// Binds and listens. From now on clients can connect, and wait in the backlog until `open()`.
+    /// Binds and listens. From now on clients can connect, and wait in the backlog until `open`.
     ///
-    /// - Parameters:
-    ///   - onHTTP: gets the connections that speak HTTP.
-    ///   - onUpgrade: gets the connections whose first bytes are exactly one websocket upgrade.
-    ///   - onTurnedAway: gets the connections beyond the limit of their address, to say so; without it they
-    ///     are closed.
     /// - Throws: the reason why the address cannot be used.
-    package init(
-        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver,
-        onUpgrade: @escaping HandOver,
-        onTurnedAway: TurnAway? = nil
-    ) throws(FrontDoorError) {
-        loop = try FrontDoorLoop(
-            listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade,
-            onTurnedAway: onTurnedAway)
+    package init(listen: ListenAddress, settings: DoorSettings = DoorSettings()) throws(FrontDoorError) {
+        loop = try FrontDoorLoop(listen: listen, settings: settings)
         port = loop.port
     }
 
@@ -48,12 +37,21 @@ package final class FrontDoor: Sendable {
     package var statistics: DoorStatistics { loop.counters.statistics }
 
     /// Starts to accept. Only the first call has an effect.
-    package func open() {
+    ///
+    /// - Parameters:
+    ///   - onHTTP: gets the connections that speak HTTP.
+    ///   - onUpgrade: gets the connections whose first bytes are exactly one websocket upgrade.
+    ///   - onTurnedAway: gets the connections beyond the limit of their address, to say so; without it they
+    ///     are closed.
+    package func open(
+        onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver, onTurnedAway: TurnAway? = nil
+    ) {
+        let receivers = DoorReceivers(http: onHTTP, upgrade: onUpgrade, turnedAway: onTurnedAway)
         stage.withLock { stage in
             guard case .built = stage else { return }
             stage = .open
             do throws(ThreadNotStarted) {
-                try loop.thread.start { [loop] in loop.run() }
+                try loop.thread.start { [loop] in loop.run(receivers) }
             } catch {
                 // A caller could do nothing else: at its very start, the process gets no thread.
                 preconditionFailure("the front door got no thread: errno \(error.errno)")

@@ -13,9 +13,6 @@ final class FrontDoorLoop: @unchecked Sendable {
     let thread = LoopThread(named: "front-door")
     let counters = DoorCounters()
     private let settings: DoorSettings
-    private let onHTTP: FrontDoor.HandOver
-    private let onUpgrade: FrontDoor.HandOver
-    private let onTurnedAway: FrontDoor.TurnAway?
     private let counts: ConnectionCounts
     private let epoll: CInt
     private let wake: EventDescriptor
@@ -28,11 +25,7 @@ final class FrontDoorLoop: @unchecked Sendable {
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
-    init(
-        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver,
-        onUpgrade: @escaping FrontDoor.HandOver,
-        onTurnedAway: FrontDoor.TurnAway?
-    ) throws(FrontDoorError) {
+    init(listen: ListenAddress, settings: DoorSettings) throws(FrontDoorError) {
         let listener = try Listener(listen, backlog: settings.backlog)
         let epoll = clinux_epoll_create()
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
@@ -49,11 +42,8 @@ final class FrontDoorLoop: @unchecked Sendable {
             close(epoll)
             throw .system(call: "epoll_ctl", errno: reason)
         }
-        (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (
-            settings, onHTTP, onUpgrade, epoll, wake
-        )
+        (self.settings, self.epoll, self.wake) = (settings, epoll, wake)
         (port, listening) = (listener.port, listener.descriptor)
-        self.onTurnedAway = onTurnedAway
         counts = ConnectionCounts(limit: max(1, settings.connectionsPerAddress))
         undecided = UndecidedConnections(limit: settings.waitingLimit)
         // One byte more than an upgrade may have: if the client's bytes fill it, they are HTTP's.
@@ -70,7 +60,7 @@ final class FrontDoorLoop: @unchecked Sendable {
     }
 
     /// The body of the thread; returns after `stop()`.
-    func run() {
+    func run(_ receivers: DoorReceivers) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
@@ -83,12 +73,12 @@ final class FrontDoorLoop: @unchecked Sendable {
                 } else if event.descriptor == listening {
                     hasNewConnections = true
                 } else {
-                    look(at: event.descriptor, events: event.events)
+                    look(at: event.descriptor, events: event.events, receivers)
                 }
             }
             // Last, because a new connection may get the descriptor of one that was just closed, and must not
             // get its events.
-            if hasNewConnections { acceptAll() }
+            if hasNewConnections { acceptAll(receivers) }
             tidy(at: .now)
         }
         dismantle()
@@ -113,7 +103,7 @@ final class FrontDoorLoop: @unchecked Sendable {
 
     // MARK: Accepting
 
-    private func acceptAll() {
+    private func acceptAll(_ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         // A limit, so that undecided connections are read during a flood of new ones, too.
@@ -136,19 +126,19 @@ final class FrontDoorLoop: @unchecked Sendable {
                 continue
             }
             Listener.set(descriptor, level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
-            receive(descriptor, peer: peer)
+            receive(descriptor, peer: peer, receivers)
         }
     }
 
-    private func receive(_ descriptor: CInt, peer: PeerAddress) {
+    private func receive(_ descriptor: CInt, peer: PeerAddress, _ receivers: DoorReceivers) {
         counters.accepted.add(1, ordering: .relaxed)
         var slot: ConnectionSlot?
         if let address = NumericAddress(peer.address), !settings.unlimited.contains(address) {
             slot = counts.slot(for: address)
-            guard slot != nil else { return turnAway(descriptor) }
+            guard slot != nil else { return turnAway(descriptor, receivers) }
         }
         switch firstBytes(of: descriptor) {
-        case .decided(let verdict): handOver(descriptor, peer: peer, slot: slot, as: verdict)
+        case .decided(let verdict): receivers.handOver(descriptor, peer, slot, as: verdict)
         case .gone: close(descriptor)
         case .undecided:
             let events = CLINUX_READABLE | CLINUX_PEER_HALF_CLOSED | CLINUX_EDGE_TRIGGERED
@@ -164,9 +154,9 @@ final class FrontDoorLoop: @unchecked Sendable {
         }
     }
 
-    private func turnAway(_ descriptor: CInt) {
+    private func turnAway(_ descriptor: CInt, _ receivers: DoorReceivers) {
         counters.turnedAway.add(1, ordering: .relaxed)
-        if let onTurnedAway { onTurnedAway(descriptor) } else { close(descriptor) }
+        if let turnedAway = receivers.turnedAway { turnedAway(descriptor) } else { close(descriptor) }
     }
 
     /// Closes an undecided connection.
@@ -205,7 +195,7 @@ final class FrontDoorLoop: @unchecked Sendable {
         }
     }
 
-    private func look(at descriptor: CInt, events: UInt32) {
+    private func look(at descriptor: CInt, events: UInt32, _ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
         // An earlier event of this round may have closed this connection.
         guard let peer = undecided.peer(of: descriptor) else { return }
@@ -214,19 +204,13 @@ final class FrontDoorLoop: @unchecked Sendable {
             undecided.remove(descriptor)
             // Another epoll will watch it. In this one, it would still wake this thread.
             _ = clinux_epoll_remove(epoll, descriptor)
-            handOver(descriptor, peer: peer, slot: slots.removeValue(forKey: descriptor), as: verdict)
+            receivers.handOver(descriptor, peer, slots.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
         // No more bytes will come, so that the first bytes stay incomplete.
         case .undecided, .gone:
             undecided.remove(descriptor)
             end(descriptor)
         }
-    }
-
-    private func handOver(
-        _ descriptor: CInt, peer: PeerAddress, slot: ConnectionSlot?, as verdict: UpgradeGrammar.Verdict
-    ) {
-        if verdict == .upgrade { onUpgrade(descriptor, peer, slot) } else { onHTTP(descriptor, peer, slot) }
     }
 
     /// Closes the connections whose time has run out, and ends a pause.
@@ -237,5 +221,18 @@ final class FrontDoorLoop: @unchecked Sendable {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)
         }
+    }
+}
+
+/// The callbacks that get the front door's sockets.
+struct DoorReceivers: Sendable {
+    let http: FrontDoor.HandOver
+    let upgrade: FrontDoor.HandOver
+    let turnedAway: FrontDoor.TurnAway?
+
+    func handOver(
+        _ descriptor: CInt, _ peer: PeerAddress, _ slot: ConnectionSlot?, as verdict: UpgradeGrammar.Verdict
+    ) {
+        if verdict == .upgrade { upgrade(descriptor, peer, slot) } else { http(descriptor, peer, slot) }
     }
 }

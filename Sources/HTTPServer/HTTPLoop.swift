@@ -35,7 +35,7 @@ final class HTTPLoop: @unchecked Sendable {
     let responder: any HTTPResponder
     let thread = LoopThread(named: "http")
     let inbox: PolledInbox<HTTPLoopMessage>
-    let counters = HTTPCounters()
+    let counters: HTTPCounters
     var connections: [Connection] = []
     var inFlight = 0
     var starting: [Work] = []
@@ -62,9 +62,11 @@ final class HTTPLoop: @unchecked Sendable {
         let serial: UInt64
     }
 
-    init(settings: HTTPSettings, responder: any HTTPResponder) throws(HTTPServerError) {
+    init(
+        settings: HTTPSettings, counters: HTTPCounters, responder: any HTTPResponder
+    ) throws(HTTPServerError) {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
-        (self.settings, self.responder, self.inbox) = (settings, responder, inbox)
+        (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
         // All deadlines are compared together, a few times in the shortest of them, so that a request costs
         // one store and no timer.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds

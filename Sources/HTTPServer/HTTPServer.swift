@@ -18,13 +18,14 @@ package final class HTTPServer: Sendable {
     }
 
     /// - Throws: `.libraryDidNotStart` or `.system` if memory or descriptors are used up.
-    package init(settings: HTTPSettings = HTTPSettings(), responder: any HTTPResponder)
-        throws(HTTPServerError)
-    {
+    package init(
+        settings: HTTPSettings = HTTPSettings(), counters: HTTPCounters = HTTPCounters(),
+        responder: any HTTPResponder
+    ) throws(HTTPServerError) {
         precondition(
             (1...16_384).contains(settings.headLimit) && settings.connectionLimit > 0
                 && settings.inFlightLimit > 0)
-        loop = try HTTPLoop(settings: settings, responder: responder)
+        loop = try HTTPLoop(settings: settings, counters: counters, responder: responder)
     }
 
     /// Starts the loop's thread. Sockets that were adopted before wait for it. Only the first call has an
@@ -144,9 +145,10 @@ package struct HTTPStatistics: Sendable, Equatable {
     package init() {}
 }
 
-/// The same counters. The loop's thread writes them, and any thread reads them. Relaxed: each number is true,
-/// but two of them may be of different moments.
-final class HTTPCounters: Sendable {
+/// The counters of an HTTP server. They can be created before the server, by code that reports them. The
+/// loop's thread writes them, and any thread reads them. Relaxed: each number is true, but two of them may be
+/// of different moments.
+package final class HTTPCounters: Sendable {
     let openConnections = Atomic(0)
     let adoptedConnections = Atomic(0)
     let turnedAwayConnections = Atomic(0)
@@ -155,7 +157,10 @@ final class HTTPCounters: Sendable {
     let overloads = Atomic(0)
     let timeouts = Atomic(0)
 
-    var statistics: HTTPStatistics {
+    package init() {}
+
+    /// The counters so far. Any thread may call this.
+    package var statistics: HTTPStatistics {
         var statistics = HTTPStatistics()
         statistics.openConnections = openConnections.load(ordering: .relaxed)
         statistics.adoptedConnections = adoptedConnections.load(ordering: .relaxed)

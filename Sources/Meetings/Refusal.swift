@@ -29,8 +29,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The overlapping sessions, at least one.
     case sessionOverlap([Overlap])
     case sessionOver
-    /// `identifyBy` cannot change, because attendees have already checked in under the present kind of
-    /// identity.
+    /// `identifyBy` cannot change, because a session that is not over has attendees who were identified in
+    /// the present way.
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
@@ -53,7 +53,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case attendeeExists(AttendeeID)
     /// There is nothing to restore, or the data for the undo has been deleted.
     case cannotBeUndone
-    /// The attendee's record was changed after the event, so that the event cannot be undone.
+    /// A later change would be lost by the undo, so the event cannot be undone.
     case changedSince
 
     // Roles and images

@@ -1,25 +1,30 @@
 import CPages
 
-/// A file of the folder `Public`, compiled in.
+/// A file of the folder `Public`, which is compiled into the program.
 package struct PublicFile: Sendable {
-    /// As it is asked for: `/page.css`.
+    /// The path of its address: `/page.css`.
     package let path: String
+    /// The contents: text in UTF-8, without NUL bytes.
     package let bytes: [UInt8]
 
-    /// Nil for a file that is not compiled in.
+    /// Returns nil if no file with this path is compiled in.
     package init?(at path: String) {
         guard let file = Self.all.first(where: { $0.path == path }) else { return nil }
         self = file
     }
 
-    private init(_ page: CPage) {
-        path = String(cString: page.path)
-        bytes = Array(UnsafeBufferPointer(start: page.bytes, count: page.count))
+    private init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
     }
 
+    /// Every file, ordered by path.
     package static let all: [PublicFile] = {
-        var files: [PublicFile] = []
-        while let page = cpages_at(files.count) { files.append(PublicFile(page.pointee)) }
-        return files
+        let paths = String(cString: cpages_list()).matches(of: /#embed FILE\((.+)\)/).map { "/\($0.1)" }
+        var count = 0
+        let start = cpages_bytes(&count)
+        let contents = UnsafeBufferPointer(start: start, count: count).split(separator: 0)
+        precondition(paths.count == contents.count, "a file of Public is empty or contains a NUL byte")
+        return zip(paths, contents).map { PublicFile(path: $0, bytes: Array($1)) }
     }()
 }

@@ -1,24 +1,31 @@
-/// What the pages say of questions beside their own words.
+/// The texts around the questions of a set, besides those that the host wrote.
 extension Phrase.Page {
-    package static let poll = Phrase("Question of the moment", "지금 묻는 질문")
-    package static let furtherQuestions = Phrase("A few more questions", "몇 가지 더 여쭙니다")
-    package static let otherText = Phrase("What else?", "직접 입력")
-    package static let whole = Phrase("A whole number", "정수")
-    package static let upToDecimals = Phrase("A number with up to {count} decimals", "소수점 아래 {count}자리까지의 수")
-    package static let from = Phrase("from {min}", "{min} 이상")
-    package static let upTo = Phrase("up to {max}", "{max} 이하")
+    package static let poll = Phrase("Live question", "실시간 질문")
+    package static let furtherQuestions = Phrase("A few more questions", "추가 질문")
+    package static let otherText = Phrase("Your own answer", "직접 입력")
+    package static let wholeNumber = Phrase("whole number", "정수")
+    package static let decimalNumber = Phrase(
+        "number with at most {count} {count|decimal|decimals}", "소수점 아래 {count}자리까지의 수")
+    /// `kind` is `wholeNumber` or `decimalNumber`, here and below.
+    package static let anyNumber = Phrase("Enter a {kind}.", "{kind}을(를) 입력하세요.")
+    package static let numberAtLeast = Phrase(
+        "Enter a {kind} of at least {min}.", "{min} 이상의 {kind}을(를) 입력하세요.")
+    package static let numberAtMost = Phrase(
+        "Enter a {kind} of at most {max}.", "{max} 이하의 {kind}을(를) 입력하세요.")
+    package static let numberBetween = Phrase(
+        "Enter a {kind} from {min} to {max}.", "{min} 이상 {max} 이하의 {kind}을(를) 입력하세요.")
     package static let notForYou = Phrase(
-        "Thank you. This form is meant for others, so that nothing was stored.",
+        "Thank you. This form is for other people, so nothing was stored.",
         "감사합니다. 이 양식의 대상이 아니어서 저장하지 않았습니다.")
-    package static let ended = Phrase("That is all", "여기까지입니다")
+    package static let ended = Phrase("The form ends here", "여기까지입니다")
     package static let nothingStored = Phrase("Your answers were not stored.", "답변은 저장되지 않았습니다.")
     package static let becameNamed = Phrase(
-        "This form was anonymous before: your answers would now be stored with your name. Nothing is stored "
-            + "yet. Send only if you agree.",
+        "This form was anonymous before. Your answers would now be stored with your name. Nothing is "
+            + "stored yet: send only if you agree.",
         "전에는 익명이었지만 이제 답변이 이름과 함께 저장됩니다. 아직 저장된 것은 없습니다. 동의할 때만 보내세요.")
     package static let becameAnonymous = Phrase(
-        "This form had names before: your answers would now be stored without your name. Nothing is stored "
-            + "yet. Send only if you agree.",
+        "This form had names before. Your answers would now be stored without your name. Nothing is "
+            + "stored yet: send only if you agree.",
         "전에는 실명이었지만 이제 답변이 이름 없이 저장됩니다. 아직 저장된 것은 없습니다. 동의할 때만 보내세요.")
-    package static let mendAnswers = Phrase("Some answers need another look.", "다시 확인할 답변이 있습니다.")
+    package static let mendAnswers = Phrase("Check the answers that are marked.", "표시된 답변을 확인하세요.")
 }

@@ -1,4 +1,4 @@
-/// What the pages say.
+/// The texts of the pages for attendees and of the projector.
 extension Phrase {
     package enum Page {
         package static let checkIn = Phrase("Check in", "체크인")
@@ -6,33 +6,33 @@ extension Phrase {
         package static let email = Phrase("Your e-mail address", "이메일")
         package static let number = Phrase("Your number", "학번 또는 사번")
         package static let sending = Phrase("Sending …", "보내는 중…")
-        package static let notSent = Phrase("Not sent yet. Trying again …", "아직 전송되지 않았습니다. 다시 시도하는 중…")
+        package static let notSent = Phrase("Not sent yet. Trying again …", "아직 전송되지 않았습니다. 다시 시도하는 중입니다…")
         package static let whatIsStored = Phrase(
-            "Your name, what you typed and the time are kept for the host of this meeting.",
+            "Your name, your input and the time are stored for the host of this meeting.",
             "이름과 입력한 내용, 시각이 이 모임의 진행자를 위해 저장됩니다.")
-        package static let youAreIn = Phrase("You are in, {name}", "{name} 님, 체크인되었습니다")
-        package static let onTime = Phrase("Checked in at {time}, on time.", "{time}에 정시에 체크인했습니다.")
-        package static let late = Phrase("Checked in at {time}, late.", "{time}에 늦게 체크인했습니다.")
+        package static let youAreIn = Phrase("You are checked in, {name}", "{name} 님, 체크인되었습니다")
+        package static let onTime = Phrase("Checked in at {time}, on time", "{time} 체크인, 정시 출석입니다")
+        package static let late = Phrase("Checked in at {time}, late", "{time} 체크인, 지각입니다")
         package static let recorded = Phrase("Your attendance is recorded.", "출석이 기록되었습니다.")
         package static let alreadyIn = Phrase("Already checked in", "이미 체크인되어 있습니다")
         package static let alreadyInDetail = Phrase(
-            "Somebody has checked in with these details before. If it was not you, ask the host.",
+            "Somebody has already checked in with these details. If it was not you, ask the host.",
             "이 정보로 이미 체크인되어 있습니다. 본인이 아니라면 진행자에게 문의하세요.")
-        package static let another = Phrase("Check in somebody else on this phone", "이 휴대전화로 다른 사람 체크인하기")
+        package static let another = Phrase("Check in another person on this phone", "이 휴대전화로 다른 사람 체크인하기")
         package static let round = Phrase("Session {round}", "{round}회차")
         package static let feedback = Phrase("Feedback", "피드백")
         package static let feedbackOpens = Phrase(
             "Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
         package static let anonymous = Phrase(
-            "Anonymous: your answers are stored without your name, and only the hour is kept.",
+            "Anonymous: your answers are stored without your name, and only with the hour.",
             "익명: 답변은 이름 없이, 시각은 시 단위로만 저장됩니다.")
         package static let named = Phrase(
-            "Named: the host sees who gave which answer.", "실명: 진행자가 누가 어떤 답을 했는지 볼 수 있습니다.")
+            "With names: the host sees who gave each answer.", "실명: 누가 어떤 답변을 했는지 진행자가 볼 수 있습니다.")
         package static let send = Phrase("Send", "보내기")
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")
         package static let thanks = Phrase("Thank you", "감사합니다")
-        package static let thanksDetail = Phrase("Your answers are in.", "답변을 받았습니다.")
+        package static let thanksDetail = Phrase("Your answers were received.", "답변을 받았습니다.")
         package static let forHosts = Phrase("For hosts", "진행자용")
         package static let join = Phrase("Join a session", "회차 참여")
         package static let joinCode = Phrase("Join code", "참여 코드")
@@ -40,17 +40,17 @@ extension Phrase {
         package static let proceed = Phrase("Continue", "계속")
         package static let checkInOpensAt = Phrase("Check-in opens at {time}.", "체크인은 {time}에 열립니다.")
         package static let checkInClosedAt = Phrase(
-            "Check-in closed at {time}. Ask the host to add you.", "체크인은 {time}에 닫혔습니다. 진행자에게 추가를 부탁하세요.")
-        package static let tryAgain = Phrase("Scan or type the code again", "코드를 다시 스캔하거나 입력하세요")
+            "Check-in closed at {time}. Ask the host to add you.", "체크인은 {time}에 마감되었습니다. 진행자에게 추가를 부탁하세요.")
+        package static let tryAgain = Phrase("Scan or enter the code again", "코드를 다시 스캔하거나 입력하세요")
         package static let characters = Phrase("At most {count} characters", "최대 {count}자")
         package static let scan = Phrase("Scan to check in", "스캔해서 체크인하세요")
-        package static let orType = Phrase("or type at {address}", "또는 {address}에서 입력")
+        package static let orType = Phrase("or enter the code at {address}", "또는 {address}에서 코드 입력")
         package static let checkedIn = Phrase("checked in", "체크인")
         package static let ofPlanned = Phrase("{count} planned", "예정 {count}명")
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
         package static let linkOver = Phrase(
-            "This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")
+            "This link has expired. Ask the host for a new one.", "만료된 링크입니다. 진행자에게 새 링크를 받으세요.")
         package static let linkNeeded = Phrase(
             "Sign in as a host in this browser, or open the link that a host made for this screen.",
             "이 브라우저에서 진행자로 로그인하거나, 진행자가 이 화면용으로 만든 링크를 여세요.")
@@ -58,21 +58,6 @@ extension Phrase {
         package static let needsScript = Phrase(
             "The host's page needs JavaScript. Without it, use the command line: qring help.",
             "진행자 페이지에는 자바스크립트가 필요합니다. 자바스크립트 없이는 명령줄을 사용하세요: qring help")
-        package static let terms = Phrase(
-            """
-            You run meetings here. What you enter about yourself and about the people of your meetings is kept on this server, and its operator can read it.
-
-            Enter only what you may pass on, tell your people that their attendance is recorded, and delete what you no longer need. Feedback that is called anonymous is stored without names; do not try to find out whose it is.
-
-            You can delete your account at any time, and with it everything that only you own.
-            """,
-            """
-            여기에서 모임을 진행합니다. 본인과 모임 참석자에 대해 입력한 내용은 이 서버에 저장되며, 서버 운영자가 볼 수 있습니다.
-
-            전달해도 되는 정보만 입력하고, 참석자에게 출석이 기록된다는 사실을 알리고, 더 이상 필요 없는 정보는 삭제하세요. 익명 피드백은 이름 없이 저장됩니다. 누구의 답인지 알아내려 하지 마세요.
-
-            계정은 언제든지 삭제할 수 있으며, 본인만 소유한 모든 것이 함께 삭제됩니다.
-            """)
         package static let chooseUpTo = Phrase("Choose {min} to {max}", "{min}~{max}개 선택")
     }
 }

@@ -1,8 +1,8 @@
 /// A sentence in each language of the product.
 ///
-/// `{name}` stands for a value. `{count|answer|answers}` is the first word if the value of `count` is 1, else the
-/// second. A Korean particle pair after a value, such as `{name}을(를)`, becomes the particle that fits the value.
-/// `Public/phrase.js` follows the same rules.
+/// `{name}` stands for a value. `{count|answer|answers}` is the first word if the value of `count` is 1, else
+/// the second. A Korean particle pair after a value, such as `{name}을(를)`, becomes the particle that fits the
+/// value. `Public/phrase.js` follows the same rules.
 package struct Phrase: Sendable {
     package let english: String
     package let korean: String
@@ -60,8 +60,9 @@ package struct Phrase: Sendable {
         ("와(과)", "과", "와"), ("(으)로", "으로", "로"),
     ]
 
-    /// If `rest` begins with a particle pair, perhaps behind a closing quotation mark, removes both and returns the
-    /// mark and the particle that fits `value`. The pair stays if the sound of the value is unknown.
+    /// If `rest` begins with a particle pair, perhaps behind a closing quotation mark, removes both and
+    /// returns the mark and the particle that fits `value`. The pair stays if the sound of the value is
+    /// unknown.
     private static func particle(after value: String, in rest: inout Substring) -> String {
         let mark = rest.prefix { "\"”’)".contains($0) }.prefix(1)
         let behind = rest.dropFirst(mark.count)

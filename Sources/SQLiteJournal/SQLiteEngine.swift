@@ -70,7 +70,7 @@ package final class SQLiteEngine: Engine {
             check = nil
         } else {
             let found = MarkFile.look(at: folder.markPath)
-            let kept = try connection.kept()
+            let kept = try connection.commitCount()
             if let mark = found?.mark { try folder.checkContent(connection, mark) }
             epochRenewal = EpochRenewal.needed(
                 epoch: try connection.epoch(), kept: kept?.count, found: found?.mark,

@@ -16,6 +16,7 @@ package final class QRingServer: Sendable {
         case door(FrontDoorError)
         case http(HTTPServerError)
         case websockets(WebSocketError)
+        case storage(JournalError)
 
         package var description: String {
             switch self {
@@ -28,6 +29,7 @@ package final class QRingServer: Sendable {
             case .door(let error): "\(error)"
             case .http(let error): "HTTP: \(error)"
             case .websockets(let error): "websockets: \(error)"
+            case .storage(let error): "the storage: \(error)"
             }
         }
     }
@@ -36,7 +38,7 @@ package final class QRingServer: Sendable {
     private let door: FrontDoor
     private let http: HTTPServer
     private let sockets: WebSocketServer
-    private let rooms: RoomConnections
+    let rooms: RoomConnections
     private let codeClockMark: CodeClockMark
     private let watch: StorageWatch
     private let metrics: MetricsListener?
@@ -45,7 +47,10 @@ package final class QRingServer: Sendable {
     package var port: UInt16 { door.port }
     package var address: PublicAddress { services.addresses.own }
 
-    /// Everything is ready to answer; nothing is accepted before `open`.
+    /// Binds the port and opens the storage. Nothing is accepted before `open`.
+    ///
+    /// What is called is made before its caller: the door and the channels of the websockets, then the rooms,
+    /// then the handlers, then the servers that call those. Last, the storage gets its listener.
     package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock())
         throws(StartError)
     {
@@ -58,18 +63,8 @@ package final class QRingServer: Sendable {
         // Before any libwebsockets context: above ten million the library falls back to a few thousand.
         _ = DescriptorLimit.raise()
 
-        let relay = Relay()
         do throws(FrontDoorError) {
-            door = try FrontDoor(
-                listen: listen, settings: Self.doorSettings(settings),
-                onHTTP: { [proxies = settings.trustedProxies] in
-                    // A proxy would use a kept connection again for an upgrade, of which the door sees first
-                    // bytes only.
-                    relay.http?.adopt(
-                        $0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
-                },
-                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address, holding: $2) },
-                onTurnedAway: { relay.http?.turnAway($0) })
+            door = try FrontDoor(listen: listen, settings: Self.doorSettings(settings))
         } catch { throw .door(error) }
         let given = settings.publicURL.flatMap { PublicAddress(url: $0) }
         if let text = settings.publicURL, given == nil { throw .badPublicURL(text) }
@@ -78,25 +73,27 @@ package final class QRingServer: Sendable {
         let mark = CodeClockMark(folder: settings.dataFolder)
         let codeClock = CodeClock(clock, notBefore: mark.read())
         codeClockMark = mark
-        let live = LiveRooms(
-            storage: storage,
-            codes: {
-                Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
-            },
-            clock: clock)
+        let channels: WebSocketChannels
+        do throws(WebSocketError) {
+            channels = try WebSocketChannels(loops: settings.loops)
+        } catch { throw .websockets(error) }
+        let live = LiveRooms(storage: storage, output: channels, clock: clock) {
+            Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
+        }
         let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock,
-            codeClock: codeClock,
-            addresses: addresses, live: live, metrics: Metrics(),
+            codeClock: codeClock, addresses: addresses, live: live, metrics: Metrics(),
+            network: NetworkCounters(door: door, http: HTTPCounters(), sockets: channels),
             log: RequestLog(settings.logFormat, clock: clock, file: logFile, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         watch = StorageWatch(storage, services.log)
         do throws(WebSocketError) {
-            sockets = try WebSocketServer(loops: settings.loops, handler: rooms)
+            sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
         do throws(HTTPServerError) {
             http = try HTTPServer(
+                counters: services.network.http,
                 responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
         } catch { throw .http(error) }
         if let text = settings.metricsListen {
@@ -104,13 +101,10 @@ package final class QRingServer: Sendable {
         } else {
             metrics = nil
         }
-        relay.connect(http, sockets)
-        services.count { [weak door, weak http] in
-            NetworkStatistics(door: door?.statistics, http: http?.statistics)
-        }
-        services.connect(sockets, rooms)
         let listener = CommitListener(live: live, connections: rooms, metrics: services.metrics)
-        storage.onCommit { listener.committed($0) }
+        do throws(JournalError) {
+            try storage.open { listener.committed($0) }
+        } catch { throw .storage(error) }
     }
 
     private static func doorSettings(_ settings: ServerSettings) -> DoorSettings {
@@ -123,7 +117,14 @@ package final class QRingServer: Sendable {
     package func open() {
         noteLosses()
         http.start()
-        door.open()
+        door.open(
+            onHTTP: { [http, proxies = services.settings.trustedProxies] in
+                // A proxy would use a kept connection again for an upgrade, of which the door sees first
+                // bytes only.
+                http.adopt($0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
+            },
+            onUpgrade: { [sockets] in sockets.adopt($0, peer: $1.address, holding: $2) },
+            onTurnedAway: { [http] in http.turnAway($0) })
         metrics?.open()
         ticker.withLock { $0 = Task { await self.tick() } }
         services.log.note("listening on port \(port), reached at \(address.url)")
@@ -245,14 +246,4 @@ package final class QRingServer: Sendable {
         await services.storage.close()
         services.log.note("stopped")
     }
-}
-
-/// The door is bound before there is anything behind it, since the public address depends on its port.
-private final class Relay: Sendable {
-    private let behind = Mutex<(http: HTTPServer?, sockets: WebSocketServer?)>((nil, nil))
-
-    var http: HTTPServer? { behind.withLock { $0.http } }
-    var sockets: WebSocketServer? { behind.withLock { $0.sockets } }
-
-    func connect(_ http: HTTPServer, _ sockets: WebSocketServer) { behind.withLock { $0 = (http, sockets) } }
 }

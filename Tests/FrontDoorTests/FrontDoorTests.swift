@@ -14,14 +14,14 @@ struct FrontDoorTests {
             let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
             self.visitors = visitors
             door = try FrontDoor(
-                listen: try #require(ListenAddress(listen)), settings: settings,
+                listen: try #require(ListenAddress(listen)), settings: settings)
+            door.open(
                 onHTTP: { descriptor, peer, _ in
                     arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false))
                 },
                 onUpgrade: { descriptor, peer, _ in
                     arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true))
                 })
-            door.open()
         }
 
         deinit { door.close() }
@@ -148,26 +148,23 @@ struct FrontDoorTests {
         let house = try House()
         let taken = try #require(ListenAddress("127.0.0.1:\(house.door.port)"))
         #expect(throws: FrontDoorError.addressInUse(taken)) {
-            try FrontDoor(
-                listen: taken,
-                onHTTP: { descriptor, _, _ in close(descriptor) },
-                onUpgrade: { descriptor, _, _ in close(descriptor) })
+            try FrontDoor(listen: taken)
         }
     }
 
     @Test func `clients queue from the beginning, and are served once the door opens`() async throws {
         let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
         let door = try FrontDoor(
-            listen: try #require(ListenAddress("127.0.0.1:0")),
+            listen: try #require(ListenAddress("127.0.0.1:0")))
+        let caller = try Caller(port: door.port)
+        caller.send("GET / HTTP/1.1\r\n")
+        door.open(
             onHTTP: { descriptor, peer, _ in
                 arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false))
             },
             onUpgrade: { descriptor, peer, _ in
                 arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true))
             })
-        let caller = try Caller(port: door.port)
-        caller.send("GET / HTTP/1.1\r\n")
-        door.open()
         var iterator = visitors.makeAsyncIterator()
         #expect(await iterator.next()?.isUpgrade == false)
         try await offPool { door.close() }

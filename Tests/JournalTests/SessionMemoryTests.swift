@@ -15,7 +15,8 @@ import Testing
     private let storage: Storage
 
     init() async throws {
-        storage = try Storage(engine: MemoryEngine()) { Self.now }
+        storage = Storage(engine: MemoryEngine()) { Self.now }
+        try storage.open()
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.rows.insert(

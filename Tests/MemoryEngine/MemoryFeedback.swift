@@ -14,7 +14,7 @@ extension MemoryRows {
         }
     }
 
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+    func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try tables().place(of: question).map { (session: $0.session, set: $0.set) }
     }
 

@@ -45,7 +45,7 @@ extension MemoryRows {
 
     // MARK: Places
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
         try tables().places[attendee]?.person
     }
 
@@ -163,7 +163,7 @@ extension MemoryRows {
         try change("set roster's version") { $0.rosterVersions[meeting] = version }
     }
 
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
         try change("set place") { tables throws(JournalError) in
             let place = Tables.Place(person: person, session: session)
             guard tables.people[person] != nil, tables.attendees[attendee]?.attendee.sessionID == session,

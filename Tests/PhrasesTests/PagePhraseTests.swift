@@ -1,3 +1,4 @@
+import Foundation
 import Phrases
 import Testing
 
@@ -23,6 +24,26 @@ struct PagePhraseTests {
             let text = phrase.text(in: language, values)
             #expect(!text.contains("{") && names.allSatisfy { text.contains("<\($0)>") })
         }
+    }
+
+    struct Fixture: Decodable {
+        struct Case: Decodable {
+            let sentence: String
+            let values: [String: String]
+            let text: String
+        }
+        let cases: [Case]
+    }
+
+    /// The browser tests compare `Public/phrase.js` with the same cases.
+    @Test func `a phrase is filled in as in the pages`() throws {
+        let file = URL(filePath: #filePath).appending(path: "../../Fixtures/phrases.json").standardizedFileURL
+        let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: file))
+        #expect(fixture.cases.count > 10)
+        for one in fixture.cases {
+            #expect(Phrase.filled(one.sentence, one.values) == one.text)
+        }
+        #expect(Phrase.placeholders(in: "{count|a|b}") == ["count"])
     }
 
     @Test(

@@ -5,15 +5,15 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Sixty people with names answer an anonymous set, one after the other. Then somebody with a copy of the
-/// files tries to say whose answers are whose. The numbers are seeded: what chance gives is the same in each
-/// run.
+/// Sixty named people answer an anonymous set, one after the other. Then a person with a copy of the files
+/// tries to link people to responses. The random numbers have a seed, so that every run gives the same
+/// result.
 @Suite struct AnonymityTests {
     private struct Trial {
         let engine: SQLiteEngine
         let rows: SQLiteRows
         let folder: String
-        /// In the order of answering: the person at each place gave the response at the same place.
+        /// In the order of answering: the person and the response at one index belong together.
         let attendees: [[UInt8]]
         let responses: [[UInt8]]
 
@@ -30,14 +30,14 @@ import Testing
     }
 
     private static let people = 60
-    /// Chance gives one hit of sixty on average; ten or more come once in ten million tries.
+    /// Chance gives one hit in sixty on average. Ten or more occur once in ten million tries.
     private static let hitsByChance = 9
 
-    /// How many of the pairs that stand at the same place in both orders are true.
+    /// The number of true pairs among the pairs at the same index in both orders.
     private func hits(_ people: [Int], _ answers: [Int]) -> Int { zip(people, answers).count { $0 == $1 } }
 
-    /// Spearman's: 1 or -1 for the same or the reversed order, within ±0.5 for unrelated ones of sixty but
-    /// once in 20,000 tries.
+    /// Spearman's rank correlation: 1 or -1 for the same or the reversed order. Unrelated orders of sixty are
+    /// within ±0.5, except once in 20,000 tries.
     private func rankCorrelation(_ first: [Int], _ second: [Int]) -> Double {
         let count = Double(first.count)
         var ranks: [Int: Int] = [:]
@@ -69,8 +69,7 @@ import Testing
             let session = Session(
                 id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
                 joinCode: "ABC234")
-            // The control: the same rows as tables are made without a thought, numbered in the order of their
-            // coming.
+            // The control: the same rows in ordinary tables, which number their rows in the order of arrival.
             try rows.connection.execute(
                 "CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
             let markPlainly = Query("test", "INSERT INTO plain_answered VALUES (?)")
@@ -121,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `before the shuffle the log joins everybody to their answers, after it there is no log`()
+    @Test func `before the shuffle the log links everybody to their answers, and afterwards it is empty`()
         async throws
     {
         try await withTrial { trial in
@@ -131,7 +130,7 @@ import Testing
                 let answers = try FileForensics.firstSeen(trial.responses, inLog: log)
                 return zip(people, answers).count { $0.count == 1 && $0 == $1 }
             }
-            // This is what docs/privacy.md owns up to, and the proof that the search finds what is there.
+            // docs/privacy.md admits this. It also proves that the search finds existing links.
             #expect(try joined() == Self.people)
             try trial.rows.shuffle()
             #expect(try joined() == 0)
@@ -139,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func `after the shuffle neither order nor place in the file joins people to their answers`()
+    @Test func `after the shuffle neither order nor position in the file links people to their answers`()
         async throws
     {
         try await withTrial { trial in
@@ -153,13 +152,13 @@ import Testing
                 file.order(of: trial.attendees, inTreeAt: try trial.root("answered")),
                 file.order(of: trial.responses, inTreeAt: try trial.root("responses")),
                 "by the place in the file")
-            // No copy is left in bytes that hold no row: each response stands once in its table, and once in
-            // the control's.
+            // No copy remains in unused bytes: each response occurs once in its table and once in the
+            // control's.
             for response in trial.responses { #expect(file.count(of: response) == 2) }
         }
     }
 
-    @Test func `the same search joins everybody in tables that number their rows, shuffled or not`()
+    @Test func `the same search links everybody in tables that number their rows, shuffled or not`()
         async throws
     {
         try await withTrial { trial in
@@ -179,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `neither table has a column that could tell when or in which order`() async throws {
+    @Test func `neither table has a column that could reveal a time or an order`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func columns(_ table: String) throws -> [String] {
@@ -201,7 +200,7 @@ import Testing
     }
 }
 
-/// SplitMix64.
+/// A random generator with a seed (SplitMix64).
 private struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,11 +5,11 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct ContractTests {
-    @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
+    @Test(arguments: RowsRule.all) func `rows fulfil the contract`(_ rule: RowsRule) async throws {
         try await withEngine { try await rule.check($0) }
     }
 
-    @Test(arguments: CommandRule.all) func `commands keep the contract`(_ rule: CommandRule) async throws {
+    @Test(arguments: CommandRule.all) func `commands fulfil the contract`(_ rule: CommandRule) async throws {
         try await withEngine { try await rule.check($0) }
     }
 }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A page costs what it shows, not what there is: the steps of SQLite's machine, which no other load on the
-/// computer changes.
+/// The cost of a page depends on what it shows, not on what exists. It is counted in steps of SQLite's
+/// virtual machine, which do not depend on the load of the computer.
 @Suite struct CorrectionCostTests {
     @Test
-    func `a page of attendees, by status too, and of the journal costs the same among 100 and among 100,000`()
+    func `a page of attendees (also by status) or of the journal costs the same among 100 and 100,000`()
         async throws
     {
         let small = try await steps(people: 100)
@@ -39,7 +39,8 @@ import Testing
             try rows.insert(meeting)
             try rows.insert(session)
             for number in 1...people {
-                // Few are late, and the last ones of all: what looks for them by reading everybody is seen.
+                // Few are late, and they are the last of all, so that a search which reads everybody is
+                // noticed.
                 let isLate = number > people - 40
                 try rows.insert(
                     Attendee(

@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct ErasureTests {
-    /// In every file of the folder: the database, its log, and the index of the log.
+    /// Searches every file of the folder: the database, its log, and the index of the log.
     private func files(_ folder: String) throws -> Data {
         var all = Data()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
@@ -18,15 +18,14 @@ import Testing
     private func name(_ number: Int) -> String { "Erased\(number)#" }
 
     private func isReadable(_ number: Int, in bytes: Data) -> Bool {
-        // The name, and folded in the search text and the key.
+        // The name as written, and folded as in the search text and the key.
         bytes.range(of: Data(name(number).utf8)) != nil
             || bytes.range(of: Data(name(number).lowercased().utf8)) != nil
     }
 
     private let people = 500
 
-    /// Under random ids and grants, so that pages split and rows move within the file before anybody is
-    /// erased.
+    /// Random ids and grants, so that pages split and rows move within the file before anybody is erased.
     private func fill(_ rows: any WritableRows) throws -> [AttendeeID] {
         let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
         let session = Session(
@@ -53,7 +52,7 @@ import Testing
 
     @Test
     func
-        `the log shows nothing of what was erased once the commit has returned, and no file after a shuffle`()
+        `erased data is in no log after the commit, and in no file after a shuffle`()
         async throws
     {
         try await withFolder { folder in

@@ -21,17 +21,17 @@ import Testing
     }
 
     @Test(arguments: [
-        // SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE, and SQLITE_CANTOPEN: what is told by the system's word.
+        // SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE and SQLITE_CANTOPEN: the system's error decides.
         (SQLITE_IOERR | 3 << 8, EDQUOT, StorageFailure.Reason.full), (SQLITE_IOERR | 3 << 8, EFBIG, .full),
         (SQLITE_IOERR | 4 << 8, EDQUOT, .full), (SQLITE_IOERR | 19 << 8, ENOSPC, .full),
         (SQLITE_CANTOPEN, EDQUOT, .full),
         (SQLITE_IOERR | 3 << 8, EIO, .inputOutput), (SQLITE_IOERR | 3 << 8, 0, .inputOutput),
         (SQLITE_CANTOPEN, EACCES, .inputOutput),
-        // What was read says nothing of room, whatever the system's last word was.
+        // A failed read says nothing about room, whatever the system's last error was.
         (SQLITE_IOERR | 1 << 8, EDQUOT, .inputOutput), (SQLITE_IOERR | 2 << 8, EFBIG, .inputOutput),
         (SQLITE_CORRUPT, EDQUOT, .damaged), (SQLITE_FULL, 0, .full), (SQLITE_BUSY, EFBIG, .busy),
     ])
-    func `a quota and a limit on files are no room as well`(
+    func `a quota and a limit on the size of files count as a full disk`(
         code: Int32, system: Int32, reason: StorageFailure.Reason
     ) {
         #expect(StorageFailure.Reason(sqlite: code, system: system) == reason)
@@ -41,7 +41,7 @@ import Testing
         (ENOSPC, StorageFailure.Reason.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly),
         (EIO, .inputOutput),
     ])
-    func `what the system refuses is told by its word`(system: Int32, reason: StorageFailure.Reason) {
+    func `the system's error decides the reason of a failure`(system: Int32, reason: StorageFailure.Reason) {
         #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 
@@ -49,7 +49,8 @@ import Testing
         try #require(try engine.openWriter() as? SQLiteRows)
     }
 
-    @Test func `a full file fails the batch whole, and the next one works when there is room`() async throws {
+    @Test func `a full disk fails the whole batch, and the next batch works when there is room`() async throws
+    {
         try await withEngine { engine in
             let rows = try writer(of: engine)
             try rows.begin()
@@ -76,8 +77,8 @@ import Testing
         }
     }
 
-    /// A foreign key that is checked at the end is the one way to make COMMIT itself fail and leave its
-    /// transaction open.
+    /// Only a foreign key that is checked at the end can make COMMIT itself fail and leave its transaction
+    /// open.
     @Test func `a commit that fails and stays open is rolled back`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
@@ -98,8 +99,9 @@ import Testing
         }
     }
 
-    /// What SQLite does by itself after some failures; ROLLBACK behind the connection's back stands for them.
-    @Test func `once SQLite has rolled back, nothing more of the batch is written`() async throws {
+    /// SQLite rolls back by itself after some failures. A ROLLBACK without the connection's knowledge
+    /// simulates this.
+    @Test func `after SQLite has rolled back by itself, nothing more of the batch is written`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
             try rows.begin()
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged row is told as such, and not what it held`() async throws {
+    @Test func `the error of a damaged row names the column, not its value`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
             let written = account(1)
@@ -147,10 +149,10 @@ import Testing
                 let inTime = hasCommitted.wait(timeout: .now() + 60) == .success
                 return (before, try rows.accountCount(), inTime)
             }
-            // On a thread of its own: the pool's must not wait.
+            // A thread of its own, because threads of the pool must not wait.
             let writing: Result<Void, any Error> = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    // What is committed before the read has begun would prove nothing.
+                    // A commit before the read has begun would prove nothing.
                     let hasBegun = hasCounted.wait(timeout: .now() + 60) == .success
                     continuation.resume(
                         returning: Result {

@@ -13,7 +13,7 @@ import Testing
         return failure.reason
     }
 
-    /// A folder as an unclean stop leaves it, with a page of an index that is garbage.
+    /// A folder after an unclean stop, with garbage in one page of an index.
     private func damage(_ hall: Hall, into folder: String) async throws {
         try await hall.open { storage in
             try await hall.checkIn(100, in: storage)
@@ -33,7 +33,7 @@ import Testing
 
     @Test
     func
-        `after an unclean stop a damaged file is refused, and a large one is served until its damage is known`()
+        `after an unclean stop a small damaged file is refused, and a large one served until then`()
         async throws
     {
         try await withHall { hall in
@@ -50,13 +50,13 @@ import Testing
                 let rows = try engine.openWriter()
                 #expect(reason { try rows.begin() } == .damageFound)
                 #expect(reason { try rows.shuffle() } == .damageFound)
-                // What is sound can still be read.
+                // Undamaged data can still be read.
                 #expect(try await engine.read { rows throws(JournalError) in try rows.accountCount() } == 1)
             }
         }
     }
 
-    @Test func `damage that is found within a batch keeps the batch from being committed`() async throws {
+    @Test func `a batch in which damage is found is not committed`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a large file that is sound is served at once, and closed while it is still being checked`()
+    @Test func `a large sound file is served at once, and can be closed during its check`()
         async throws
     {
         try await withHall { hall in
@@ -84,7 +84,7 @@ import Testing
                 #expect(engine.check != nil)
                 try engine.checkFiles()
                 engine.close()
-                // A clean stop needs no check, whatever the size.
+                // After a clean stop no check is needed, whatever the size.
                 let again = try SQLiteEngine(folder: folder, options)
                 #expect(again.check == nil)
                 again.close()
@@ -92,19 +92,19 @@ import Testing
         }
     }
 
-    @Test func `a count without a time, as older versions kept it, goes on with one`() async throws {
+    @Test func `an older version's count without a time gets one at the next commit`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.connection.execute("UPDATE meta SET value = '41' WHERE key = 'mark'", "test")
-            #expect(try rows.connection.kept() == KeptCount(count: 41, at: nil))
+            #expect(try rows.connection.commitCount() == CommitCount(count: 41, at: nil))
             try rows.begin()
             #expect(try rows.connection.countCommit(at: now) == 42)
-            #expect(try rows.connection.kept() == KeptCount(count: 42, at: now))
+            #expect(try rows.connection.commitCount() == CommitCount(count: 42, at: now))
             rows.rollBack()
             let mark = HighWaterMark(epoch: engine.epoch, count: 45, writtenAt: now.milliseconds)
-            #expect(KeptCount(count: 45, at: now).loss(by: mark) == nil)
+            #expect(CommitCount(count: 45, at: now).loss(by: mark) == nil)
             #expect(
-                KeptCount(count: 42, at: nil).loss(by: mark)
+                CommitCount(count: 42, at: nil).loss(by: mark)
                     == LostCommits(commits: 3, since: nil, until: now, copy: nil))
         }
     }

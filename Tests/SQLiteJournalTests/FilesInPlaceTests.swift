@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["journal.db", "journal.db-wal", ""], [false, true])
-    func `what is moved or replaced takes no commit, and the next one when it is back`(
+    func `moved or replaced files take no commit until they are back`(
         name: String, isReplaced: Bool
     ) async throws {
         try await withFolder { folder in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `the same files stay in place through checkpoints, shuffles and a second opening`()
+    @Test func `checkpoints, shuffles and a second opening do not replace the files`()
         async throws
     {
         try await withFolder { folder in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `what cannot be looked at is told by the system's word`() async throws {
+    @Test func `files that cannot be examined give the system's error`() async throws {
         let name = String(repeating: "n", count: 300)
         let found = #expect(throws: JournalError.self) { _ = try FilesInPlace(["/\(name)"]) }
         guard case .failed(let failure) = found else { return }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// What a start makes of a folder of which files are missing or empty.
+/// How a start treats a folder of which files are missing or empty.
 @Suite struct LostFilesTests {
     private static let account = Account(
         id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
@@ -14,8 +14,7 @@ import Testing
     enum Outcome { case new, data, databaseLost, secretLost, markMissing }
 
     struct Case: CustomTestStringConvertible {
-        /// Whether all of the data but the tables are still in the log, as in the first hours of a small
-        /// server.
+        /// Whether all data except the tables is still in the log, as in the first hours of a small server.
         let isYoung: Bool
         let database: State
         let log: State
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    /// As a power cut leaves the folder of a server: its files, copied while it runs.
+    /// The folder of a server after a power cut: a copy of its files while it runs.
     private static func make(_ folder: String, isYoung: Bool) throws {
         try withoutServer(folder + "-served") { served in
             let engine = try open(served)
@@ -78,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every combination of missing and empty files starts, or is refused and stays as it is`(
+    func `every combination of missing and empty files starts, or is refused and does not change`(
         isYoung: Bool
     ) async throws {
         try await withFolder { template in
@@ -88,7 +87,8 @@ import Testing
                 for log in State.allCases {
                     for secret in State.allCases {
                         for mark in State.allCases {
-                            // The index and the clock hold no data: they are there, or not, by turns.
+                            // The index and the clock hold no data. The cases alternate between having them
+                            // and not.
                             number += 1
                             let files: [(String, State)] = [
                                 ("journal.db", database), ("journal.db-wal", log), ("secret", secret),
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a first start that ends while it makes the secret is followed by a start`(secretIsThere: Bool)
+    func `a first start that ends while it makes the secret can be repeated`(secretIsThere: Bool)
         async throws
     {
         try await withFolder { folder in
@@ -155,7 +155,7 @@ import Testing
             }
             try Self.open(folder).close()
             #expect(PrivateFile.exists("\(folder)/secret"))
-            // From now on it is a loss.
+            // From now on a missing file is a loss.
             try FileManager.default.removeItem(atPath: "\(folder)/secret")
             let refused = #expect(throws: JournalError.self) { _ = try Self.open(folder) }
             guard case .failed(let failure) = refused else { return }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a database without the count that its mark repeats is refused, and stays as it is`()
+    @Test func `a database without the count that its mark repeats is refused and does not change`()
         async throws
     {
         try await withFolder { folder in
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a log that is lost after the epoch was renewed is a reported loss`(isRestored: Bool) async throws {
+    func `losing the log after the epoch was renewed is reported as a loss`(isRestored: Bool) async throws {
         func signUp(_ account: Account, _ engine: SQLiteEngine) throws {
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
@@ -193,7 +193,7 @@ import Testing
             first.close()
             try FileManager.default.removeItem(atPath: "\(folder)/journal.mark")
             if isRestored {
-                // As a restore leaves the database.
+                // The database as a restore leaves it.
                 let connection = try Connection(path: "\(folder)/journal.db")
                 try connection.execute("DELETE FROM meta WHERE key = 'mark'", "test")
                 connection.close()

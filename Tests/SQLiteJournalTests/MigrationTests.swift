@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `an older database is copied, then migrated, and keeps its rows and epoch`() async throws {
+    @Test func `an older database is copied, then migrated, and has the same rows and epoch`() async throws {
         try await withFolder { folder in
             try fill(folder)
             let engine = try SQLiteEngine(folder: folder, migrations: [schema1, second])
@@ -55,7 +55,7 @@ import Testing
             #expect(
                 try backup.first(Query("test", "SELECT value FROM meta WHERE key = 'epoch'")) { $0.text(0) }
                     == engine.epoch)
-            // Opened again there is nothing to do.
+            // A second opening has nothing to migrate.
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
         }
     }
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a newer schema is refused, and the file is left alone`() async throws {
+    @Test func `a newer schema is refused, and the file does not change`() async throws {
         try await withFolder { folder in
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
             let before = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a database from before with an account has had an operator, and an empty one has not`(
+    func `the migration notes an operator for a database with an account, and none for an empty one`(
         hasAccount: Bool
     ) async throws {
         try await withFolder { folder in
@@ -106,13 +106,13 @@ import Testing
         }
     }
 
-    @Test func `sets from before are known to have been final where what they show says so`() async throws {
+    @Test func `the migration marks old sets as final if their numbers show it`() async throws {
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaSecondRounds.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
             let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
             let sealed = Set(["whole", "two"])
-            // Long over by anybody's clock, and never.
+            // A session that ended long ago, and one that never ends.
             let ends = [Instant(milliseconds: 3_600_000), Instant(milliseconds: 32_503_680_000_000)]
             let sessions = ends.enumerated().map { place, end in
                 Session(
@@ -126,7 +126,8 @@ import Testing
             let insert = Query(
                 "test",
                 """
-                INSERT INTO question_sets (session, name, shared, anonymous, responses, published_responses, version, sealed)
+                INSERT INTO question_sets (session, name, shared, anonymous, responses, published_responses,
+                    version, sealed)
                 VALUES (?, ?, 0, ?, ?, ?, 1, ?)
                 """)
             for session in sessions {
@@ -152,7 +153,9 @@ import Testing
         }
     }
 
-    @Test func `sets from before that were opened by hand or answered have a fixed promise`() async throws {
+    @Test func `the migration fixes the anonymity of old sets that were opened by hand or answered`()
+        async throws
+    {
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaPromises.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
@@ -167,7 +170,8 @@ import Testing
             let insert = Query(
                 "test",
                 """
-                INSERT INTO question_sets (session, name, open_by_hand, shared, anonymous, responses, published_responses, version)
+                INSERT INTO question_sets (session, name, open_by_hand, shared, anonymous, responses,
+                    published_responses, version)
                 VALUES (?, ?, ?, 0, 1, ?, 0, 1)
                 """)
             let sets: [(name: String, open: Bool?, responses: Int)] = [
@@ -185,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `links and invitations from before are the owner's, and those of nobody's meeting are gone`()
+    @Test func `the migration gives old links and invitations to the owner, and deletes those without one`()
         async throws
     {
         try await withFolder { folder in

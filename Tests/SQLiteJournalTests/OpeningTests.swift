@@ -9,7 +9,7 @@ import Testing
     private let account = Account(
         id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
 
-    @Test func `what was committed is there after a new opening, with the same epoch`() async throws {
+    @Test func `committed data is there after a new opening, with the same epoch`() async throws {
         try await withFolder { folder in
             let first = try SQLiteEngine(folder: folder)
             let rows = try first.openWriter()
@@ -20,7 +20,7 @@ import Testing
             try rows.insert(
                 Account(
                     id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now))
-            // Not committed: gone with the close.
+            // Not committed, so closing discards it.
             first.close()
             let second = try SQLiteEngine(folder: folder)
             defer { second.close() }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `what was committed is there in a copy of the files taken while it runs, as after a crash`()
+    @Test func `committed data is in a copy of the files of a running engine, as after a crash`()
         async throws
     {
         try await withFolder { folder in
@@ -57,13 +57,13 @@ import Testing
         }
     }
 
-    @Test func `databases have epochs of their own`() async throws {
+    @Test func `every database has its own epoch`() async throws {
         try await withEngine { one in
             try await withEngine { other in #expect(one.epoch != other.epoch) }
         }
     }
 
-    @Test func `a second opener is refused until the first has closed, and told why`() async throws {
+    @Test func `a second opening is refused with the reason until the first has closed`() async throws {
         try await withFolder { folder in
             let first = try SQLiteEngine(folder: folder)
             let refused = #expect(throws: JournalError.self) { _ = try SQLiteEngine(folder: folder) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is no database, or another program's, is refused`() async throws {
+    @Test func `a file of another program, or one that is no database, is refused`() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let text = Data("dear diary, this is long enough to be no database at all".utf8)

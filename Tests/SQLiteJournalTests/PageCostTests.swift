@@ -6,13 +6,13 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A page costs the same however long its list is, counted in steps of SQLite's machine, which no busy
-/// machine changes.
+/// A page costs the same however long its list is. The cost is counted in steps of SQLite's virtual machine,
+/// which do not depend on the load of the computer.
 @Suite struct PageCostTests {
     private let meeting = MeetingID(high: 1, low: 1)
     private let session = SessionID(high: 1, low: 1)
 
-    /// One meeting of one session, with as many further people, attendees, events and rounds.
+    /// One meeting with one session, and as many further people, attendees, events and rounds.
     private func fill(_ connection: Connection, _ count: Int) throws {
         let id = "x'00000000000000010000000000000001'"
         let numbers = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= \(count))"
@@ -20,17 +20,23 @@ import Testing
             """
             BEGIN;
             INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1);
-            INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
+            INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
+                check_in_opens_minutes_before,
                 feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
                 VALUES (\(id), \(id), 1, 0, 1, 0, 0, 0, 0, 0, 1, 'A', 1);
-            \(numbers) INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
+            \(numbers) INSERT INTO sessions
+                (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
                 feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
-                SELECT CAST(printf('%016d', i) AS BLOB), \(id), i, i * 1000, i * 1000 + 1, 0, 0, 0, 0, 0, 1, printf('%d', i), 1 FROM n;
-            \(numbers) INSERT INTO people SELECT CAST(printf('%016d', i) AS BLOB), \(id), printf('P%06d', i), printf('p%06d', i), '', NULL,
+                SELECT CAST(printf('%016d', i) AS BLOB), \(id), i, i * 1000, i * 1000 + 1, 0, 0, 0, 0, 0, 1,
+                    printf('%d', i), 1 FROM n;
+            \(numbers) INSERT INTO people SELECT CAST(printf('%016d', i) AS BLOB), \(id), printf('P%06d', i),
+                printf('p%06d', i), '', NULL,
                 '', NULL, '', 0, 1 FROM n;
-            \(numbers) INSERT INTO attendees (session, id, name, identity, search, status, status_is_by_host, walk_in, arrival_sequence)
+            \(numbers) INSERT INTO attendees
+                (session, id, name, identity, search, status, status_is_by_host, walk_in, arrival_sequence)
                 SELECT \(id), CAST(printf('%016d', i) AS BLOB), 'P', '', 'p', 0, 0, 0, 0 FROM n;
-            \(numbers) INSERT INTO events (session, sequence, at, kind, actor) SELECT \(id), i, 0, 0, 1 FROM n;
+            \(numbers) INSERT INTO events (session, sequence, at, kind, actor) SELECT \(id), i, 0, 0, 1
+                FROM n;
             COMMIT
             """, "fill")
     }
@@ -49,7 +55,7 @@ import Testing
         return sqlite3_stmt_status(prepared, SQLITE_STMTSTATUS_VM_STEP, 0)
     }
 
-    /// On a thread of its own: filling takes seconds, and the pool has few.
+    /// On a thread of its own, because filling takes seconds and the pool has few threads.
     private func costs(_ count: Int) async throws -> [String: Int32] {
         try await withFolder { folder in
             try await withCheckedThrowingContinuation { continuation in
@@ -58,7 +64,7 @@ import Testing
         }
     }
 
-    /// Of a page of 50 in the middle of each list.
+    /// The cost of a page of 50 in the middle of each list.
     private func costs(_ count: Int, in folder: String) throws -> [String: Int32] {
         let engine = try SQLiteEngine(folder: folder)
         defer { engine.close() }
@@ -69,7 +75,7 @@ import Testing
         let text = String(repeating: "0", count: 16 - String(middle).count) + String(middle)
         let id = try #require(PersonID(bytes: Array(text.utf8)))
         let moment = Instant(milliseconds: Int64(middle) * 1000)
-        // Each is prepared by being used once.
+        // Using each statement once prepares it.
         _ = try rows.people(of: meeting, archived: false, text: nil, after: nil, limit: 1)
         _ = try rows.sessions(of: meeting, before: nil, limit: 1)
         _ = try rows.sessions(of: meeting, starting: Instant(milliseconds: 0)..<moment, before: nil, limit: 1)

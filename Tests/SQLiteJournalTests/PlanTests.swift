@@ -4,25 +4,23 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Every statement that the contract makes a connection prepare is asked for its plan: none may read a table
-/// from end to end.
+/// Asks SQLite for the plan of every statement that the contract prepares. None may read a whole table.
 @Suite struct PlanTests {
-    /// Counting reads all entries of an index, once at a sign-up or an opening; a list of sets to seal, all
-    /// of its partial index; when an operator leaves, those of the operators.
+    /// Exceptions: counting reads all entries of an index, once at a sign-up or an opening; the list of sets
+    /// to seal reads all of its partial index; when an operator leaves, all operators are read.
     private let mayScan: Set<String> = [
         "count accounts", "count tables", "list sets to seal", "find another operator",
     ]
-    /// Few rows, found by an index and then sorted: the sessions in the way or running, the meetings still to
-    /// come.
+    /// Few rows, found by an index and then sorted: overlapping or running sessions, and meetings to come.
     private let maySort: Set<String> = [
         "list overlapping sessions", "find running session", "find next session",
         "find session open for check-in", "list meetings to come",
         "find session opening next", "list sessions not over", "find a meeting's running session",
-        // Of the minutes of one session, when a page of plots is opened.
+        // The minutes of one session, if a host opens the page of plots.
         "list arrivals by minute",
     ]
 
-    @Test func `no statement reads a table from end to end, and lists come in the order of an index`()
+    @Test func `no statement reads a whole table, and lists are in the order of an index`()
         async throws
     {
         var queries: [String: Query] = [:]
@@ -55,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a plan without an index is seen`() async throws {
+    @Test func `a plan without an index is detected`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let plan = try rows.connection.all(
@@ -69,9 +67,9 @@ import Testing
     }
 }
 
-/// Passes everything on, and remembers the writer.
+/// Forwards everything, and remembers the writer.
 private final class PlanSpy: Engine, @unchecked Sendable {
-    // Used by one test, one call after the other.
+    // Only one test uses it, one call after the other.
     private let engine: SQLiteEngine
     private var writer: SQLiteRows?
 

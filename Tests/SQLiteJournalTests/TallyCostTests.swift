@@ -5,8 +5,8 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// What a tally and a page of texts cost with 100 responses and with 100,000, counted in steps of SQLite's
-/// machine: no clock, no luck.
+/// The cost of a tally and of a page of texts with 100 and with 100,000 responses, counted in steps of
+/// SQLite's virtual machine, which do not depend on time or load.
 @Suite struct TallyCostTests {
     private static let session = SessionID(high: 1, low: 1)
     private static let rating = Question(
@@ -52,13 +52,15 @@ import Testing
                     of: question.id)
             }
             try rows.commit()
-            // As they lie in the file after years of feedback, made by SQLite itself: a hundred thousand
-            // commands would take minutes.
+            // Rows as after years of feedback, written by SQL, because a hundred thousand commands would take
+            // minutes.
             try rows.connection.execute(
                 """
-                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(responses))
+                WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers
+                    WHERE n < \(responses))
                 INSERT INTO responses (session, set_name, at, id, attendee, answers, published)
-                SELECT x'00000000000000010000000000000001', 'feedback', \(startsAt.milliseconds) + (n % 24) * 3600000, randomblob(16), NULL,
+                SELECT x'00000000000000010000000000000001', 'feedback',
+                    \(startsAt.milliseconds) + (n % 24) * 3600000, randomblob(16), NULL,
                     '{"\(Self.rating.id)":4,"\(Self.text.id)":"text ' || n || '"}', 1 FROM numbers
                 """, "fill")
 

@@ -234,7 +234,7 @@ class CorrectionTests(unittest.TestCase):
         with open(picture, "wb") as file:
             file.write(b"GIF89a")
         refused = self.terminal.run("meeting", "image", "set", "@", picture)
-        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.",
+        self.assertIn("The file must be a JPEG or PNG image of at most 5 MB.",
             refused.stderr)
         self.run_qring("meeting", "image", "remove", "@")
         self.run_qring("meeting", "image", "get", "@", copy, code=5)

@@ -88,7 +88,7 @@ class FormPageTests(unittest.TestCase):
 
     def test_the_page_says_whether_it_is_anonymous_or_named(self):
         self.ask([{"kind": "rating"}], anonymous=False)
-        self.assertIn("Named: the host sees", self.enter()[1].text)
+        self.assertIn("With names: the host sees", self.enter()[1].text)
         self.setUp()
         self.ask([{"kind": "rating"}], anonymous=True)
         self.assertIn("Anonymous: your answers", self.enter()[1].text)
@@ -138,7 +138,7 @@ class FormPageTests(unittest.TestCase):
         self.assertIn(f"{meal}_error", missing.attributes)
         self.assertEqual(missing.forms[0]["fields"]["name"], "Kim")
         inside = visitor.submit(missing, **{meal: "b"})
-        self.assertIn("You are in, Kim", inside.text)
+        self.assertIn("You are checked in, Kim", inside.text)
         tally = self.host.get(f"{self.path}/results?set=check-in").json["tallies"][0]
         self.assertEqual([(choice["label"], choice["count"]) for choice in tally["choices"]],
             [("Bread", 1), ("Rice", 0)])

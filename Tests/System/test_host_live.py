@@ -69,19 +69,21 @@ class HostLiveTests(HostPageCase):
         host, page = self.signed_in()
         session = host.session(session={"questions": [CHOICE]})
         page.show(f"sessions/{session['id']}")
-        page.wait_for_text(".newest", "Nobody yet")
+        page.wait_for_text(".newest", "Nobody has checked in yet")
         self.assertFalse([one for one in page.find_all("h2") if one.text == "Results so far"])
         self.answer(host, session, range(2))
-        page.wait_for_text(".board .tally", "Hidden until there are 3")
+        page.wait_for_text(".board .tally", "Shown from 3 answers on")
         self.answer(host, session, range(2, 4))
         page.wait_for(
             lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3"],
                 ["Blue", "0"]])
-        page.wait_for_text(".board .tally", "1 newer ones wait")
+        page.wait_for_text(".board .tally", "1 more answer is held back")
         page.show(f"sessions/{session['id']}/results")
-        page.wait_for_text(".summary", "Responses: 4, 100 % of those who checked in. 1 newer ones wait")
+        page.wait_for_text(
+            ".summary", "Responses: 4, from 100 % of those who checked in. 1 more answer is held back")
         self.answer(host, session, range(4, 6))
-        page.wait_for(lambda: page.find(".summary").text == "Responses: 6, 100 % of those who checked in.")
+        summary = "Responses: 6, from 100 % of those who checked in."
+        page.wait_for(lambda: page.find(".summary").text == summary)
 
     def test_the_copied_link_checks_people_in_and_none_is_shown_in_capitals(self):
         host, page = self.signed_in()
@@ -89,7 +91,7 @@ class HostLiveTests(HostPageCase):
         page.show(f"sessions/{session['id']}")
         page.wait_for(lambda: page.find(".join").text == session["joinCode"])
         self.assertNotIn("HTTP://", page.find("body").text)
-        self.assertIn(f"type the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
+        self.assertIn(f"enter the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
         # Without a clipboard the page shows the link instead.
         page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.click_text("Copy the check-in link")

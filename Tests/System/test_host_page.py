@@ -29,9 +29,9 @@ class HostPageTests(HostPageCase):
         page.show("sign-up")
         page.wait_for(lambda: page.find("#f-email"))
         page.find("#f-email").send_keys("taken@example.org")
-        page.wait_for_text(".note", "There is an account")
+        page.wait_for_text(".note", "An account with this address")
         page.fill("#f-email", "new-host@example.org")
-        page.wait_for_text(".note", "free")
+        page.wait_for_text(".note", "available")
         page.click("button[type=submit]")
         page.wait_for(lambda: page.find("#f-passwordAgain"))
         page.find("#f-password").send_keys(PASSWORD)
@@ -116,13 +116,13 @@ class HostPageTests(HostPageCase):
         question = host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["questions"][0]
         host.post(f"/api/v1/sessions/{session['id']}/responses",
             {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
-        page.wait_for_text(".tally", "1 answers")
+        page.wait_for_text(".tally", "1 answer")
         page.click_text("As a table")
         page.wait_for(lambda: "비빔밥 1" in page.find(".twin tbody").text)
         page.wait_for_text(".summary", "100 %")
         # The host makes the code rotate, and the page follows.
         page.click_text("Live")
-        page.click_text("Let the code rotate")
+        page.click_text("Rotate the code")
         page.wait_for(lambda: page.find(".join").text != session["joinCode"])
         page.driver.execute_script("document.querySelector('.join').scrollIntoView({ block: 'end' })")
         page.wait_for(lambda: page.codes_on_screen() not in ([], [session["checkInUrl"]]))
@@ -190,7 +190,7 @@ class HostPageTests(HostPageCase):
         host.patch(f"/api/v1/attendees/{kim['id']}", {"status": "excused"}).expect(200)
         page.fill(f"#f-{kim['id']}-note", "came by the back door")
         page.click(".editing button[type=submit]")
-        page.wait_for_text("#said", "Kim is now: excused")
+        page.wait_for_text("#said", "The status is now: excused")
         page.wait_for_text("td.status", "excused")
         self.assertNotIn("note", self.attendees(host, session)[0])
         # With the new version the edit succeeds: a note and the true time.
@@ -210,7 +210,7 @@ class HostPageTests(HostPageCase):
         host, page = self.signed_in()
         session = host.session(starts=-60, session={"lateAfterMinutes": 10})
         page.show(f"sessions/{session['id']}/people")
-        page.click_text("Add somebody who could not scan")
+        page.click_text("Add an attendee who could not scan")
         page.fill("#f-name", "Lee")
         came_at = moment(-55)[:16]
         page.fill("#f-checkedInAt", came_at)
@@ -230,7 +230,7 @@ class HostPageTests(HostPageCase):
         page.wait_for_text(".warning", "The other one")
         page.click_text("Create")
         page.wait_for_text("form .error:not([hidden])", "The other one")
-        page.click_text("Create it all the same")
+        page.click_text("Create anyway")
         page.wait_for(lambda: page.count("present") == 0)
 
     def test_a_meeting_is_continued_and_its_roster_kept(self):
@@ -251,7 +251,7 @@ class HostPageTests(HostPageCase):
             page.find("#f-roster").send_keys(good)
             page.wait_for_text("table.people", LONG_KOREAN)
         page.click_text("Archive: Kim")
-        page.wait_for_text("#said", "Kim is archived")
+        page.wait_for_text("#said", "Kim was archived")
         self.assertEqual(
             [person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")],
             ["Kim"])

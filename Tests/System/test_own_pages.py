@@ -36,14 +36,14 @@ class OwnPageTests(unittest.TestCase):
     def test_two_people_on_one_phone_keep_both_receipts_and_are_asked_who_answers(self):
         self.enter("Kim")
         second = self.enter("Lee", f"{self.path}?another=1")
-        self.assertIn("You are in, Lee", second.text)
+        self.assertIn("You are checked in, Lee", second.text)
         self.assertIn("Answering: Lee", second.text)
         self.assertEqual(self.people(), ["Kim", "Lee"])
         asked = self.visitor.open(self.path)
         self.assertIn("Who is answering?", asked.text)
         for name in ["Kim", "Lee"]:
             page = self.visitor.open(asked.links[name])
-            self.assertIn(f"You are in, {name}", page.text)
+            self.assertIn(f"You are checked in, {name}", page.text)
             rating = self.host.questions(self.session)["rating"]
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
@@ -51,9 +51,9 @@ class OwnPageTests(unittest.TestCase):
     def test_after_an_answer_the_page_says_what_was_stored_and_shared(self):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, told in [
-                (True, False, "stored without your name, and with the hour only",
+                (True, False, "stored without your name, and only with the hour",
                     "The results are not shared"),
-                (False, True, "stored with your name, and the host can read them", "The results are shared")]:
+                (False, True, "stored with your name, and the host can read them", "Live results are below")]:
             with self.subTest(anonymous=anonymous):
                 self.session = self.host.session(session={"anonymous": anonymous})
                 self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
@@ -76,7 +76,7 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
         mended = self.send(record, 0, name=hostile)
-        self.assertIn("The name is saved", mended.text)
+        self.assertIn("Your name was saved", mended.text)
         self.assertNotIn("img", mended.tags)
         self.assertEqual(self.people(), [hostile])
 
@@ -90,7 +90,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
         self.assertEqual(self.people(), ["Kim"])
         # The other person's receipt stays on the phone; the erased one is invalid.
-        self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
+        self.assertIn("You are checked in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
     def test_other_sites_and_other_phones_can_change_nothing(self):
@@ -126,7 +126,7 @@ class OwnPageTests(unittest.TestCase):
                       self.visitor.open(f"/present/{self.session['id']}")]:
             self.assertEqual(shown.language, "ko")
         english = self.visitor.open(page.links["English"])
-        self.assertIn("You are in, 김", english.text)
+        self.assertIn("You are checked in, 김", english.text)
         self.assertEqual(self.visitor.open("/").language, "en")
         # Only on pages, and only for a known language.
         for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:

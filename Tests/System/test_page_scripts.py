@@ -94,7 +94,7 @@ class PageScriptTests(unittest.TestCase):
         self.press(browser, "Kim", Keys.ENTER)
         self.assertEqual(self.focused(browser), "email")
         self.press(browser, Keys.ENTER)
-        browser.wait_for_text("#email-error", "needed")
+        browser.wait_for_text("#email-error", "Enter your e-mail address.")
         self.assertEqual(self.focused(browser), "email")
         self.press(browser, "kim@example.org", Keys.ENTER)
         browser.wait_for_text("#result", "Kim")
@@ -199,7 +199,7 @@ class PageScriptTests(unittest.TestCase):
         form.find_elements("css selector", ".star")[2].click()
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text(".done", "stored with your name")
-        for shared, told in [(True, "The results are shared"), (False, "The results are not shared")]:
+        for shared, told in [(True, "Live results are below"), (False, "The results are not shared")]:
             self.host.patch(f"{path}/sets/vote", {"shared": shared}).expect(200)
             browser.wait_for_text(".sharing", told)
             browser.wait_for(lambda: bool(browser.find_all("#live .bars")) == shared)

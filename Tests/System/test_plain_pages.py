@@ -35,12 +35,12 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(set(form.forms[0]["fields"]), {"grant", "name", "email"})
         page = self.visitor.submit(form, name="  Kim Minseo ", email="minseo@example.org")
         self.assertEqual(page.status, 200)
-        self.assertIn("You are in, Kim Minseo", page.text)
+        self.assertIn("You are checked in, Kim Minseo", page.text)
         self.assertIn("on time", page.text)
         self.assertEqual([(person["name"], person["email"], person["method"]) for person in self.people()],
                          [("Kim Minseo", "minseo@example.org", "qr")])
         # If the same phone opens the code again, it gets its own page.
-        self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
+        self.assertIn("You are checked in, Kim Minseo", self.visitor.open(self.path).text)
 
         questions = self.host.questions(self.session)
         thanks = self.visitor.submit(page,
@@ -122,7 +122,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"],
             typed[f"q_{questions['shortAnswer']}"])
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['multipleChoice']}"], "b")
-        self.assertIn("This is needed", again.text)
+        self.assertIn("This is required", again.text)
         self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
 
     def test_hostile_names_are_text(self):
@@ -172,8 +172,8 @@ class PlainPageTests(unittest.TestCase):
             # A code is for a person who has scanned it.
             self.assertNotIn(code_of(self.session), form.answer.text)
             page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
-            self.assertEqual(page.links["Check in somebody else on this phone"], "/")
-            self.assertIn("You are in, Kim", visitor.open(form.forms[0]["action"]).text)
+            self.assertEqual(page.links["Check in another person on this phone"], "/")
+            self.assertIn("You are checked in, Kim", visitor.open(form.forms[0]["action"]).text)
         self.assertEqual([person["method"] for person in self.people()], ["joinCode"] * 4)
         wrong = self.visitor.submit(self.visitor.open("/"), joinCode="<b>222")
         self.assertEqual((wrong.status, wrong.forms[0]["fields"]["joinCode"]), (422, "<b>222"))
@@ -189,7 +189,7 @@ class PlainPageTests(unittest.TestCase):
                 visitor = Visitor(self.server)
                 page = visitor.submit(visitor.open(path), name="Kim", email=f"kim{number}@example.org")
                 self.assertEqual(page.status, 200)
-                self.assertIn("You are in", page.text)
+                self.assertIn("You are checked in", page.text)
         self.assertEqual(len(self.people()), 5)
 
     def test_the_poster_leads_to_the_session_that_is_open_or_says_when_the_next_one_opens(self):
@@ -225,11 +225,11 @@ class PlainPageTests(unittest.TestCase):
         check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
         own = self.enter()
         # A grant is for one person: the next one types the code, or scans it and says that they are another.
-        self.assertEqual(own.links["Check in somebody else on this phone"], "/")
-        form = self.visitor.open(self.visitor.open(self.path).links["Check in somebody else on this phone"])
+        self.assertEqual(own.links["Check in another person on this phone"], "/")
+        form = self.visitor.open(self.visitor.open(self.path).links["Check in another person on this phone"])
         self.assertEqual(form.forms[0]["fields"]["name"], "")
         second = self.visitor.submit(form, name="Park", email="park@example.org")
-        self.assertIn("You are in, Park", second.text)
+        self.assertIn("You are checked in, Park", second.text)
         self.assertEqual(sorted(person["name"] for person in self.people()), ["Kim Minseo", "Lee", "Park"])
 
 

@@ -99,7 +99,7 @@ class PublishedFormTests(unittest.TestCase):
         said = self.anybody.post("/api/answers/strict", {**RIGHT, "nick": "하"}).json
         self.assertEqual((said["errors"][0]["message"], said["title"]), ("두 글자 이상.", "올바르지 않은 항목이 있습니다"))
         english = self.anybody.post("/api/answers/strict?lang=en", {**RIGHT, "nick": None}).json
-        self.assertEqual(english["title"], "Some fields are not right")
+        self.assertEqual(english["title"], "Some values were refused")
         # The form is not for them: a polite answer, nothing stored, nothing counted.
         def counted():
             return [line

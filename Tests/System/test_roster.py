@@ -286,7 +286,7 @@ class CommandTests(RosterCase):
             file.flush()
             said = self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr
             self.assertIn(
-                '\n  The file\'s letters cannot be read: it is not UTF-8. In Excel, save it as "CSV UTF-8',
+                '\n  The file\'s letters cannot be read, because it is not UTF-8. In Excel, save it as "CSV UTF-8',
                 said)
             file.seek(0)
             file.write("이름\n김지수\n".encode("cp949"))

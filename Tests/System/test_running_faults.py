@@ -155,7 +155,7 @@ class TakenAwayTests(unittest.TestCase):
         for _ in range(3):
             answer = self.come()
             self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
-            self.assertIn("put it back, or restart the server", answer.json["detail"])
+            self.assertIn("restore the folder, or restart the server", answer.json["detail"])
             self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
         body = {"code": code_of(self.session), "name": "손님", "email": "guest@example.org"}
         answer = self.host.post("/api/v1/check-ins", body, headers={"Accept-Language": "ko"}, token=None)

@@ -101,7 +101,7 @@ class WrongQuestionTests(unittest.TestCase):
             lambda query: self.host.post(import_path + query, {"questions": bodies}),
         ]:
             for language, said in [("en", "The lower bound is above the upper one. Swap them."),
-                    ("ko", "하한이 상한보다 큽니다. 둘을 바꿔 쓰세요.")]:
+                    ("ko", "하한이 상한보다 큽니다. 두 값을 서로 바꾸세요.")]:
                 errors = send(f"?lang={language}").expect(422).json["errors"]
                 self.assertEqual({error["field"]: error["code"] for error in errors}, wrong)
                 self.assertEqual({error["message"] for error in errors if error["code"] == "reversed_bounds"},

@@ -14,10 +14,10 @@ struct Echo: WebSocketHandler {
 
 guard let loopback = ListenAddress("127.0.0.1:0") else { preconditionFailure("not an address") }
 let server = try WebSocketServer(loops: 1, handler: Echo())
-let door = try FrontDoor(
-    listen: loopback, onHTTP: { descriptor, _, _ in close(descriptor) },
+let door = try FrontDoor(listen: loopback)
+door.open(
+    onHTTP: { descriptor, _, _ in close(descriptor) },
     onUpgrade: { server.adopt($0, peer: $1.description, holding: $2) })
-door.open()
 print(door.port)
 fflush(nil)
 while readLine() != nil {}

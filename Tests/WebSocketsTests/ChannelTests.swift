@@ -19,12 +19,12 @@ struct ChannelTests {
         // Each loop has handled its subscriptions before it handles what is posted after this answer.
         for connection in connections { connection.send(Array("ready".utf8)) }
         for client in clients { #expect(try client.receive().text == "ready") }
-        for step in UInt64(0)..<100 { server.publish(Self.frame(step, step + 1), to: Self.channel) }
+        for step in UInt64(0)..<100 { server.channels.publish(Self.frame(step, step + 1), to: Self.channel) }
         for client in clients {
             for step in 0..<100 { #expect(try client.receive().text == "\(step)-\(step + 1)") }
         }
-        #expect(server.statistics.framesSent == 9 * 101)
-        #expect(server.statistics.connections == 9)
+        #expect(server.channels.statistics.framesSent == 9 * 101)
+        #expect(server.channels.statistics.connections == 9)
         #expect(handler.falls.isEmpty)
     }
 
@@ -34,10 +34,10 @@ struct ChannelTests {
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
         _ = await handler.connections(1)
-        server.publish(Self.frame(3, 4), to: Self.channel)
-        server.publish(Self.frame(4, 5), to: Self.channel)
-        server.publish(Self.frame(5, 5, "same"), to: Self.channel)
-        server.publish(Self.frame(5, 6), to: Self.channel)
+        server.channels.publish(Self.frame(3, 4), to: Self.channel)
+        server.channels.publish(Self.frame(4, 5), to: Self.channel)
+        server.channels.publish(Self.frame(5, 5, "same"), to: Self.channel)
+        server.channels.publish(Self.frame(5, 6), to: Self.channel)
         #expect(try client.receive().text == "same")
         #expect(try client.receive().text == "5-6")
         #expect(handler.falls.isEmpty)
@@ -49,12 +49,12 @@ struct ChannelTests {
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
         let connection = try #require(await handler.connections(1).first)
-        server.publish(Self.frame(4, 5), to: Self.channel)
+        server.channels.publish(Self.frame(4, 5), to: Self.channel)
         await handler.wait { $0.contains { $0.fall == 2 } }
         // Until the answer comes, the channel is silent for it and nobody is asked again.
-        server.publish(Self.frame(5, 6), to: Self.channel)
+        server.channels.publish(Self.frame(5, 6), to: Self.channel)
         connection.catchUp(Self.channel, [Self.frame(2, 4), Self.frame(4, 5), Self.frame(5, 6)])
-        server.publish(Self.frame(6, 7), to: Self.channel)
+        server.channels.publish(Self.frame(6, 7), to: Self.channel)
         for text in ["2-4", "4-5", "5-6", "6-7"] { #expect(try client.receive().text == text) }
         #expect(handler.falls == [2])
     }
@@ -69,9 +69,9 @@ struct ChannelTests {
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
         _ = await handler.connections(1)
-        server.publish(Self.frame(2, 3), to: Self.channel)
+        server.channels.publish(Self.frame(2, 3), to: Self.channel)
         for text in ["0-1", "1-2", "2-3"] { #expect(try client.receive().text == text) }
-        server.publish(Self.frame(3, 4), to: Self.channel)
+        server.channels.publish(Self.frame(3, 4), to: Self.channel)
         #expect(try client.receive().text == "3-4")
         #expect(handler.falls == [0, 1, 2])
     }
@@ -82,7 +82,7 @@ struct ChannelTests {
         })
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
-        server.publish(Self.frame(8, 9), to: Self.channel)
+        server.channels.publish(Self.frame(8, 9), to: Self.channel)
         let client = try RawClient(upgradingOn: door.port)
         let connection = try #require(await handler.connections(1).first)
         connection.perform([.send(Array("joined".utf8)), .subscribe(to: Self.channel, at: 3)])
@@ -97,9 +97,9 @@ struct ChannelTests {
         let door = try LoopbackDoor(to: server)
         let clients = try (0..<3).map { _ in try RawClient(upgradingOn: door.port) }
         let connections = await handler.connections(3)
-        server.publish(Self.frame(0, 1), to: Self.channel)
+        server.channels.publish(Self.frame(0, 1), to: Self.channel)
         connections[0].unsubscribe(from: Self.channel)
-        server.publish(Self.frame(1, 2), to: Self.channel)
+        server.channels.publish(Self.frame(1, 2), to: Self.channel)
         for connection in connections { connection.send(Array("end".utf8)) }
         let seen = try clients.map { client in
             var texts: [String] = []
@@ -125,9 +125,9 @@ struct ChannelTests {
         let leaver = try #require(try byID[leaving.receive().text])
         leaver.subscribe(to: other, at: 0)
         _ = try outside.receive()
-        server.close(channel: Self.channel, code: 4003, reason: "gone")
-        server.close(channel: other)
-        server.publish(Self.frame(0, 1), to: other)
+        server.channels.close(channel: Self.channel, code: 4003, reason: "gone")
+        server.channels.close(channel: other)
+        server.channels.publish(Self.frame(0, 1), to: other)
         leaver.send(Array("still here".utf8))
         #expect(try inside.closeCode() == 4003)
         #expect(try leaving.receive().text == "still here")

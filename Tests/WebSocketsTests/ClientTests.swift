@@ -82,7 +82,7 @@ struct ClientTests {
         // It is behind until it has read everything, however long that takes.
         settings.slowDeadline = .seconds(600)
         let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
-        server.publish(Frame.encode(text: [], from: total - 1, to: total), to: channel)
+        server.channels.publish(Frame.encode(text: [], from: total - 1, to: total), to: channel)
         let door = try LoopbackDoor(to: server)
         let connection = try await WebSocketClient.shared().connect(Self.request(door))
         var next: UInt64 = 0
@@ -94,7 +94,7 @@ struct ClientTests {
             if next % 100 == 0 { await Task.yield() }
         }
         #expect(next == total, "\(String(describing: connection.closed)) \(handler.closeCodes)")
-        #expect(server.statistics.closedSlow == 0)
+        #expect(server.channels.statistics.closedSlow == 0)
     }
 
     @Test func `who cannot be reached, refuses or is silent is told apart`() async throws {

@@ -71,7 +71,7 @@ struct HostileClientTests {
         #expect(handler.closeCodes == [mistake.code])
         #expect(handler.texts.isEmpty)
         await server.drain()
-        #expect(server.statistics.connections == 0)
+        #expect(server.channels.statistics.connections == 0)
     }
 
     /// RFC 6455 §5.5.3 asks for the latest at least.

@@ -24,7 +24,7 @@ struct LifecycleTests {
         }
         #expect(codes == Array(repeating: 1001, count: 500))
         #expect(handler.closeCodes == Array(repeating: 1001, count: 500))
-        #expect(server.statistics.connections == 0)
+        #expect(server.channels.statistics.connections == 0)
     }
 
     @Test func `draining cuts off who does not answer, and may be asked for twice`() async throws {
@@ -61,7 +61,7 @@ struct LifecycleTests {
         let client = try RawClient(upgradingOn: door.port)
         try client.send(text: "well")
         #expect(try client.receive().text == "well")
-        #expect(server.statistics.connections == 1)
+        #expect(server.channels.statistics.connections == 1)
     }
 
     @Test func `the process keeps its own answers to signals`() async throws {

@@ -18,7 +18,7 @@ struct LivenessTests {
         let client = try RawClient(upgradingOn: door.port)
         // Twenty pings take longer than the silence that is allowed.
         for _ in 0..<20 { try client.answerPing() }
-        #expect(server.statistics.connections == 1)
+        #expect(server.channels.statistics.connections == 1)
         #expect(handler.closeCodes.isEmpty)
     }
 
@@ -31,7 +31,7 @@ struct LivenessTests {
         await handler.wait { $0.contains { $0.closeCode != nil } }
         #expect(began.duration(to: .now) >= .milliseconds(800))
         #expect(handler.closeCodes == [1001])
-        #expect(server.statistics.closedSilent == 1)
+        #expect(server.channels.statistics.closedSilent == 1)
         withExtendedLifetime(client) {}
     }
 
@@ -44,7 +44,7 @@ struct LivenessTests {
         let silent = try RawClient(upgradingOn: door.port)
         await handler.wait { $0.contains { $0.closeCode == 1001 } }
         #expect(quiet.closed == nil)
-        #expect(server.statistics.closedSilent == 1)
+        #expect(server.channels.statistics.closedSilent == 1)
         withExtendedLifetime(silent) {}
     }
 }

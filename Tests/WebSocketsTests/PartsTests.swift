@@ -106,7 +106,8 @@ struct MessageAssemblyTests {
 
 struct PeerTableTests {
     @Test func `an old identity never finds the peer that has its place now`() throws {
-        let loop = try ServerLoop(number: 0, settings: WebSocketSettings(), handler: Recorder())
+        let mailbox = try LoopMailbox(number: 0, settings: WebSocketSettings())
+        let loop = ServerLoop(mailbox, handler: Recorder())
         var table = PeerTable()
         func add() -> PeerID {
             let id = table.nextID()

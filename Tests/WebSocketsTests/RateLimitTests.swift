@@ -62,7 +62,7 @@ struct RateLimitTests {
         let client = try RawClient(upgradingOn: door.port)
         try client.send((0..<100).flatMap { _ in RawClient.frame(first, Array(repeating: 0x70, count: 100)) })
         #expect(try client.closeCode() == 1008)
-        #expect(server.statistics.closedFlooding == 1)
+        #expect(server.channels.statistics.closedFlooding == 1)
     }
 
     @Test func `long messages in many pieces are no flood`() async throws {
@@ -77,6 +77,6 @@ struct RateLimitTests {
             try client.send(text: text)
             #expect(try client.receive().text == text)
         }
-        #expect(server.statistics.closedFlooding == 0)
+        #expect(server.channels.statistics.closedFlooding == 0)
     }
 }

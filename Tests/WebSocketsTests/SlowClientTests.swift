@@ -39,7 +39,7 @@ struct SlowClientTests {
         // A window of 20 frames at most is on its way to the reader, so that it is never the one that falls
         // behind.
         for step in 0..<total {
-            server.publish(Self.frame(step), to: Self.channel)
+            server.channels.publish(Self.frame(step), to: Self.channel)
             guard step >= 20 else { continue }
             #expect(ClientTests.text(await reading.next()).flatMap(Self.step) == Int(step) - 20)
         }
@@ -52,8 +52,8 @@ struct SlowClientTests {
         #expect(Array(received.dropLast()) == Array(0..<(received.count - 1)))
         #expect(received.count < 2_000, "\(received.count) KB were held for a client that does not read")
         #expect(handler.falls == [UInt64(received.count - 1)])
-        #expect(server.statistics.fellBehind == 1)
-        #expect(server.statistics.closedSlow == 0)
+        #expect(server.channels.statistics.fellBehind == 1)
+        #expect(server.channels.statistics.closedSlow == 0)
     }
 
     @Test func `who stays blocked past the deadline is closed as slow`() async throws {
@@ -64,15 +64,15 @@ struct SlowClientTests {
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port, receiveBuffer: 4_096)
         _ = await handler.connections(1)
-        for step in UInt64(0)..<2_000 { server.publish(Self.frame(step), to: Self.channel) }
+        for step in UInt64(0)..<2_000 { server.channels.publish(Self.frame(step), to: Self.channel) }
         await handler.wait { $0.contains { $0.closeCode != nil } }
         #expect(handler.closeCodes == [4002])
-        #expect(server.statistics.closedSlow == 1)
+        #expect(server.channels.statistics.closedSlow == 1)
         // What is on its way to it gets 5 s.
         let began = ContinuousClock.now
         await server.drain(within: .seconds(40))
         #expect(began.duration(to: .now) < .seconds(15))
-        #expect(server.statistics.connections == 0)
+        #expect(server.channels.statistics.connections == 0)
         withExtendedLifetime(client) {}
     }
 
@@ -84,7 +84,7 @@ struct SlowClientTests {
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port, receiveBuffer: 4_096)
         _ = await handler.connections(1)
-        for step in UInt64(0)..<2_000 { server.publish(Self.frame(step), to: Self.channel) }
+        for step in UInt64(0)..<2_000 { server.channels.publish(Self.frame(step), to: Self.channel) }
         await handler.wait { $0.contains { $0.closeCode == 4002 } }
         #expect(try client.closeCode() == 4002)
     }
@@ -100,7 +100,7 @@ struct SlowClientTests {
         let client = try RawClient(upgradingOn: door.port, receiveBuffer: 4_096)
         try client.send(text: "go")
         await handler.wait { $0.contains { $0.closeCode == 4002 } }
-        #expect(server.statistics.bytesSent < 2_000_000)
+        #expect(server.channels.statistics.bytesSent < 2_000_000)
         #expect(try client.closeCode() == 4002)
     }
 }

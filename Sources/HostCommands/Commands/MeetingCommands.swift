@@ -91,7 +91,7 @@ package enum MeetingCommands {
         meeting.timeZone = zone.name
         meeting.plannedCount = try call.integer("planned", 0...100_000)
         meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
-        meeting.venue = call.arguments.value("place")
+        meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
         let host = try call.host()
         let (asked, key) = (meeting, APICall.randomKey())
@@ -173,7 +173,7 @@ package enum MeetingCommands {
             return .success
         }
         call.out(TerminalEscaping.safe(meeting.name))
-        for text in [meeting.venue, meeting.description].compactMap(\.self) {
+        for text in [meeting.place, meeting.description].compactMap(\.self) {
             call.out(TerminalEscaping.safe(text))
         }
         if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }

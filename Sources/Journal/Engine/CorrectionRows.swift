@@ -1,20 +1,21 @@
 package import Meetings
 
-/// What a correction's event does not say, since the journal holds nothing personal: why, and how the record
-/// was before.
+/// What a correction's event does not contain, because the journal holds no personal data: the reason, and
+/// the record before the correction.
 package struct CorrectionRecord: Hashable, Sendable {
     package let sessionID: SessionID
-    /// Of the event.
+    /// The sequence of the event.
     package let sequence: Int64
-    /// With whom it is erased; nil for an edit of the session.
+    /// The attendee, with whom it is erased; nil for an edit of the session.
     package let attendeeID: AttendeeID?
-    /// A host's words; empty where none were said.
+    /// The host's reason; may be empty.
     package let note: String
-    /// Nil where it can no longer be undone.
+    /// Nil if the correction can no longer be undone.
     package var before: RecordBefore?
-    /// Of the attendee, or of the edited session: while it stands, nothing has changed since.
+    /// The version of the attendee, or of the edited session, after the correction. While it is the current
+    /// one, nothing has changed since.
     package let versionAfter: Int
-    /// When `before` goes, where it tells of somebody who is no longer there.
+    /// When `before` is deleted, if it is the record of an attendee who is gone.
     package var forgetAt: Instant?
 
     package init(
@@ -32,6 +33,7 @@ package struct CorrectionRecord: Hashable, Sendable {
     }
 }
 
+/// A record before its correction.
 package enum RecordBefore: Hashable, Sendable, Codable {
     case corrected(Attendee, grant: [UInt8]?)
     case added
@@ -40,16 +42,16 @@ package enum RecordBefore: Hashable, Sendable, Codable {
     case edited(Session)
 }
 
-/// All that goes with an attendee.
+/// An attendee with everything that is deleted and restored with the record.
 package struct WholeAttendee: Hashable, Sendable, Codable {
     package let attendee: Attendee
     package let keys: AttendeeKeys
     package let namedResponses: [Response]
     /// The sets that the attendee has answered, named and anonymous.
     package let answered: [String]
-    /// Whose place it was; nil for who is on no roster.
+    /// The person whose slot it was; nil if there is none.
     package let person: PersonID?
-    /// Of the person: what has changed since reaches the place when it is put back.
+    /// The person's version then. If it has risen, the slot is updated when it is restored.
     package let personVersion: Int?
 
     package init(
@@ -66,7 +68,7 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     }
 }
 
-/// What finds an attendee in the session.
+/// The keys that find an attendee in the session.
 package struct AttendeeKeys: Hashable, Sendable, Codable {
     package var identity: String?
     package var grant: [UInt8]?
@@ -79,7 +81,7 @@ package struct AttendeeKeys: Hashable, Sendable, Codable {
     package var key: IdentityKey? { identity.map { IdentityKey(stored: $0) } }
 }
 
-/// Where somebody's receipt, grant and key lead whose record was merged into another.
+/// Where the receipt, grant and key of a merged record lead.
 package struct MergedTrace: Hashable, Sendable {
     package let id: AttendeeID
     package let sessionID: SessionID
@@ -94,26 +96,28 @@ package struct MergedTrace: Hashable, Sendable {
     }
 }
 
+/// Corrections and merged records.
 package protocol CorrectionReading: AnyObject {
     func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord?
-    /// In order, of events in `sequences`.
+    /// The corrections by events in `sequences`, in order.
     func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
         -> [CorrectionRecord]
-    /// Those whose `forgetAt` is not later than `now`, the earliest first.
+    /// The corrections whose `forgetAt` is not later than `now`, the earliest first.
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord]
     func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys
     func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace?
-    /// Of those who were merged into `attendee` itself, by id.
+    /// The traces of records that were merged into `attendee` directly, by id.
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace]
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace?
     func trace(in session: SessionID, grant: [UInt8]) throws(JournalError) -> MergedTrace?
 }
 
+/// Writing corrections and the traces of merged records.
 package protocol CorrectionWriting: AnyObject {
     /// Inserts or replaces.
     func save(_ correction: CorrectionRecord) throws(JournalError)
     func deleteCorrections(of attendee: AttendeeID) throws(JournalError)
-    /// What they were before goes; the words stay.
+    /// Deletes the records before the corrections of an attendee; the reasons stay.
     func forgetBefore(of attendee: AttendeeID) throws(JournalError)
     func setKeys(_ keys: AttendeeKeys, of attendee: Attendee) throws(JournalError)
     func insert(_ trace: MergedTrace) throws(JournalError)
@@ -121,11 +125,12 @@ package protocol CorrectionWriting: AnyObject {
 }
 
 extension ReadableRows {
-    /// The one whom a receipt of `id` means: the attendee, or whom the record was merged into.
+    /// Returns the attendee to whom a receipt of `id` leads: the attendee with this id, or the one into whom
+    /// the record was merged.
     package func attendee(behind id: AttendeeID) throws(JournalError) -> Attendee? {
         if let found = try attendee(id) { return found }
         var next = try trace(of: id)
-        // A record is gone once it is merged, and never merged into again: there is no circle.
+        // A merged record is gone, and nothing is merged into it again, so there is no circle.
         while let trace = next {
             if let found = try attendee(trace.into) { return found }
             next = try self.trace(of: trace.into)
@@ -133,7 +138,7 @@ extension ReadableRows {
         return nil
     }
 
-    /// All that goes with the attendee.
+    /// Returns the attendee with everything that is deleted with the record.
     package func whole(_ attendee: Attendee) throws(JournalError) -> WholeAttendee {
         var responses: [Response] = []
         var answered: [String] = []
@@ -143,7 +148,7 @@ extension ReadableRows {
             if let response = try response(of: attendee.id, set: set.name) { responses.append(response) }
         }
         var holder: Person?
-        if let id = try person(inPlaceOf: attendee.id) { holder = try person(id) }
+        if let id = try person(inSlotOf: attendee.id) { holder = try person(id) }
         return WholeAttendee(
             attendee, keys: try keys(of: attendee.id), namedResponses: responses, answered: answered,
             person: holder?.id,

@@ -1,13 +1,13 @@
 package import Meetings
 
-/// Where rows are kept. An engine stores and finds; every rule is in the commands, which run on all engines
-/// alike.
+/// A store of rows. An engine stores and finds; every rule is in the commands, which are the same for all
+/// engines.
 package protocol Engine: Sendable {
-    /// Random text of the database, made with it; renewed by a restore. A client's sequence means something
+    /// Random text that is made with the database and renewed by a restore. A client's sequence is valid
     /// within one epoch only.
     var epoch: String { get }
 
-    /// The one connection that writes. Called once, on the writer's queue, and used there only.
+    /// Opens the one connection that writes. Called once, on the writer's queue, and used there only.
     func openWriter() throws(JournalError) -> any WritableRows
 
     /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of
@@ -25,7 +25,7 @@ package protocol Engine: Sendable {
     /// copy. Reads a folder; blocks briefly.
     func losses() -> [LostCommits]
 
-    /// Releases everything, once nothing runs any more. The last checkpoint is taken here.
+    /// Releases everything, when nothing runs any more. The engine takes its last checkpoint here.
     func close()
 }
 
@@ -52,7 +52,7 @@ package struct LostCommits: Hashable, Sendable {
     }
 }
 
-/// Where a page of meetings goes on: after the listing with these values, in the list's order.
+/// Where the next page of meetings begins: after the meeting with these values, in the list's order.
 package struct MeetingCursor: Hashable, Sendable {
     /// Whether the latest session has ended.
     package let ended: Bool
@@ -65,7 +65,7 @@ package struct MeetingCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// Behind `listing`, in a list that was made at `now`.
+    /// After `listing`, in a list that was made at `now`.
     package init(after listing: SessionRecord, at now: Instant) {
         self.init(
             ended: listing.session.isOver(at: now), startsAt: listing.session.startsAt, id: listing.meeting.id
@@ -73,7 +73,7 @@ package struct MeetingCursor: Hashable, Sendable {
     }
 }
 
-/// Where a page of responses goes on: newest first, shuffled by their random ids within one moment.
+/// Where the next page of responses begins. The order is newest first, and by random id within one moment.
 package struct ResponseCursor: Hashable, Sendable {
     package let at: Instant
     package let id: ResponseID

@@ -1,12 +1,14 @@
 package import Meetings
 
+/// Why the storage did not do what a caller asked for.
 package enum JournalError: Error, Hashable, Sendable {
-    /// A rule said no; nothing was written, and the neighbours in the batch are untouched.
+    /// A rule refused the command. It has changed nothing; the other commands of the batch are not affected.
     case refused(Refusal)
-    /// The store did not do it; nothing of the batch was written.
+    /// The store failed; nothing of the batch was written.
     case failed(StorageFailure)
 }
 
+/// A failure of the store, for the log and for the operator.
 package struct StorageFailure: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// No room on the disk.
@@ -24,7 +26,7 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case secretLost
         /// So many copies of lost files wait for the operator that no further one is made.
         case tooManyLosses
-        /// What was opened is no longer in its place, or another file is: what is written now would not be
+        /// The open file is no longer at its path, or another file is there: what is written now would not be
         /// found again.
         case moved
         case outOfMemory
@@ -32,11 +34,11 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case newerSchema(found: Int, known: Int)
         /// The file is another program's.
         case foreign
-        /// The file is a backup, which is restored and not served from.
+        /// The file is a backup, which must be restored before it is served.
         case isBackup
-        /// A restore was begun and not finished: old and new files may stand side by side.
+        /// A restore was begun and not finished: there may be old and new files side by side.
         case restoreUnfinished
-        /// Somebody else has it open.
+        /// Another process has the file open.
         case busy
         case closed
         case other
@@ -45,9 +47,9 @@ package struct StorageFailure: Error, Hashable, Sendable {
     package let reason: Reason
     /// What was attempted, such as `insert attendee`.
     package let operation: String
-    /// The engine's own code, for logs.
+    /// The engine's own code, for the log.
     package let code: Int32
-    /// The engine's own message, for logs; never shown to a client.
+    /// The engine's own message, for the log; never shown to a client.
     package let detail: String
 
     package init(_ reason: Reason, operation: String, code: Int32 = 0, detail: String = "") {

@@ -1,16 +1,16 @@
 package import Meetings
 
-/// The counts of one question: what results show, and what waits for its group to be complete.
+/// The counts of one question: the published ones, and those held back until their group is complete.
 ///
-/// An anonymous set's responses are shown in groups of `QuestionSet.smallestGroup`. Not everybody answers
-/// every question: where fewer than that many answers to this one have come since it was last shown, they
-/// wait on, though their responses are shown. So each step of a question has that many answers, too, and the
-/// difference of two looks at it tells of no one person.
+/// An anonymous set's responses are published in groups of `QuestionSet.smallestGroup`. Not every response
+/// answers every question. If a group has fewer answers to this question, they stay held back, although their
+/// responses are published. So each change of a question's result has at least that many answers, and the
+/// difference between two results reveals no single person.
 package struct TallyRecord: Hashable, Sendable {
     package var published: TallyCount
     package var pending: TallyCount
-    /// The responses that are shown without their answer to this question; in order of their random ids, and
-    /// of an anonymous set only. At most `QuestionSet.smallestGroup - 1`.
+    /// The published responses whose answer to this question is held back, in the order of their random ids.
+    /// Only anonymous sets have them; at most `QuestionSet.smallestGroup - 1`.
     package private(set) var waiting: [ResponseID]
 
     package init(published: TallyCount, pending: TallyCount, waiting: [ResponseID] = []) {
@@ -19,26 +19,26 @@ package struct TallyRecord: Hashable, Sendable {
         self.waiting = waiting
     }
 
-    /// Of no answers yet.
+    /// Makes a record without answers.
     package init(for question: Question) {
         self.init(published: TallyCount(for: question), pending: TallyCount(for: question))
     }
 
-    /// Moves what waited into what is shown.
+    /// Publishes all answers.
     mutating func publish(_ question: Question) {
         published.add(pending)
         pending = TallyCount(for: question)
         waiting = []
     }
 
-    /// The same where that makes a group, now that `responses` are shown; otherwise their answers wait on.
+    /// Publishes the answers if they make a group, now that `responses` are published; otherwise they stay
+    /// held back.
     mutating func publish(_ question: Question, with responses: [Response]) {
         guard pending.answers < QuestionSet.smallestGroup else { return publish(question) }
         wait(for: question, in: responses)
     }
 
-    /// Moves what waited into what is shown, a group or not, unless it were still too little to be shown at
-    /// all.
+    /// Publishes all answers, a group or not, unless the question still has too few to show any.
     mutating func publishRest(_ question: Question, with responses: [Response]) {
         guard published.answers + pending.answers < QuestionSet.smallestGroup else {
             return publish(question)
@@ -52,7 +52,7 @@ package struct TallyRecord: Hashable, Sendable {
 }
 
 extension QuestionSet {
-    /// Those answers of a published response that results may show.
+    /// Returns the answers of a published response that results may show.
     package func shownAnswers(of response: Response, by tallies: [QuestionID: TallyRecord]) -> Answers {
         guard anonymous else { return response.answers }
         return response.answers.filter { id, _ in

@@ -1,23 +1,22 @@
 package import Meetings
 
-/// What the writer's one connection does. Used on the writer's queue only.
+/// The writes of a store's one writing connection. Used on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
     MemberWriting
 {
-    // A batch is one transaction. Each command in it runs in a savepoint, where the batch is one that must
-    // take single commands back.
+    // A batch is one transaction. If a batch must roll back single commands, each runs in a savepoint.
     func begin() throws(JournalError)
-    /// Of rows that this connection has written so far: as long as it stands still, nothing was written.
+    /// The number of rows that this connection has written so far. While it stays equal, nothing was written.
     var writtenRows: Int { get }
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)
-    /// Durable on return. When it throws, nothing of the batch is kept and no transaction is open.
+    /// Makes the batch durable. If it throws, nothing of the batch is stored and no transaction is open.
     func commit() throws(JournalError)
-    /// Never fails: an engine that has rolled back by itself is left alone.
+    /// Never fails: it does nothing if the engine has rolled back by itself.
     func rollBack()
-    /// Makes neighbours in time strangers in the file: rewrites the database in key order and empties the
-    /// log. Outside a batch.
+    /// Rewrites the file in key order and empties the log, so that row order reveals no insertion order.
+    /// Called outside a batch.
     func shuffle() throws(JournalError)
 
     // Accounts
@@ -56,9 +55,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError)
     /// Everything but the key and the grant.
     func update(_ attendee: Attendee) throws(JournalError)
-    /// What somebody who was awaited came in with.
+    /// Sets the grant by which an awaited attendee came in.
     func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError)
-    /// With its named responses and its marks of having answered.
+    /// With the named responses and the marks of answered sets.
     func delete(_ attendee: AttendeeID) throws(JournalError)
     /// Gives `present` or `late` by `lateAfter` to every attendee whose status the rule gave. Returns the ids
     /// of those it changed, with the count after it.
@@ -74,16 +73,27 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// The set's settings and counters alone.
     func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError)
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError)
-    /// False where the attendee has answered the set already.
+    /// Returns false if the attendee has answered the set already.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
-    /// Shows what waited, all with one hour: by hours of their own, who saw the count of responses move could
-    /// tell those of a group apart.
+    /// Publishes the responses that were held back, all with one hour. With separate hours, an observer could
+    /// tell the answers of one group apart.
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError)
-    /// That the set's rows have been shuffled since it closed; a new response takes it back.
+    /// Notes whether the set's rows have been shuffled since it closed; a new response reverts this.
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError)
 
     // Presenters
     func insert(_ link: PresenterLink) throws(JournalError)
     func delete(_ link: PresenterLinkID) throws(JournalError)
+}
+
+/// Writing invitations, images and evidence.
+package protocol MemberWriting: AnyObject {
+    /// Replaces an earlier invitation to the same address.
+    func insert(_ invitation: MeetingInvitation) throws(JournalError)
+    func delete(_ invitation: MeetingInvitationID) throws(JournalError)
+    /// Nil deletes the image.
+    func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError)
+    /// Deletes device marks and networks; the rest stays.
+    func forgetEvidence(of session: SessionID) throws(JournalError)
 }

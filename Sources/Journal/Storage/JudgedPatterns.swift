@@ -1,8 +1,8 @@
 package import Meetings
 import Synchronization
 
-/// Remembers what an engine for patterns said of texts, so that it is asked before a command is on the
-/// writer's queue and not there: a pattern that takes its time must not hold up the check-ins behind it.
+/// Remembers the verdicts of a pattern engine, so that patterns are matched before a command is on the
+/// writer's queue: a slow pattern must not delay the check-ins behind it.
 package final class JudgedPatterns: PatternMatching {
     private struct Case: Hashable {
         let text: String
@@ -26,8 +26,9 @@ package final class JudgedPatterns: PatternMatching {
 }
 
 extension Storage {
-    /// For a command that will judge these answers: the set's patterns have been asked about them, on a
-    /// reading thread. Where the questions change meanwhile, the command asks the engine itself.
+    /// Matches the set's patterns against these answers on a reading thread, and returns the verdicts for the
+    /// command that will judge the answers. If the questions change meanwhile, the command asks the engine
+    /// itself.
     package func judged(_ answers: Answers, to set: String, of session: SessionID) async throws(JournalError)
         -> any PatternMatching
     {

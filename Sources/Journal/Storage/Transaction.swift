@@ -12,9 +12,10 @@ package final class Transaction {
     /// One moment for the whole batch.
     package private(set) var now = Instant(milliseconds: 0)
 
-    private var sessions: [SessionID: SessionRecord] = [:]
+    /// The sessions in memory.
+    private var loaded: [SessionID: SessionRecord] = [:]
     /// What the running command changed, as it was before; nil for a session that was not in memory.
-    private var sessionsBefore: [SessionID: SessionRecord?] = [:]
+    private var loadedBefore: [SessionID: SessionRecord?] = [:]
     private var drafts: [SessionID: Draft] = [:]
     /// How far the drafts were when the running command began; nil for a draft that it began itself.
     private var draftsBefore: [SessionID: Draft.Mark?] = [:]
@@ -46,16 +47,16 @@ package final class Transaction {
     ///   command writes to, an eighth of what a check-in costs the writer. So it is done only when a batch is
     ///   known to need it.
     func begin(at now: Instant, guarded: Bool) throws(JournalError) {
-        // With nothing in memory, the copy of it must hold nothing, either.
-        hasForgottenAll = sessions.isEmpty || sessions.count > Self.mostSessionsKept
-        if hasForgottenAll { sessions = [:] }
+        // If nothing is in memory, the copy must hold nothing, either.
+        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostSessionsKept
+        if hasForgottenAll { loaded = [:] }
         (isGuarded, mustBeginAgain) = (guarded, false)
         touched.removeAll(keepingCapacity: true)
         drafts = [:]
         endedRights = []
         hasBatchFailed = false
-        // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and
-        // is set right is believed.
+        // A clock that steps back a little must not reverse the order of a journal's moments. A large step is
+        // believed: the clock was wrong and has been set.
         if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
         try rows.begin()
     }
@@ -63,7 +64,7 @@ package final class Transaction {
     /// Runs one command of the batch.
     /// - Throws: what the command throws. Everything that it changed in memory is taken back.
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
-        sessionsBefore.removeAll(keepingCapacity: true)
+        loadedBefore.removeAll(keepingCapacity: true)
         draftsBefore.removeAll(keepingCapacity: true)
         endedRightsBefore = endedRights.count
         let written = rows.writtenRows
@@ -73,7 +74,7 @@ package final class Transaction {
             if isGuarded { try rows.release() }
             return answer
         } catch {
-            for (id, record) in sessionsBefore { sessions[id] = record }
+            for (id, record) in loadedBefore { loaded[id] = record }
             for (id, mark) in draftsBefore {
                 if let mark { drafts[id]?.revert(to: mark) } else { drafts[id] = nil }
             }
@@ -97,10 +98,10 @@ package final class Transaction {
         var commits: [SessionCommit] = []
         commits.reserveCapacity(drafts.count)
         for (id, draft) in drafts {
-            if !draft.isDeleted, let record = sessions[id] {
+            if !draft.isDeleted, let record = loaded[id] {
                 try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
             }
-            commits.append(draft.commit(of: id, sessions[id]))
+            commits.append(draft.commit(of: id, loaded[id]))
         }
         try rows.commit()
         return CommittedBatch(sessions: commits, endedRights: endedRights)
@@ -110,13 +111,13 @@ package final class Transaction {
     /// does not hold, so that each change of a meeting reaches it, too.
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
-        for id in touched { copy[id] = sessions[id] }
+        for id in touched { copy[id] = loaded[id] }
     }
 
     /// Rolls the batch back after a failure. Nothing in memory is believed any more.
     func abandon() {
         rows.rollBack()
-        sessions = [:]
+        loaded = [:]
         drafts = [:]
         endedRights = []
     }
@@ -126,10 +127,10 @@ package final class Transaction {
     /// Returns the session as this batch has left it so far.
     /// - Throws: `notFound`.
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord {
-        if let record = sessions[id] { return record }
+        if let record = loaded[id] { return record }
         guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
         remember(id)
-        sessions[id] = record
+        loaded[id] = record
         return record
     }
 
@@ -145,12 +146,10 @@ package final class Transaction {
         _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor,
         _ data: EventData = EventData()
     ) throws(JournalError) -> Event {
-        var record = try session(id)
-        remember(id)
-        record.sequence += 1
-        sessions[id] = record
+        let sequence = try session(id).sequence + 1
+        try change(id) { $0.sequence = sequence }
         let event = Event(
-            sessionID: id, sequence: record.sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
+            sessionID: id, sequence: sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
             data: data)
         try rows.append(event)
         draft(id) {
@@ -165,19 +164,13 @@ package final class Transaction {
 
     /// Changes the session's counts.
     package func count(in id: SessionID, _ body: (inout HeadCount) -> Void) throws(JournalError) {
-        var record = try session(id)
-        remember(id)
-        body(&record.headCount)
-        sessions[id] = record
+        try change(id) { body(&$0.headCount) }
     }
 
     /// Writes the session, and shows it to its rooms.
     package func update(_ session: Session) throws(JournalError) {
-        var record = try self.session(session.id)
-        remember(session.id)
+        try change(session.id) { $0.session = session }
         try rows.update(session)
-        record.session = session
-        sessions[session.id] = record
         publishEdit(of: session.id)
     }
 
@@ -195,18 +188,15 @@ package final class Transaction {
 
     private func noteSummary(of set: QuestionSet, in id: SessionID) throws(JournalError) {
         guard set.name == QuestionSet.feedback else { return }
-        var record = try session(id)
-        remember(id)
-        record.feedback = set.summary
-        sessions[id] = record
+        try change(id) { $0.feedback = set.summary }
     }
 
     /// Writes the meeting, and shows it to the rooms of its sessions.
     package func update(_ meeting: Meeting) throws(JournalError) {
         try rows.update(meeting)
-        for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {
+        for id in loaded.keys where loaded[id]?.meeting.id == meeting.id {
             remember(id)
-            sessions[id]?.meeting = meeting
+            loaded[id]?.meeting = meeting
             // Every room of the meeting shows its name.
             publishEdit(of: id)
         }
@@ -215,7 +205,7 @@ package final class Transaction {
     /// Drops the session from memory, because the command deletes it. Its rooms end after the commit.
     package func forget(_ id: SessionID) {
         remember(id)
-        sessions[id] = nil
+        loaded[id] = nil
         draft(id) { $0.isDeleted = true }
     }
 
@@ -250,9 +240,16 @@ package final class Transaction {
         body(&drafts[id, default: Draft()])
     }
 
+    /// Changes a session in memory, in place.
+    private func change(_ id: SessionID, _ body: (inout SessionRecord) -> Void) throws(JournalError) {
+        let record = try session(id)
+        remember(id)
+        body(&loaded[id, default: record])
+    }
+
     private func remember(_ id: SessionID) {
         touched.insert(id)
-        if sessionsBefore[id] == nil { sessionsBefore[id] = .some(sessions[id]) }
+        if loadedBefore[id] == nil { loadedBefore[id] = .some(loaded[id]) }
     }
 }
 

@@ -9,21 +9,21 @@ package struct WriterStatistics: Sendable {
     /// Why the last batch failed; nil if it was committed.
     package internal(set) var lastFailure: StorageFailure?
     package internal(set) var largestBatch = 0
-    /// In begin, commands and commit together.
+    /// The time in begin, commands and commit together.
     package internal(set) var busy = Duration.zero
     package internal(set) var committing = Duration.zero
 }
 
-/// Takes jobs from everywhere and runs them, batch by batch, on one serial queue.
+/// Takes jobs from any thread and runs them, batch by batch, on one serial queue.
 final class Writer: Sendable {
-    /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second
-    /// in groups, 512 are a few milliseconds.
+    /// A batch is bounded, so that its first command does not wait too long. At 94,000 durable rows a second
+    /// in groups, 512 commands take a few milliseconds.
     private static let largestBatch = 512
 
-    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access; in a
-    /// structure it stays what it is.
-    struct Listener: Sendable {
-        let tell: Storage.Announce
+    /// What the queue works with between `open` and `close`.
+    private struct Opened {
+        let transaction: Transaction
+        let listener: Storage.Listener
     }
 
     private struct Inbox {
@@ -37,26 +37,29 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
-    /// As of the last commit: those that commands have lately worked on.
+    /// The sessions that commands have lately worked on, as of the last commit.
     let committedSessions = Mutex([SessionID: SessionRecord]())
-    let listener = Mutex(Listener(tell: { _ in }))
     // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
-    private nonisolated(unsafe) var transaction: Transaction?
+    private nonisolated(unsafe) var opened: Opened?
 
     init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
 
-    func open(_ engine: any Engine, patterns: any PatternMatching) throws(JournalError) {
-        let opened = queue.sync { () -> Result<Transaction, JournalError> in
+    func open(
+        _ engine: any Engine, patterns: any PatternMatching, _ listener: @escaping Storage.Listener
+    ) throws(JournalError) {
+        let result = queue.sync { () -> Result<Void, JournalError> in
             do throws(JournalError) {
-                return .success(Transaction(try engine.openWriter(), patterns: patterns))
+                let rows = try engine.openWriter()
+                opened = Opened(transaction: Transaction(rows, patterns: patterns), listener: listener)
+                return .success(())
             } catch {
                 return .failure(error)
             }
         }
-        let transaction = try opened.get()
-        queue.sync { self.transaction = transaction }
+        try result.get()
     }
 
+    /// Queues a job; a closed writer fails it at once.
     func submit(_ job: any Job) {
         enum Next { case start, wait, refuse }
         let next = inbox.withLock { inbox -> Next in
@@ -75,6 +78,8 @@ final class Writer: Sendable {
         }
     }
 
+    /// Refuses later jobs, and returns when the queued ones are done. Lets go of the listener, which holds
+    /// what in turn holds the storage.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = inbox.withLock { inbox in
@@ -84,7 +89,7 @@ final class Writer: Sendable {
             }
             if isIdle { continuation.resume() }
         }
-        queue.sync { transaction = nil }
+        queue.sync { opened = nil }
     }
 
     private func runUntilEmpty() {
@@ -112,23 +117,25 @@ final class Writer: Sendable {
     }
 
     private func run(_ jobs: [any Job]) {
-        guard let transaction else { preconditionFailure("a job before open") }
+        dispatchPrecondition(condition: .onQueue(queue))
+        guard let opened else { preconditionFailure("a job before open") }
         var group: [any Job] = []
         for job in jobs {
             if job.standsAlone {
-                commit(group, in: transaction)
+                commit(group, opened)
                 group = []
-                job.run(in: transaction)
+                job.run(in: opened.transaction)
                 job.finish()
             } else {
                 group.append(job)
             }
         }
-        commit(group, in: transaction)
+        commit(group, opened)
     }
 
-    /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs
-    /// no savepoints. Where one did not, the batch is taken back and run once more, with them.
+    /// Runs a batch. Nearly always, a rule refuses a command before it writes; then there is nothing to roll
+    /// back, and the batch needs no savepoints. If a command was refused after it had written, the batch is
+    /// rolled back and runs once more, with savepoints.
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
@@ -138,8 +145,9 @@ final class Writer: Sendable {
         for job in jobs { job.run(in: transaction) }
     }
 
-    private func commit(_ jobs: [any Job], in transaction: Transaction) {
+    private func commit(_ jobs: [any Job], _ opened: Opened) {
         if jobs.isEmpty { return }
+        let transaction = opened.transaction
         let started = ContinuousClock.now
         var committing = started
         var failure: StorageFailure?
@@ -148,7 +156,7 @@ final class Writer: Sendable {
             committing = .now
             let batch = try transaction.commit()
             committedSessions.withLock { transaction.copySessions(to: &$0) }
-            listener.withLock { $0 }.tell(batch)
+            opened.listener(batch)
         } catch {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }
@@ -168,4 +176,63 @@ final class Writer: Sendable {
         }
         for job in jobs { job.finish() }
     }
+}
+
+/// A command on its way through the writer, with the caller that waits for its answer.
+protocol Job: AnyObject, Sendable {
+    /// Whether it runs outside every batch.
+    var standsAlone: Bool { get }
+    /// Never throws: a refusal is the outcome of this job alone.
+    func run(in transaction: Transaction)
+    /// Replaces the outcome of `run`, because the batch failed.
+    func fail(_ error: JournalError)
+    /// Answers the caller. Called once, after the commit or its failure.
+    func finish()
+}
+
+// Unchecked: a job is made by its submitter, then touched on the writer's queue alone; the inbox's lock
+// orders the two.
+final class CommandJob<C: Command>: Job, @unchecked Sendable {
+    typealias Outcome = Result<C.Answer, JournalError>
+
+    private let command: C
+    private let continuation: UnsafeContinuation<Outcome, Never>
+    private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
+
+    init(_ command: C, _ continuation: UnsafeContinuation<Outcome, Never>) {
+        self.command = command
+        self.continuation = continuation
+    }
+
+    var standsAlone: Bool { false }
+
+    func run(in transaction: Transaction) {
+        do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {
+            outcome = .failure(error)
+        }
+    }
+
+    func fail(_ error: JournalError) { outcome = .failure(error) }
+
+    func finish() { continuation.resume(returning: outcome) }
+}
+
+// Unchecked: as above.
+final class ShuffleJob: Job, @unchecked Sendable {
+    typealias Outcome = Result<Void, JournalError>
+
+    private let continuation: UnsafeContinuation<Outcome, Never>
+    private var outcome: Outcome = .success(())
+
+    init(_ continuation: UnsafeContinuation<Outcome, Never>) { self.continuation = continuation }
+
+    var standsAlone: Bool { true }
+
+    func run(in transaction: Transaction) {
+        do throws(JournalError) { try transaction.rows.shuffle() } catch { outcome = .failure(error) }
+    }
+
+    func fail(_ error: JournalError) { outcome = .failure(error) }
+
+    func finish() { continuation.resume(returning: outcome) }
 }

@@ -82,20 +82,24 @@ extension Question: Codable {
 
 extension Question {
     /// Returns the question with this language as the `plain` language of every text. All languages stay.
-    package func told(in language: String) -> Question {
-        var told = self
-        told.title = title.told(in: language)
-        told.detail = detail.told(in: language)
-        told.placeholder = placeholder.told(in: language)
+    package func localized(in language: String) -> Question {
+        var localized = self
+        localized.title = title.localized(in: language)
+        localized.detail = detail.localized(in: language)
+        localized.placeholder = placeholder.localized(in: language)
         if case .multipleChoice(var choices, let least, let most) = kind {
-            for index in choices.indices { choices[index].label = choices[index].label.told(in: language) }
-            told.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
+            for index in choices.indices {
+                choices[index].label = choices[index].label.localized(in: language)
+            }
+            localized.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
         }
-        for index in rules.indices { told.rules[index].message = rules[index].message.told(in: language) }
+        for index in rules.indices {
+            localized.rules[index].message = rules[index].message.localized(in: language)
+        }
         for index in eligibility.indices {
-            told.eligibility[index].message = eligibility[index].message.told(in: language)
+            localized.eligibility[index].message = eligibility[index].message.localized(in: language)
         }
-        return told
+        return localized
     }
 }
 

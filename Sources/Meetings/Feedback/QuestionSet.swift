@@ -104,12 +104,12 @@ package struct QuestionSet: Hashable, Sendable {
     }
 
     /// Returns the set with this language as the `plain` language of every text. All languages stay.
-    package func told(in language: String) -> QuestionSet {
-        var told = self
-        told.title = title.told(in: language)
-        told.description = description.told(in: language)
-        told.questions = questions.map { $0.told(in: language) }
-        return told
+    package func localized(in language: String) -> QuestionSet {
+        var localized = self
+        localized.title = title.localized(in: language)
+        localized.description = description.localized(in: language)
+        localized.questions = questions.map { $0.localized(in: language) }
+        return localized
     }
 }
 

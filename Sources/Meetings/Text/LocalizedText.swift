@@ -39,14 +39,14 @@ package struct LocalizedText: Sendable {
         return texts[Self.undetermined] ?? texts["en"] ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// The text in the language that `told(in:)` chose; if none was chosen, as for an unknown language.
+    /// The text in the language that `localized(in:)` chose; if none was chosen, as for an unknown language.
     package var plain: String { text(in: language) }
 
     /// Returns the same texts with `plain` in this language.
-    package func told(in language: String) -> LocalizedText {
-        var told = self
-        told.language = language
-        return told
+    package func localized(in language: String) -> LocalizedText {
+        var localized = self
+        localized.language = language
+        return localized
     }
 
     /// The regular expression (ECMA-262) of valid tags, for the OpenAPI document.

@@ -2,38 +2,39 @@ import CSQLite
 import Glibc
 import Journal
 
-/// One connection and its prepared statements.
+/// One connection to SQLite and its prepared statements.
 ///
-/// `@unchecked Sendable`: a connection is made on the opening thread, handed over once, to the writer's queue
-/// or to one reading thread, and used there only until that has ended; the hand-overs go through locks. It is
-/// opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite asks exactly this ("as long as each thread is using a
-/// different database connection", c3ref/open.html).
+/// `@unchecked Sendable`: the opening thread makes the connection and hands it over once, to the writer's
+/// queue or to one reading thread. Only that thread uses it until it has ended. The hand-overs go through
+/// locks. The connection is opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly this ("as
+/// long as each thread is using a different database connection", c3ref/open.html).
 final class Connection: @unchecked Sendable {
-    /// Nil once closed.
+    /// Nil after `close`.
     private(set) var handle: OpaquePointer?
     private var statements: [ObjectIdentifier: (query: Query, statement: OpaquePointer)] = [:]
-    /// Between `begin` and the batch's end.
+    /// True from `begin` to the end of the batch.
     private var inBatch = false
-    /// Why the batch is gone, where SQLite has rolled it back by itself. Whatever comes then would run, and
-    /// last, outside the batch.
+    /// Set when SQLite has rolled the batch back by itself. Later statements of the batch must fail with this
+    /// error, because they would otherwise run outside the batch and be permanent.
     private var lost: JournalError?
 
-    /// Where it notes damage of the file; nil if nobody serves from it.
+    /// Receives damage of the file; nil for connections that serve no requests.
     private let damage: FoundDamage?
 
+    /// What the connection is used for. It decides which files SQLite may change.
     enum Purpose {
-        /// Closing moves the log into the file, unless `leavesLog` is set.
+        /// For serving. Closing moves the log into the database file, unless `leaveLog` was set.
         case serving
-        /// Beside a server or without one, in whatever state the files were left. The database and its log
-        /// stay as they are.
+        /// For inspection, with or without a running server, in any state of the files. The database and its
+        /// log stay as they are.
         case looking
-        /// Without a server, and without any change to any file, the index of the log included.
+        /// For inspection without a running server. No file changes at all, not even the index of the log.
         case touchingNothing
-        /// A file that may lie where nothing can be written.
+        /// For reading a file that may be on a read-only medium.
         case reading
     }
 
-    /// Once a process, before its first connection.
+    /// Runs once in a process, before its first connection.
     private static let setUp: Void = qring_sqlite_count_no_memory()
 
     init(path: String, for purpose: Purpose = .serving, damage: FoundDamage? = nil) throws(JournalError) {
@@ -42,7 +43,7 @@ final class Connection: @unchecked Sendable {
         let hasLog = Self.hasLog(path)
         let isLooking = purpose == .looking || purpose == .touchingNothing
         // "The database file is on read-only media and cannot be changed" (c3ref/open.html). Without a log,
-        // all of the data are in the file; with one, SQLite must write an index of it.
+        // all data is in the file. With a log, SQLite must write an index of it.
         let isFixed = isLooking && !hasLog && (purpose == .touchingNothing || Self.isFixed(path))
         let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(
@@ -67,10 +68,10 @@ final class Connection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Where there is none, what opening makes may go again with closing.
+    /// Whether the database has a log with content. If it has none, closing may remove what opening created.
     static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
 
-    /// Whether this process cannot write there, as on a read-only mount, and no server does by another way.
+    /// Whether this process cannot write the file, as on a read-only mount, and no server writes it either.
     private static func isFixed(_ path: String) -> Bool {
         let folder = PrivateFile.folder(of: path)
         return (access(path, W_OK) != 0 || access(folder, W_OK) != 0)
@@ -83,8 +84,8 @@ final class Connection: @unchecked Sendable {
         return "file:\(escaped)?immutable=1"
     }
 
-    /// Nobody else writes, and readers never block a writer in WAL mode; what is waited for is a checkpoint's
-    /// end, or somebody's shell.
+    /// The longest wait for a lock. There is one writer, and readers never block a writer in WAL mode, so
+    /// only a checkpoint or a person's SQLite shell can hold a lock.
     static let busyMilliseconds: Int32 = 5000
 
     func close() {
@@ -96,7 +97,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// In their order; anything but `SQLITE_OK` says that one was not taken.
+    /// Binds the values in their order. Any result except `SQLITE_OK` means that a value was rejected.
     @inline(__always)
     private func bind<each Value: Bindable>(_ value: repeat each Value, to statement: OpaquePointer) -> Int32
     {
@@ -109,7 +110,7 @@ final class Connection: @unchecked Sendable {
         return code
     }
 
-    /// Returns the number of rows changed.
+    /// Runs a statement that returns no rows. Returns the number of changed rows.
     @discardableResult
     func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
         let statement = try prepared(query)
@@ -120,6 +121,7 @@ final class Connection: @unchecked Sendable {
         return Int(sqlite3_changes(handle))
     }
 
+    /// Runs a query and reads its first row. Returns nil if there is none.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
@@ -134,6 +136,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
+    /// Runs a query and reads all rows.
     func all<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> [Found] {
@@ -151,17 +154,18 @@ final class Connection: @unchecked Sendable {
         return found
     }
 
-    /// Several statements without parameters or results: settings and migrations.
+    /// Runs several statements without parameters or results: settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
         let code = sqlite3_exec(try open(operation), text, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(operation, code) }
     }
 
-    /// What has been prepared so far, for tests that ask for the plans of it.
+    /// The statements that have been prepared so far, for tests of their query plans.
     var preparedQueries: [Query] { statements.values.map(\.query) }
 
-    /// How many steps of SQLite's machine each has taken so far (c3ref/c_stmtstatus_counter.html), for tests
-    /// that compare costs: they are the same on a quiet machine and on a busy one.
+    /// The number of steps that SQLite's virtual machine has taken for each operation
+    /// (c3ref/c_stmtstatus_counter.html). Tests compare costs with it, because a busy machine does not change
+    /// it.
     var machineSteps: [String: Int] {
         var steps: [String: Int] = [:]
         for entry in statements.values {
@@ -178,7 +182,7 @@ final class Connection: @unchecked Sendable {
         let code = sqlite3_prepare_v3(
             try open(query.operation), query.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw failure(query.operation, code) }
-        // Keeps the query alive too: its identity is the key.
+        // The dictionary also keeps the query alive, because the key is its identity.
         statements[ObjectIdentifier(query)] = (query, statement)
         return statement
     }
@@ -194,8 +198,8 @@ final class Connection: @unchecked Sendable {
     private static let commit = Query("commit", "COMMIT")
     private static let rollBack = Query("roll back", "ROLLBACK")
 
-    /// "Changes made as part of foreign key actions are included" (c3ref/total_changes.html); what is taken
-    /// back stays counted.
+    /// "Changes made as part of foreign key actions are included" (c3ref/total_changes.html). Rows that were
+    /// rolled back still count.
     var writtenRows: Int { Int(sqlite3_total_changes64(handle)) }
 
     var transactionIsOpen: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
@@ -220,15 +224,15 @@ final class Connection: @unchecked Sendable {
     func rollBack() {
         inBatch = false
         lost = nil
-        // What fails here has been rolled back already: the manual asks to try it in any case.
+        // If this fails, SQLite has rolled back already. The manual recommends to try it in any case.
         if transactionIsOpen { _ = try? run(Self.rollBack) }
     }
 
-    /// Every failure passes here. "If the transaction is rolled back automatically by an error … the only way
-    /// to find out is to use [sqlite3_get_autocommit]" (c3ref/get_autocommit.html): after FULL, IOERR, NOMEM,
-    /// BUSY and INTERRUPT it may be.
+    /// Makes the error of a result code. Every failure passes through here, because SQLite can roll a
+    /// transaction back by itself after FULL, IOERR, NOMEM, BUSY and INTERRUPT, and "the only way to find out
+    /// is to use [sqlite3_get_autocommit]" (c3ref/get_autocommit.html).
     func failure(_ operation: String, _ code: Int32) -> JournalError {
-        // The message names tables and columns, never values.
+        // SQLite's message names tables and columns, never values.
         var detail =
             handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let system = StorageFailure.Reason.system(of: code, handle)
@@ -243,18 +247,18 @@ final class Connection: @unchecked Sendable {
 
     // MARK: The log
 
-    /// Whether closing leaves the log as it is, for files that have not been found to be sound yet.
+    /// Sets whether closing leaves the log as it is. It must, until the files have been checked.
     func leaveLog(_ leaves: Bool) throws(JournalError) {
         let code = qring_sqlite_leave_log(try open("set up"), leaves ? 1 : 0)
         guard code == SQLITE_OK else { throw failure("set up", code) }
     }
 
-    /// Ends what runs on another thread, which then fails with SQLITE_INTERRUPT. The connection must not be
-    /// closed meanwhile.
+    /// Interrupts the statement that another thread runs on this connection; it then fails with
+    /// SQLITE_INTERRUPT. The connection must not be closed meanwhile.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
-    /// Moves the log into the file, and empties it so that nothing old can be read in it. False where a
-    /// reader still needs it.
+    /// Moves the log into the database file and empties it, so that no old content can be read in it. Returns
+    /// false if a reader still needs the log.
     func emptyLog(waiting: Bool) throws(JournalError) -> Bool {
         let handle = try open("checkpoint")
         if !waiting { sqlite3_busy_timeout(handle, 0) }
@@ -264,4 +268,63 @@ final class Connection: @unchecked Sendable {
         guard code == SQLITE_OK else { throw failure("checkpoint", code) }
         return true
     }
+}
+
+/// One SQL statement, which each connection prepares once. Its identity is the key of the prepared statement,
+/// so that no text is hashed.
+final class Query: Sendable {
+    /// The operation that a failure names, such as `insert attendee`.
+    let operation: String
+    let text: String
+
+    init(_ operation: String, _ text: String) {
+        self.operation = operation
+        self.text = text
+    }
+}
+
+/// The settings of connections, with the reason for each.
+enum Settings {
+    /// For a new file, before its first page is written. A check-in touches six b-trees, two of them at
+    /// random positions, and whole pages go to the log. With pages of 2,048 bytes a batch of 64 took 22–26 µs
+    /// of CPU for each check-in, with 4,096 bytes 30–41 µs (on a busy machine). 1,024 bytes was no better,
+    /// and would put rows of more than 231 bytes, such as long Korean names, on overflow pages.
+    static let ofNewFile = """
+        PRAGMA page_size = 2048;
+        PRAGMA auto_vacuum = NONE;
+        PRAGMA encoding = 'UTF-8';
+        """
+
+    /// For every opening. The journal mode is stored in the file's header; `trusted_schema` belongs to the
+    /// connection and is off, as security.html recommends.
+    static let ofFile = """
+        PRAGMA journal_mode = WAL;
+        PRAGMA trusted_schema = OFF;
+        """
+
+    /// For the writer.
+    ///
+    /// - synchronous FULL: a commit is on the disk when it returns. NORMAL could lose the last commits in a
+    ///   power cut.
+    /// - secure_delete ON: deleted content is overwritten with zeros, also in pages that become free. FAST
+    ///   would leave those pages.
+    /// - wal_autocheckpoint: every 4 MB. A commit that runs a checkpoint takes longer: the slowest of a
+    ///   hundred batches of 64 took 5–8 ms, and 10–12 ms with 16 MB, at the same throughput.
+    /// - cache_size: at most 64 MB, for the indexes of busy sessions.
+    /// - journal_size_limit: the log shrinks again after a burst.
+    static let ofWriter = """
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA secure_delete = ON;
+        PRAGMA cache_size = -65536;
+        PRAGMA wal_autocheckpoint = 2000;
+        PRAGMA journal_size_limit = 67108864;
+        """
+
+    /// For the reading connections.
+    static let ofReader = """
+        PRAGMA query_only = ON;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cache_size = -16384;
+        """
 }

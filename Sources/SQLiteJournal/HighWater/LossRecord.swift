@@ -2,17 +2,17 @@ import Foundation
 import Journal
 import Meetings
 
-/// A folder `lost-TIME` beside the database: copies of the files as a start found them when commits were
-/// missing, and `lost.txt` with the numbers. The loss is reported until the operator removes or moves the
-/// folder.
+/// A folder `lost-TIME` beside the database. It holds copies of the files in which a start found that commits
+/// were missing, and `lost.txt` with the numbers. The loss is reported until the operator removes or moves
+/// the folder.
 struct LossRecord {
     static let prefix = "lost-"
     private static let partial = ".partial"
     private static let note = "lost.txt"
-    /// The limit of copies. If a disk loses commits repeatedly, its operator must act.
+    /// The largest number of copies. If a disk loses commits repeatedly, its operator must act.
     static let mostCopies = 3
 
-    /// The losses that were recorded in `folder`, oldest first.
+    /// Returns the losses that are recorded in `folder`, oldest first.
     static func all(in folder: String) -> [LostCommits] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(partial) }.sorted().compactMap {
@@ -20,7 +20,7 @@ struct LossRecord {
         }
     }
 
-    /// Removes what an interrupted copy left. Its originals are still in their place.
+    /// Removes an interrupted copy. Its originals are still there.
     static func removePartial(in folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(prefix) && name.hasSuffix(partial) {
@@ -28,9 +28,9 @@ struct LossRecord {
         }
     }
 
-    /// Copies the database, its log and its mark, which the next commits overwrite. All or nothing; on the
-    /// disk when this returns.
-    /// - Throws: `.full` without room for the copy, `.tooManyLosses`, or what the system says.
+    /// Copies the database, its log and its mark, because the next commits overwrite them. Either everything
+    /// is copied and synced, or nothing remains.
+    /// - Throws: `.full` if there is no room for the copy, `.tooManyLosses`, or the system's error.
     static func store(_ loss: LostCommits, of data: DataFolder) throws(JournalError) {
         guard all(in: data.path).count < mostCopies else {
             throw .failed(
@@ -59,7 +59,7 @@ struct LossRecord {
         "commits \(loss.commits)\nsince \(loss.since?.rfc3339 ?? "unknown")\nuntil \(loss.until.rfc3339)\n"
     }
 
-    /// Nil for a folder without a note that can be read.
+    /// Returns nil if the folder has no readable note.
     private static func read(_ folder: String) -> LostCommits? {
         let path = "\(folder)/\(note)"
         guard let size = PrivateFile.size(path), size < 1000, let bytes = PrivateFile.read(path, count: size)
@@ -81,16 +81,17 @@ struct LossRecord {
 }
 
 extension DataFolder {
-    /// All known lost commits: those that earlier starts recorded, and those that the next start will find.
+    /// Returns all known lost commits: those that earlier starts recorded, and those that the next start will
+    /// detect.
     ///
-    /// - Throws: `.databaseLost` if the database has lost its content.
     /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark
-    ///   after each commit, so that an older mark is never ahead of the database beside a running server.
+    ///   after each commit, so that an older mark is never ahead of the database of a running server.
+    /// - Throws: `.databaseLost` if the database has lost its content.
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)
         guard let mark else { return recorded }
-        let kept = try checkContent(connection, mark)
+        let count = try checkContent(connection, mark)
         guard try connection.epoch() == mark.epoch else { return recorded }
-        return recorded + (kept.loss(by: mark).map { [$0] } ?? [])
+        return recorded + (count.loss(by: mark).map { [$0] } ?? [])
     }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import Journal
 
-/// Checks the structure of a file (`PRAGMA quick_check`). A small file is checked before the server starts to
-/// serve; a large file is checked on its own thread. The first damage ends all writing.
+/// Checks the structure of the database file (`PRAGMA quick_check`). A small file is checked before the
+/// server starts to serve; a large file is checked by a thread of its own while it is served. The first
+/// damage ends all writing.
 ///
-/// `@unchecked Sendable`: `connection` and `isRunning` are touched with `condition` locked; the thread itself
-/// uses the connection while `isRunning`, and `sqlite3_interrupt` may be called "from a different thread …
+/// `@unchecked Sendable`: `connection` and `isRunning` are used with `condition` locked. The thread itself
+/// uses the connection while `isRunning`. `sqlite3_interrupt` may be called "from a different thread …
 /// provided that the database connection remains open" (c3ref/interrupt.html).
 final class FileCheck: @unchecked Sendable {
     private let condition = NSCondition()
@@ -13,8 +14,8 @@ final class FileCheck: @unchecked Sendable {
     private let damage: FoundDamage
     private var isRunning = false
 
-    /// Nil if nothing is left to do: no check is needed, or it is done.
-    /// - Throws: `.damaged` with the first fault that the check at once found.
+    /// Returns nil if nothing is left to do: no check is needed, or the check is done.
+    /// - Throws: `.damaged` with the first fault if the check ran at once.
     init?(
         of path: String, by first: Connection, isNeeded: Bool, mostBytesToCheckFirst: Int,
         _ damage: FoundDamage
@@ -30,6 +31,7 @@ final class FileCheck: @unchecked Sendable {
         self.damage = damage
     }
 
+    /// Starts the thread.
     func start() {
         condition.lock()
         isRunning = true
@@ -70,5 +72,23 @@ final class FileCheck: @unchecked Sendable {
         isRunning = false
         condition.broadcast()
         condition.unlock()
+    }
+}
+
+extension Connection {
+    private static let integrity = Query("check the integrity", "PRAGMA integrity_check(10)")
+
+    private static let quickly = Query("check the file", "PRAGMA quick_check(1)")
+
+    /// Returns the first fault in the structure of the file; nil if it is sound. Reads the whole file: about
+    /// 0.1 s for 30 MB.
+    func structuralFault() throws(JournalError) -> String? {
+        let found = try first(Self.quickly) { $0.text(0) }
+        return found == "ok" ? nil : found
+    }
+
+    /// Returns the first ten faults that a complete check finds; empty if the file is sound.
+    func integrityFaults() throws(JournalError) -> [String] {
+        try all(Self.integrity) { $0.text(0) }.filter { $0 != "ok" }
     }
 }

@@ -4,7 +4,7 @@ import Journal
 /// Distinguishes a new folder, or an interrupted first start, from a folder that lost its database or its
 /// secret.
 ///
-/// A first start makes the files in this order, each on the disk before the next:
+/// A first start creates the files in this order, and each is on the disk before the next:
 ///
 /// 1. the database with its tables,
 /// 2. the secret,
@@ -12,24 +12,25 @@ import Journal
 /// 4. the mark.
 ///
 /// The count is in the database file itself, not only in its log, before the mark repeats it. So a database
-/// without a count, or one that is older than its mark and has no account, has lost its content.
+/// without a count, or a database without an account that is older than its mark, has lost its content.
 ///
-/// A secret, or a mark with content, proves that there was a database with tables. A count, or an account,
-/// proves that there was a secret. A log with content proves that there was a database, because SQLite makes
-/// the database first. An interruption leaves a beginning of this order, which the next start continues. The
-/// lock, the index of the log (`-shm`) and `codes.clock` prove nothing: they hold no data.
+/// A secret, or a mark with content, proves that there was a database with tables. A count or an account
+/// proves that there was a secret. A log with content proves that there was a database, because SQLite
+/// creates the database first. An interrupted start leaves a beginning of this order, which the next start
+/// continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing, because they hold no
+/// data.
 extension DataFolder {
-    /// Checks the folder before a start. Changes no file.
+    /// Checks that no file of the folder is lost. Changes no file.
     ///
-    /// - Parameter needsSecret: whether a missing secret counts, too; false for programs that have no secret.
-    /// - Throws: `.databaseLost`, `.secretLost`, or why the database cannot be read.
+    /// - Parameter needsSecret: whether a missing secret counts as lost; false for programs without a secret.
+    /// - Throws: `.databaseLost`, `.secretLost`, or the error of reading the database.
     func checkNothingIsLost(needsSecret: Bool) throws(JournalError) {
         try checkDatabaseExists()
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is needed for a database whose tables may all be
-        // in the log, and for a missing secret. Without a log it costs nothing.
+        // Opening the database costs a read of its log. It is only needed if all tables may be in the log, or
+        // if the secret is missing. Without a log it costs nothing.
         let logIsEmpty = (PrivateFile.size(logPath) ?? 0) == 0
         guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
@@ -50,17 +51,19 @@ extension DataFolder {
     }
 
     /// Checks that a database with tables has not lost its content. Returns its count of commits.
+    /// - Throws: `.databaseLost`.
     @discardableResult
-    func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) -> KeptCount {
-        // Without a count there may be no other tables either.
-        guard let kept = try connection.kept() else { throw databaseLost }
-        // To start would make the next client the operator of an empty server.
-        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount()
-        else { return kept }
+    func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) -> CommitCount {
+        // Without a count, other tables can be missing too.
+        guard let count = try connection.commitCount() else { throw databaseLost }
+        // A start would make the next client the operator of an empty server.
+        guard count.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount()
+        else { return count }
         throw databaseLost
     }
 
-    /// For a database without tables.
+    /// Checks that no file proves that a database without tables had some.
+    /// - Throws: `.databaseLost`.
     func checkNoTraces() throws(JournalError) {
         if PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0 { throw databaseLost }
     }
@@ -77,7 +80,8 @@ extension DataFolder {
         return found.map { String($0.dropFirst(path.count + 1)) }
     }
 
-    /// Whether the file itself, without its log, has a schema's version (fileformat2.html §1.3, offset 60).
+    /// Whether the database file itself, without its log, has a schema's version (fileformat2.html §1.3,
+    /// offset 60).
     private var fileHasTables: Bool {
         let file = open(databasePath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -94,7 +98,7 @@ extension Connection {
 
     private static let account = Query("look for an account", "SELECT 1 FROM accounts LIMIT 1")
 
-    /// Whether nobody has signed up, as far as the database knows.
+    /// Whether the database has no account.
     func hasNoAccount() throws(JournalError) -> Bool { try first(Self.account) { _ in true } == nil }
 
     /// Whether the database has been served with a secret.

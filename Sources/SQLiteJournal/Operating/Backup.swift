@@ -1,22 +1,27 @@
+import CSQLite
 import Foundation
 import Journal
 package import Meetings
 
-/// A backup: one SQLite file of mode 0600 that holds the database and, in a table `backup`, the server's
-/// secret. Codes, receipts and grants are signed with the secret; two files that belong together get parted.
-/// Its application id differs, so that nobody serves from it.
+/// A backup: one SQLite file of mode 0600 with the database and, in the table `backup`, the server's secret.
+/// The secret signs codes, receipts and grants; in a separate file it could get lost. The backup has another
+/// application id, so that no server serves it.
 package struct Backup: Hashable, Sendable {
     package let path: String
+    /// The size of the file.
     package let bytes: Int
-    /// Of the database at the moment that the backup began.
+    /// The epoch of the database when the backup began.
     package let epoch: String
+    /// The version of the schema.
     package let schema: Int
 
-    /// Copies the data in `folder`, whether a server runs on them or not, as they are when the call begins:
-    /// whatever was acknowledged before is in it. What a server commits meanwhile waits in its log, which
-    /// grows until the copy is done.
+    /// Copies the data in `folder`, with or without a running server, as it is when the call begins: it
+    /// contains everything that was acknowledged before. Commits during the copy wait in the server's log,
+    /// which grows until the copy is done.
     ///
-    /// - Parameter progress: gets pages done and pages in all, and says whether to go on.
+    /// - Parameter progress: receives the copied pages and all pages; returns false to cancel.
+    /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.cancelled`, `.damaged`, or
+    ///   `.storage`. No partial file remains.
     package static func make(
         of folder: String, at path: String, now: Instant,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
@@ -29,7 +34,7 @@ package struct Backup: Hashable, Sendable {
         guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else {
             throw .secretDamaged(path: data.secretPath)
         }
-        // A name of this process's own: an attempt that was interrupted leaves it, and it is nobody's backup.
+        // The name contains this process's id: another process's interrupted attempt may have left a file.
         let partial = "\(path).partial-\(getpid())"
         try operating(on: partial) { () throws(JournalError) in try PrivateFile.make(partial) }
         defer { PrivateFile.remove(database: partial) }
@@ -49,7 +54,7 @@ package struct Backup: Hashable, Sendable {
 
     static let secretLength = 32
 
-    /// Returns the epoch.
+    /// Copies the pages. Returns the epoch.
     private static func copy(_ database: String, to partial: String, _ progress: (Int, Int) -> Bool)
         throws(OperatingError) -> String
     {
@@ -57,11 +62,11 @@ package struct Backup: Hashable, Sendable {
             let source = try Connection(path: database, for: .looking)
             defer { source.close() }
             try source.execute("BEGIN", "begin the copy")
-            // The first read takes the state that all the others see.
+            // The first read fixes the state that all later reads see.
             let epoch = try source.checkKind(known: Migration.all.count) ? "" : try source.epoch()
             let target = try Connection(path: partial)
             defer { target.close() }
-            // It is synced as a whole at the end, and thrown away if that is not reached.
+            // The copy is synced as a whole at the end, and deleted if the end is not reached.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", "set up the copy")
             return try source.copy(into: target, progress: progress) ? epoch : nil
         }
@@ -71,14 +76,14 @@ package struct Backup: Hashable, Sendable {
     }
 
     private static let insert = Query(
-        "keep the secret", "INSERT INTO backup (made_at, epoch, secret) VALUES (?, ?, ?)")
+        "store the secret", "INSERT INTO backup (made_at, epoch, secret) VALUES (?, ?, ?)")
 
     private static func complete(
         _ partial: String, _ secret: [UInt8], path: String, epoch: String, now: Instant
     ) throws(JournalError) -> Backup {
         let copy = try Connection(path: partial)
         defer { copy.close() }
-        // One file, without a log beside it.
+        // A backup is one file without a log.
         try copy.execute("PRAGMA journal_mode = DELETE", "complete the backup")
         try copy.execute(
             """
@@ -94,5 +99,40 @@ package struct Backup: Hashable, Sendable {
         }
         return Backup(
             path: path, bytes: PrivateFile.size(partial) ?? 0, epoch: epoch, schema: try copy.schemaVersion)
+    }
+}
+
+extension Connection {
+    /// A few megabytes at a time, so that the progress moves.
+    private static let pagesAtOnce: Int32 = 1024
+
+    /// Copies every page of this database into `target`, which is empty.
+    ///
+    /// The caller has a read transaction open on this connection. Without one, "if the source database is
+    /// modified by an external process … the backup will be automatically restarted"
+    /// (c3ref/backup_finish.html), and under load it would never end. With one, all pages are of one state.
+    /// - Parameter progress: receives the copied pages and all pages; returns false to cancel.
+    /// - Returns: false if `progress` cancelled the copy.
+    func copy(into target: Connection, progress: (_ done: Int, _ of: Int) -> Bool) throws(JournalError)
+        -> Bool
+    {
+        guard let from = handle, let to = target.handle,
+            let backup = sqlite3_backup_init(to, "main", from, "main")
+        else {
+            throw target.failure("begin the copy", SQLITE_ERROR)
+        }
+        var code = SQLITE_OK
+        var goesOn = true
+        while goesOn, code == SQLITE_OK {
+            code = sqlite3_backup_step(backup, Self.pagesAtOnce)
+            let all = Int(sqlite3_backup_pagecount(backup))
+            goesOn = progress(all - Int(sqlite3_backup_remaining(backup)), all)
+        }
+        let finished = sqlite3_backup_finish(backup)
+        if code == SQLITE_DONE, finished == SQLITE_OK { return goesOn }
+        guard code == SQLITE_OK, finished == SQLITE_OK else {
+            throw target.failure("copy", finished == SQLITE_OK ? code : finished)
+        }
+        return false
     }
 }

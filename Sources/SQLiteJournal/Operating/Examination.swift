@@ -3,44 +3,53 @@ import Foundation
 package import Journal
 package import Meetings
 
-/// What can be seen of a data folder from outside, for whoever says what is wrong with it. Looks, and changes
-/// nothing.
+/// The state of a data folder as seen from outside, for diagnosis. It changes nothing.
 package struct Examination: Sendable {
+    /// A file or folder.
     package struct Entry: Sendable {
         package let path: String
         /// The permission bits.
         package let mode: UInt32
+        /// The user id of the owner.
         package let owner: UInt32
         package let bytes: Int
         package let isFolder: Bool
     }
 
+    /// The state of the database.
     package enum Database: Sendable {
+        /// There is no database yet.
         case none
-        /// With the zones that its meetings are in, and the time of the newest event.
+        /// The database can be read: its schema, the newest schema that this program knows, the time zones of
+        /// its meetings, and the time of its newest event.
         case readable(schema: Int, known: Int, zones: [String], newestEvent: Instant?)
+        /// The database cannot be read.
         case failed(StorageFailure)
     }
 
-    /// Nil where there is none yet.
+    /// Nil if the folder does not exist.
     package let folder: Entry?
-    /// The database, its log, its index, its mark, its lock, and old copies; not the secret.
+    /// The database, its log, its index, its mark, its lock, and old copies, but not the secret.
     package let files: [Entry]
+    /// Nil if there is no secret.
     package let secret: Entry?
     package let database: Database
-    /// Acknowledged commits that are missing, oldest first: those that starts have recorded, and those that
-    /// the next start will find.
+    /// Acknowledged commits that are missing, oldest first: those that earlier starts recorded, and those
+    /// that the next start will detect.
     package let losses: [LostCommits]
-    /// The process that serves from the folder, as it wrote it down; empty where it did not, nil where nobody
-    /// does.
+    /// The id of the process that serves the folder; empty if it is unknown; nil if no process does.
     package let holder: String?
+    /// Whether a restore was interrupted.
     package let restoreIsUnfinished: Bool
 
+    /// The length of the secret in bytes.
     package static let secretLength = Backup.secretLength
+    /// The version of the SQLite library.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
-    /// STRICT tables came with 3.37 (stricttables.html).
+    /// Whether the library has STRICT tables, which came with 3.37 (stricttables.html).
     package static var sqliteIsNewEnough: Bool { sqlite3_libversion_number() >= 3_037_000 }
 
+    /// Examines the folder at `path`. Failures are part of the result.
     package init(of path: String) {
         let data = DataFolder(path: path)
         folder = Self.entry(path)
@@ -96,8 +105,9 @@ package struct Examination: Sendable {
 }
 
 extension DataFolder {
-    /// Tries a shared lock for a moment. A server that starts in just that moment would find the folder in
-    /// use; none of the ways to ask without that risk sees a lock of another container.
+    /// The id of the process that holds the folder's lock; nil if none does. It tries a shared lock for a
+    /// moment, so that a server that starts at exactly that moment would find the folder in use. Every way
+    /// without that risk misses a lock of another container.
     var holder: String? {
         let file = open(lockPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -107,4 +117,52 @@ extension DataFolder {
         let count = max(0, read(file, &text, text.count))
         return String(decoding: text.prefix(count), as: UTF8.self)
     }
+}
+
+/// The reason why an operator's command on a data folder was not done. Nothing was changed, unless a case
+/// says otherwise.
+package enum OperatingError: Error, Hashable, Sendable {
+    case storage(StorageFailure)
+    /// The database or the backup is damaged; `detail` is SQLite's message.
+    case damaged(path: String, detail: String)
+    /// The path exists already, and is never overwritten.
+    case exists(path: String)
+    /// The folder holds no database.
+    case noData(folder: String)
+    /// The folder holds data, and the caller did not allow to replace it.
+    case hasData(folder: String)
+    /// A server holds the folder.
+    case inUse(folder: String)
+    /// The folder has no secret.
+    case noSecret(path: String)
+    /// The secret has the wrong length or cannot be read.
+    case secretDamaged(path: String)
+    /// The file is not a backup of QRing.
+    case notABackup(path: String)
+    /// There is no file at the path.
+    case noFile(path: String)
+    /// The file cannot be opened; `detail` is the system's message.
+    case notReadable(path: String, detail: String)
+    /// The caller cancelled the command.
+    case cancelled
+}
+
+extension OperatingError {
+    /// The operator's error for a failure at `path`.
+    init(_ error: JournalError, path: String) {
+        switch error {
+        case .failed(let failure) where failure.reason == .damaged:
+            self = .damaged(path: path, detail: failure.detail)
+        case .failed(let failure): self = .storage(failure)
+        // Only commands of the journal are refused, and this is none.
+        case .refused(let refusal): self = .storage(StorageFailure(.other, operation: "\(refusal)"))
+        }
+    }
+}
+
+/// Runs `body` and converts its error.
+func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value) throws(OperatingError)
+    -> Value
+{
+    do throws(JournalError) { return try body() } catch { throw OperatingError(error, path: path) }
 }

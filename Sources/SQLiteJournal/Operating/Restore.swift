@@ -2,24 +2,28 @@ import Foundation
 import Journal
 package import Meetings
 
-/// Puts a backup in the place of a data folder's files.
+/// Replaces a data folder's files with a backup.
 ///
-/// The backup is copied into the folder and checked there before anything is touched. Then the old files are
-/// moved aside and the new ones get their names; while that lasts, `restore.unfinished` keeps servers out, so
-/// that an interruption leaves nothing that would be served.
+/// The backup is first copied into the folder and checked there. Then the old files are moved to a folder of
+/// their own, and the new files get their names. Meanwhile `restore.unfinished` keeps servers out, so that no
+/// server serves the files of an interrupted restore.
 package struct Restore: Hashable, Sendable {
     package let folder: String
-    /// New, so that clients do not take what they know for what is here.
+    /// The new epoch. It makes clients discard what they know.
     package let epoch: String
-    /// When the backup was made; nil for a copy that was made before a migration.
+    /// When the backup was made. Nil for the copy that a server makes before a migration.
     package let madeAt: Instant?
-    /// The folder that the files from before are in now; nil where there were none.
+    /// The folder to which the old files were moved; nil if there were none.
     package let replaced: String?
 
+    /// Restores a backup.
     /// - Parameters:
-    ///   - path: of a backup, or of a copy that a server made before a migration; that one has no secret, and
-    ///     goes with the folder's.
-    ///   - mayReplace: whether data that are in the folder may be moved aside.
+    ///   - path: a backup, or a copy that a server made before a migration. Such a copy has no secret; the
+    ///     folder's own secret stays.
+    ///   - mayReplace: whether existing data in the folder may be moved aside.
+    ///   - progress: receives the copied pages and all pages; returns false to cancel.
+    /// - Throws: `.inUse`, `.hasData`, `.noFile`, `.notReadable`, `.notABackup`, `.noSecret`,
+    ///   `.secretDamaged`, `.cancelled`, `.damaged`, or `.storage`.
     package static func run(
         _ path: String, to folder: String, mayReplace: Bool, now: Instant,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
@@ -64,7 +68,7 @@ package struct Restore: Hashable, Sendable {
 
     private static let backup = Query("read the backup", "SELECT made_at, secret FROM backup")
 
-    /// Copies the backup and makes a database of it. Nothing of the folder's own files is touched.
+    /// Copies the backup into `staged` and turns it into a database. Changes none of the folder's own files.
     private static func stage(
         _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
@@ -101,7 +105,7 @@ package struct Restore: Hashable, Sendable {
         return (epoch, kept?.madeAt)
     }
 
-    /// Returns the new epoch.
+    /// Checks the copy, removes the secret from the database, and renews the epoch. Returns the new epoch.
     private static func complete(_ staged: DataFolder) throws(JournalError) -> String {
         let copy = try Connection(path: staged.databasePath)
         defer { copy.close() }
@@ -113,10 +117,10 @@ package struct Restore: Hashable, Sendable {
                 StorageFailure(
                     .damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
         }
-        // Overwritten and not only unlinked: the secret has no business in the database.
+        // `secure_delete` overwrites the table, because the secret must not stay in the database.
         try copy.execute("DROP TABLE IF EXISTS backup; PRAGMA application_id = \(applicationID)", "restore")
         try copy.renewEpoch()
-        // The mark from before is not this database's; the next opening begins one.
+        // The old mark does not belong to this database. The next opening begins a new one.
         try copy.execute("DELETE FROM meta WHERE key = 'mark'", "restore")
         let epoch = try copy.epoch()
         try PrivateFile.sync(staged.databasePath)
@@ -142,7 +146,7 @@ package struct Restore: Hashable, Sendable {
         try PrivateFile.sync(data.path)
     }
 
-    /// `2026-11-20T204500Z`, UTC: no colons, which some tools take for hosts.
+    /// `2026-11-20T204500Z`, UTC, without colons, because some tools read the part before a colon as a host.
     private static func stamp(_ now: Instant) -> String {
         String(now.rfc3339.prefix(19)).replacing(":", with: "") + "Z"
     }
@@ -157,7 +161,8 @@ extension DataFolder {
         ]
     }
 
-    /// What the superuser restores belongs to whom the folder belongs to, or the server could not open it.
+    /// Gives the files to the owner of the folder if the superuser restores, because the server could
+    /// otherwise not open them.
     func giveOwner(to paths: [String]) throws(JournalError) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
@@ -168,12 +173,13 @@ extension DataFolder {
 }
 
 extension Connection {
-    /// Whether it is a backup; false for a database. - Throws: for anything else, and for a newer QRing's.
+    /// Returns whether the file is a backup (true) or a database (false).
+    /// - Throws: `.foreign` for anything else; `.newerSchema` if a newer QRing wrote it.
     func isBackup(known: Int) throws(JournalError) -> Bool {
         do throws(JournalError) {
             guard try !checkKind(known: known) else {
                 throw .failed(
-                    StorageFailure(.foreign, operation: "read the backup", detail: "there is nothing in it"))
+                    StorageFailure(.foreign, operation: "read the backup", detail: "the file is empty"))
             }
             return false
         } catch {

@@ -1,23 +1,24 @@
 import Journal
 import Meetings
 
-/// Responses, marks of having answered, and tallies.
+/// Checks responses, marks of having answered (`answered`), and tallies.
 ///
-/// A published form's answers have neither a mark nor an attendee: the set counts them (`without_receipt`).
+/// Responses to a published form have neither a mark nor an attendee; the set counts them
+/// (`without_receipt`).
 ///
-/// - Of a **named** set, responses, marks and events with an attendee who is still there are the same people.
-///   Who withdraws takes all but the event along.
-/// - Of an **anonymous** set, nobody can take a response back: each is one event without an attendee. A mark
-///   goes with its attendee, so that marks are as many as responses, less one for each who answered and then
-///   withdrew; which those were is told nowhere, so that the difference is only held to be no larger than the
-///   number of those who went.
+/// - In a **named** set, the responses, the marks, and the events with an existing attendee are of the same
+///   people. If an attendee withdraws, everything but the event is deleted.
+/// - In an **anonymous** set, responses cannot be deleted: each has one event without an attendee. A mark is
+///   deleted with its attendee. So there are as many marks as responses, minus one for each attendee who
+///   answered and later left. Nothing tells who that was, so the difference may only not exceed the number of
+///   attendees who left.
 extension Connection {
     private static let most = Verification.mostOfAKind
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
 
     // Every table is read once, however many sets a session has. A chain of merges is followed from the
-    // attendee that is left: followed from each merged record, it would cost the square of its length.
+    // remaining attendee; from each merged record, it would take quadratic time.
     private static let sets = Query(
         "recount responses",
         """
@@ -28,10 +29,13 @@ extension Connection {
             SELECT session, set_name, count(*), count(*) FILTER (WHERE published = 1), count(attendee)
             FROM responses GROUP BY session, set_name),
         marks(session, name, count) AS MATERIALIZED (
-            SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee GROUP BY a.session, m.set_name),
+            SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee
+                GROUP BY a.session, m.set_name),
         told(session, name, nobodys, of_people) AS MATERIALIZED (
-            SELECT e.session, e.set_name, count(*) FILTER (WHERE e.attendee IS NULL), count(DISTINCT a.id) FROM events e
-            LEFT JOIN behind b ON b.id = e.attendee LEFT JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
+            SELECT e.session, e.set_name, count(*) FILTER (WHERE e.attendee IS NULL), count(DISTINCT a.id)
+                FROM events e
+            LEFT JOIN behind b ON b.id = e.attendee
+                LEFT JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
             WHERE e.kind = \(responded) GROUP BY e.session, e.set_name),
         departures(session, count) AS MATERIALIZED (
             SELECT session, count(*) FROM events WHERE kind IN \(leaving) GROUP BY session)
@@ -48,9 +52,11 @@ extension Connection {
     private static let unmarked = Query(
         "check marks",
         """
-        SELECT r.session, r.set_name, count(*) FROM responses r LEFT JOIN attendees a ON a.id = r.attendee AND a.session = r.session
+        SELECT r.session, r.set_name, count(*) FROM responses r
+            LEFT JOIN attendees a ON a.id = r.attendee AND a.session = r.session
         LEFT JOIN answered m ON m.attendee = r.attendee AND m.set_name = r.set_name
-        WHERE r.attendee IS NOT NULL AND (a.id IS NULL OR m.attendee IS NULL) GROUP BY r.session, r.set_name LIMIT \(most)
+        WHERE r.attendee IS NOT NULL AND (a.id IS NULL OR m.attendee IS NULL) GROUP BY r.session, r.set_name
+            LIMIT \(most)
         """)
     private static let named = Query(
         "check anonymity",
@@ -61,60 +67,61 @@ extension Connection {
         WHERE e.kind = \(responded) GROUP BY e.session, e.set_name LIMIT \(most)
         """)
 
-    func responseDifferences() throws(JournalError) -> [Finding] {
-        let found: [[Finding]] = try all(Self.sets) { row in
+    func responseDifferences() throws(JournalError) -> [Fault] {
+        let found: [[Fault]] = try all(Self.sets) { row in
             let session: SessionID? = row.idIfAny(0)
             let set = row.text(1)
             let isAnonymous = row.bool(2)
             let withoutReceipt = row.int(12)
             let (responses, published, withPerson, marks) = (row.int(5), row.int(6), row.int(7), row.int(8))
             let withReceipt = responses - withoutReceipt
-            func differs(_ kind: Finding.Kind, _ kept: Int, _ counted: Int) -> Finding {
-                Finding(kind, session, ["set": set, "kept": "\(kept)", "counted": "\(counted)"])
+            func differs(_ kind: Fault.Kind, _ kept: Int, _ counted: Int) -> Fault {
+                Fault(kind, session, ["set": set, "kept": "\(kept)", "counted": "\(counted)"])
             }
-            var findings: [Finding] = []
-            if row.int(3) != responses { findings.append(differs(.responsesDiffer, row.int(3), responses)) }
-            if row.int(4) != published { findings.append(differs(.publishedDiffer, row.int(4), published)) }
+            var faults: [Fault] = []
+            if row.int(3) != responses { faults.append(differs(.responsesDiffer, row.int(3), responses)) }
+            if row.int(4) != published { faults.append(differs(.publishedDiffer, row.int(4), published)) }
             if isAnonymous {
                 if withPerson > 0 {
-                    findings.append(
-                        Finding(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"]))
+                    faults.append(
+                        Fault(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"]))
                 }
                 if !(0...row.int(11)).contains(withReceipt - marks) {
-                    findings.append(differs(.marksDiffer, marks, withReceipt))
+                    faults.append(differs(.marksDiffer, marks, withReceipt))
                 }
             } else if marks != withReceipt {
-                findings.append(differs(.marksDiffer, marks, withReceipt))
+                faults.append(differs(.marksDiffer, marks, withReceipt))
             }
-            // Without a receipt nobody is in the event, in a named set, too.
+            // Events of responses without a receipt have no attendee, even in a named set.
             let events = isAnonymous ? row.int(9) : row.int(10) + min(row.int(9), withoutReceipt)
-            if events != responses { findings.append(differs(.responseEventsDiffer, events, responses)) }
-            return findings
+            if events != responses { faults.append(differs(.responseEventsDiffer, events, responses)) }
+            return faults
         }
         return Array(found.joined())
     }
 
-    func markDifferences() throws(JournalError) -> [Finding] {
+    func markDifferences() throws(JournalError) -> [Fault] {
         try all(Self.unmarked) { row in
-            Finding(
+            Fault(
                 .marksDiffer, row.idIfAny(0), ["set": row.text(1), "kept": "0", "counted": "\(row.int(2))"])
         }
     }
 
-    func namedAnonymousEvents() throws(JournalError) -> [Finding] {
+    func namedAnonymousEvents() throws(JournalError) -> [Fault] {
         try all(Self.named) {
-            Finding(.anonymousNamed, $0.idIfAny(0), ["set": $0.text(1), "count": "\($0.int(2))"])
+            Fault(.anonymousNamed, $0.idIfAny(0), ["set": $0.text(1), "count": "\($0.int(2))"])
         }
     }
 
     // MARK: Tallies
 
-    private static let places = Query(
+    private static let setNames = Query(
         "list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
     private static let questions = Query(
         "list questions",
         """
-        SELECT q.body, t.published, t.pending, t.waiting FROM questions q LEFT JOIN tallies t ON t.question = q.id
+        SELECT q.body, t.published, t.pending, t.waiting FROM questions q
+            LEFT JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
         """)
     private static let answers = Query(
@@ -125,24 +132,24 @@ extension Connection {
         let kept: TallyRecord
         var counted: TallyRecord
 
-        /// Bins of numbers that lost answers stay as wide as they were, where a recount makes narrower ones.
+        /// Bins stay wide after answers were removed; a recount makes narrower bins.
         var agrees: Bool {
             kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending)
         }
     }
 
-    func tallyDifferences() throws(JournalError) -> [Finding] {
-        var findings: [Finding] = []
-        let places: [(session: SessionID, set: String)] = try all(Self.places) { row throws(JournalError) in
+    func tallyDifferences() throws(JournalError) -> [Fault] {
+        var faults: [Fault] = []
+        let sets: [(session: SessionID, set: String)] = try all(Self.setNames) { row throws(JournalError) in
             (try row.id(0), row.text(1))
         }
-        for (session, set) in places where findings.count < Self.most {
-            findings += try tallyDifferences(in: session, set)
+        for (session, set) in sets where faults.count < Self.most {
+            faults += try tallyDifferences(in: session, set)
         }
-        return findings
+        return faults
     }
 
-    private func tallyDifferences(in session: SessionID, _ set: String) throws(JournalError) -> [Finding] {
+    private func tallyDifferences(in session: SessionID, _ set: String) throws(JournalError) -> [Fault] {
         var recounts: [QuestionID: Recount] = [:]
         let listed: [Recount] = try all(Self.questions, session, set) { row throws(JournalError) in
             let question: Question = try row.json(0)
@@ -169,9 +176,9 @@ extension Connection {
                 }
             }
         }
-        var findings = recounts.values.filter { !$0.agrees }.sorted { $0.question.id < $1.question.id }.map {
+        var faults = recounts.values.filter { !$0.agrees }.sorted { $0.question.id < $1.question.id }.map {
             recount in
-            Finding(
+            Fault(
                 .tallyDiffers, session,
                 [
                     "set": set, "question": recount.question.id.text,
@@ -180,14 +187,14 @@ extension Connection {
                 ])
         }
         if unfit > 0 {
-            findings.append(Finding(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"]))
+            faults.append(Fault(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"]))
         }
-        return findings
+        return faults
     }
 }
 
 extension TallyCount {
-    /// For a finding; a number's own counts would fill pages.
+    /// The short form for a fault, because all bins of a number question would fill pages.
     fileprivate var figures: String {
         numbers.map { "[\($0.count) numbers, sum \($0.sum), \($0.bins.count) bins of \($0.width)]" }
             ?? "\(counts)"

@@ -1,35 +1,38 @@
 import Journal
 import Meetings
 
-/// Sequences, events, and the people whom they brought in.
+/// Checks sequences, events, and the attendees who arrived by them.
 extension Connection {
-    /// The kinds of events by which somebody is no longer there.
+    /// The kinds of events by which an attendee leaves a session.
     static let leavingKinds =
-        "(\([Event.Kind.withdrawn, .merged, .removed, .undone].map { String($0.code) }.joined(separator: ", ")))"
+        "("
+        + [Event.Kind.withdrawn, .merged, .removed, .undone].map { String($0.code) }
+        .joined(separator: ", ") + ")"
     private static let most = Verification.mostOfAKind
     private static let checkedIn = Event.Kind.checkedIn.code
     private static let coming =
         "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
     private static let leaving = leavingKinds
 
-    // The first that is missing is the lowest one whose successor is.
+    // The first missing sequence is the successor of the lowest sequence that has no successor.
     private static let gaps = Query(
         "check sequences",
         """
         SELECT session, count(*), max(sequence), coalesce(
             (SELECT min(f.sequence) + 1 FROM events f WHERE f.session = e.session AND f.sequence > 0
-                AND NOT EXISTS (SELECT 1 FROM events n WHERE n.session = f.session AND n.sequence = f.sequence + 1)), 1),
+                AND NOT EXISTS (SELECT 1 FROM events n
+                    WHERE n.session = f.session AND n.sequence = f.sequence + 1)), 1),
             min(sequence)
         FROM events e GROUP BY session HAVING count(*) <> max(sequence) OR min(sequence) <> 1 LIMIT \(most)
         """)
     private static let counters = Query(
         "check counters",
         """
-        SELECT s.id, s.sequence, coalesce((SELECT max(sequence) FROM events WHERE session = s.id), 0) AS last FROM sessions s
+        SELECT s.id, s.sequence, coalesce((SELECT max(sequence) FROM events WHERE session = s.id), 0) AS last
+            FROM sessions s
         WHERE s.sequence <> last LIMIT \(most)
         """)
-    // Codes of cases, ids, and names of fields and sets: nothing else has a column, and nothing else may
-    // stand in these.
+    // The columns of an event may only hold numbers of cases, ids, and names of fields and sets.
     private static let data = Query(
         "check event data",
         """
@@ -37,8 +40,10 @@ extension Connection {
             kind NOT BETWEEN 0 AND \(Event.Kind.cases.count - 1)
             OR (attendee IS NOT NULL AND length(attendee) <> 16)
             OR (presenter_link IS NOT NULL AND length(presenter_link) <> 16)
-            OR (into_attendee IS NOT NULL AND length(into_attendee) <> 16) OR undoes NOT BETWEEN 1 AND sequence - 1
-            OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer' AND actor IN (0, 1))
+            OR (into_attendee IS NOT NULL AND length(into_attendee) <> 16)
+            OR undoes NOT BETWEEN 1 AND sequence - 1
+            OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer'
+                    AND actor IN (0, 1))
             OR status NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
             OR status_before NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
             OR method NOT BETWEEN 0 AND \(CheckInMethod.cases.count - 1)
@@ -50,10 +55,11 @@ extension Connection {
                     OR json_remove(c.value, '$.field', '$.from', '$.to') <> '{}'
                 ELSE 1 END)
             ELSE 1 END
-            OR length(fields) > 1000 OR replace(fields, char(10), '') GLOB '*[^a-zA-Z]*' OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
+            OR length(fields) > 1000 OR replace(fields, char(10), '') GLOB '*[^a-zA-Z]*'
+                OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
         ORDER BY session, sequence LIMIT \(most)
         """)
-    /// Whether a value is neither a time, a number, nor a kind of code.
+    /// An SQL condition: the value is neither a time, a number, nor a kind of code.
     private static func strange(_ side: String) -> String {
         let kinds = CodeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "(c.value ->> '\(side)' GLOB '*[^0-9TZ:.-]*' AND c.value ->> '\(side)' NOT IN (\(kinds)))"
@@ -69,8 +75,9 @@ extension Connection {
         "recount attendees",
         """
         SELECT s.id, s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins,
-            count(a.id) FILTER (WHERE a.status = 0), count(a.id) FILTER (WHERE a.status = 1), count(a.id) FILTER (WHERE a.status = 2),
-            count(a.id) FILTER (WHERE a.status = 3), count(a.id) FILTER (WHERE a.status = 4), count(a.id) FILTER (WHERE a.walk_in)
+            count(a.id) FILTER (WHERE a.status = 0), count(a.id) FILTER (WHERE a.status = 1),
+            count(a.id) FILTER (WHERE a.status = 2), count(a.id) FILTER (WHERE a.status = 3),
+            count(a.id) FILTER (WHERE a.status = 4), count(a.id) FILTER (WHERE a.walk_in)
         FROM sessions s LEFT JOIN attendees a ON a.session = s.id GROUP BY s.id
         """)
     private static let countNames = ["pending", "present", "late", "absent", "excused", "walkIns"]
@@ -89,7 +96,8 @@ extension Connection {
         "check check-ins",
         """
         WITH departures(session, attendee, last) AS MATERIALIZED (
-            SELECT session, attendee, max(sequence) FROM events WHERE kind IN \(leaving) AND attendee IS NOT NULL GROUP BY session, attendee)
+            SELECT session, attendee, max(sequence) FROM events
+                WHERE kind IN \(leaving) AND attendee IS NOT NULL GROUP BY session, attendee)
         SELECT e.session, e.attendee, e.sequence FROM events e
         LEFT JOIN attendees a ON a.session = e.session AND a.id = e.attendee
         LEFT JOIN departures d ON d.session = e.session AND d.attendee = e.attendee AND d.last > e.sequence
@@ -97,37 +105,37 @@ extension Connection {
         LIMIT \(most)
         """)
 
-    func journalGaps() throws(JournalError) -> [Finding] {
+    func journalGaps() throws(JournalError) -> [Fault] {
         try all(Self.gaps) { row in
             let firstMissing = row.int64(4) == 1 ? row.int64(3) : 1
-            return Finding(
+            return Fault(
                 .journalGap, row.idIfAny(0),
                 ["events": "\(row.int64(1))", "last": "\(row.int64(2))", "missing": "\(firstMissing)"])
         }
     }
 
-    func counterDifferences() throws(JournalError) -> [Finding] {
+    func counterDifferences() throws(JournalError) -> [Fault] {
         try all(Self.counters) {
-            Finding(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"])
+            Fault(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"])
         }
     }
 
-    func unknownEventData() throws(JournalError) -> [Finding] {
+    func unknownEventData() throws(JournalError) -> [Fault] {
         let columns = try all(Self.columns) { $0.text(0) }
         let unknown = Set(columns).subtracting(Self.knownColumns).sorted()
-        let ofTheTable = unknown.map { Finding(.unknownEventData, nil, ["sequence": "–", "column": $0]) }
+        let ofTheTable = unknown.map { Fault(.unknownEventData, nil, ["sequence": "–", "column": $0]) }
         return try ofTheTable
-            + all(Self.data) { Finding(.unknownEventData, $0.idIfAny(0), ["sequence": "\($0.int64(1))"]) }
+            + all(Self.data) { Fault(.unknownEventData, $0.idIfAny(0), ["sequence": "\($0.int64(1))"]) }
     }
 
-    func headCountDifferences() throws(JournalError) -> [Finding] {
-        let found: [[Finding]] = try all(Self.headCounts) { row in
+    func headCountDifferences() throws(JournalError) -> [Fault] {
+        let found: [[Fault]] = try all(Self.headCounts) { row in
             Self.countNames.indices.compactMap { index in
                 let (kept, counted) = (
                     row.int(Int32(index + 1)), row.int(Int32(index + 1 + Self.countNames.count))
                 )
                 if kept == counted { return nil }
-                return Finding(
+                return Fault(
                     .headCountDiffers, row.idIfAny(0),
                     ["what": Self.countNames[index], "kept": "\(kept)", "counted": "\(counted)"])
             }
@@ -135,16 +143,49 @@ extension Connection {
         return Array(found.joined().prefix(Self.most))
     }
 
-    func arrivalsWithoutEvents() throws(JournalError) -> [Finding] {
+    func arrivalsWithoutEvents() throws(JournalError) -> [Fault] {
         try arrivals(Self.withoutEvent, .arrivalWithoutEvent)
     }
-    func lostArrivals() throws(JournalError) -> [Finding] { try arrivals(Self.lost, .arrivalLost) }
+    func lostArrivals() throws(JournalError) -> [Fault] { try arrivals(Self.lost, .arrivalLost) }
 
-    private func arrivals(_ query: Query, _ kind: Finding.Kind) throws(JournalError) -> [Finding] {
+    private func arrivals(_ query: Query, _ kind: Fault.Kind) throws(JournalError) -> [Fault] {
         try all(query) { row in
             let attendee: AttendeeID? = row.idIfAny(1)
-            return Finding(
+            return Fault(
                 kind, row.idIfAny(0), ["attendee": attendee?.text ?? "–", "sequence": "\(row.int64(2))"])
         }
+    }
+}
+
+/// Checks the roster persons of attendees, and the keys by which attendees are found.
+extension Connection {
+    private static let strayRosterSlots = Query(
+        "check roster slots",
+        """
+        SELECT p.session, p.attendee FROM places p LEFT JOIN attendees a ON a.id = p.attendee
+            LEFT JOIN sessions s ON s.id = a.session
+        LEFT JOIN people q ON q.id = p.person
+        WHERE a.session IS NOT p.session OR q.meeting IS NOT s.meeting LIMIT \(most)
+        """)
+    // The keys are folded by `IdentityKey`, which SQL cannot do. Keys of names are stored with the person
+    // only.
+    private static let keys = Query(
+        "check keys",
+        "SELECT session, id, identity, key FROM attendees WHERE key IS NOT NULL AND identity <> ''")
+
+    func strayRosterSlots() throws(JournalError) -> [Fault] {
+        try all(Self.strayRosterSlots) { row in
+            let attendee: AttendeeID? = row.idIfAny(1)
+            return Fault(.placeElsewhere, row.idIfAny(0), ["attendee": attendee?.text ?? "–"])
+        }
+    }
+
+    func keyDifferences() throws(JournalError) -> [Fault] {
+        let found: [Fault?] = try all(Self.keys) { row in
+            if IdentityKey(row.text(2)).text == row.text(3) { return nil }
+            let attendee: AttendeeID? = row.idIfAny(1)
+            return Fault(.keyDiffers, row.idIfAny(0), ["attendee": attendee?.text ?? "–"])
+        }
+        return Array(found.compactMap { $0 }.prefix(Self.most))
     }
 }

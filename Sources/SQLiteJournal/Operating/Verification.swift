@@ -1,9 +1,12 @@
 import Foundation
-import Journal
+package import Journal
+package import Meetings
 
-/// Recounts everything from the journal and the rows, and compares it with what is kept. Reads one state of
-/// the database, beside a server or without one, and changes nothing. A server's log grows while it runs.
+/// Recounts everything from the journal and the rows, and compares the results with the stored counts. It
+/// reads one state of the database, with or without a running server, and changes nothing. A server's log
+/// grows while it runs.
 package struct Verification: Sendable {
+    /// The numbers of rows.
     package struct Counts: Hashable, Sendable, Codable {
         package var accounts = 0
         package var meetings = 0
@@ -15,11 +18,13 @@ package struct Verification: Sendable {
     }
 
     package private(set) var counts = Counts()
-    /// At most `mostOfAKind` of each check; empty where all is well.
-    package private(set) var findings: [Finding] = []
+    /// At most `mostOfAKind` faults of each check. Empty if the data is sound.
+    package private(set) var faults: [Fault] = []
 
     static let mostOfAKind = 50
 
+    /// Verifies the data in `folder`.
+    /// - Throws: `.noData` without a database; `.storage` or `.damaged` if it cannot be read at all.
     package static func run(on folder: String) throws(OperatingError) -> Verification {
         let data = DataFolder(path: folder)
         try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
@@ -35,16 +40,17 @@ package struct Verification: Sendable {
                 return verification
             }
             verification.check("lost commits") { () throws(JournalError) in
-                try data.losses(connection, mark: mark).map(Finding.init)
+                try data.losses(connection, mark: mark).map(Fault.init)
             }
             verification.examine(connection)
             return verification
         }
     }
 
+    /// Runs all checks in the connection's read transaction.
     mutating func examine(_ connection: Connection) {
         check("the file") { () throws(JournalError) in
-            try connection.integrityFaults().map { Finding(.damagedFile, nil, ["detail": $0]) }
+            try connection.integrityFaults().map { Fault(.damagedFile, nil, ["detail": $0]) }
         }
         check("references") { () throws(JournalError) in try connection.brokenReferences() }
         check("the journal") { () throws(JournalError) in
@@ -55,7 +61,7 @@ package struct Verification: Sendable {
                 + connection.lostArrivals()
         }
         check("places and keys") { () throws(JournalError) in
-            try connection.strayPlaces() + connection.keyDifferences()
+            try connection.strayRosterSlots() + connection.keyDifferences()
         }
         check("responses") { () throws(JournalError) in
             try connection.responseDifferences() + connection.markDifferences()
@@ -64,14 +70,14 @@ package struct Verification: Sendable {
         check("tallies") { () throws(JournalError) in try connection.tallyDifferences() }
         check("lists") { () throws(JournalError) in try connection.latestSessionDifferences() }
         do throws(JournalError) { counts = try connection.counts() } catch {
-            findings.append(Finding(.unreadable, nil, Self.values("counts", error)))
+            faults.append(Fault(.unreadable, nil, Self.values("counts", error)))
         }
     }
 
-    /// A file that is damaged in one place is read on in the others.
-    private mutating func check(_ what: String, _ body: () throws(JournalError) -> [Finding]) {
-        do throws(JournalError) { findings += try body() } catch {
-            findings.append(Finding(.unreadable, nil, Self.values(what, error)))
+    /// Runs one check. If it fails, the failure is one more fault and the other checks still run.
+    private mutating func check(_ what: String, _ body: () throws(JournalError) -> [Fault]) {
+        do throws(JournalError) { faults += try body() } catch {
+            faults.append(Fault(.unreadable, nil, Self.values(what, error)))
         }
     }
 
@@ -85,8 +91,10 @@ extension Connection {
     private static let counting = Query(
         "count everything",
         """
-        SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM meetings), (SELECT count(*) FROM sessions),
-            (SELECT count(*) FROM attendees), (SELECT count(*) FROM attendees WHERE status IN (1, 2)), (SELECT count(*) FROM events),
+        SELECT (SELECT count(*) FROM accounts), (SELECT count(*) FROM meetings), (SELECT count(*)
+            FROM sessions),
+            (SELECT count(*) FROM attendees), (SELECT count(*) FROM attendees
+                WHERE status IN (1, 2)), (SELECT count(*) FROM events),
             (SELECT count(*) FROM responses)
         """)
     private static let references = Query(
@@ -110,14 +118,54 @@ extension Connection {
         } ?? Verification.Counts()
     }
 
-    fileprivate func brokenReferences() throws(JournalError) -> [Finding] {
+    fileprivate func brokenReferences() throws(JournalError) -> [Fault] {
         try all(Self.references) {
-            Finding(
+            Fault(
                 .brokenReference, nil, ["table": $0.text(0), "parent": $0.text(1), "rows": "\($0.int(2))"])
         }
     }
 
-    fileprivate func latestSessionDifferences() throws(JournalError) -> [Finding] {
-        try all(Self.latest) { Finding(.latestSessionDiffers, $0.idIfAny(0)) }
+    fileprivate func latestSessionDifferences() throws(JournalError) -> [Fault] {
+        try all(Self.latest) { Fault(.latestSessionDiffers, $0.idIfAny(0)) }
+    }
+}
+
+/// One fault that `Verification` found.
+package struct Fault: Hashable, Sendable {
+    /// The kind of fault. Its raw value is part of the command's JSON.
+    package enum Kind: String, CaseIterable, Sendable {
+        // The file.
+        case commitsMissing, damagedFile, brokenReference, unreadable
+        // The journal.
+        case journalGap, counterDiffers, unknownEventData
+        // The people.
+        case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
+        // Feedback.
+        case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed,
+            answerDoesNotFit, tallyDiffers
+        // The lists.
+        case latestSessionDiffers
+    }
+
+    package let kind: Kind
+    /// The session that the fault concerns; nil for the whole file.
+    package let session: SessionID?
+    /// The values of its message: counts, ids and names of columns, never text that a person wrote.
+    package let values: [String: String]
+
+    init(_ kind: Kind, _ session: SessionID? = nil, _ values: [String: String] = [:]) {
+        self.kind = kind
+        self.session = session
+        self.values = values
+    }
+}
+
+extension Fault {
+    /// The fault of lost commits. The values `since` and `copy` are missing if they are unknown.
+    package init(_ loss: LostCommits) {
+        var values = ["commits": "\(loss.commits)", "until": loss.until.rfc3339]
+        values["since"] = loss.since?.rfc3339
+        values["copy"] = loss.copy
+        self.init(.commitsMissing, nil, values)
     }
 }

@@ -25,20 +25,23 @@ extension Query {
     fileprivate static let signIns = Query(
         "list sign-ins",
         """
-        SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code) AND used_at IS NULL
+        SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code)
+            AND used_at IS NULL
         ORDER BY created_at DESC, hash DESC
         """)
 
     fileprivate static let insertAccount = Query(
         "insert account",
         """
-        INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at, version)
+        INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at,
+            version)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAccount = Query(
         "update account",
         """
-        UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6, verified = ?7, admin = ?8, version = ?9
+        UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6,
+            verified = ?7, admin = ?8, version = ?9
         WHERE id = ?1
         """)
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")

@@ -3,7 +3,8 @@ import Meetings
 
 extension Query {
     private static let columns = """
-        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method, arrival_sequence,
+        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method,
+            arrival_sequence,
         version, note, device, network
         """
     private static let select = "SELECT \(columns) FROM attendees"
@@ -20,8 +21,8 @@ extension Query {
         "\(select) INDEXED BY attendees_by_status WHERE session = ?1 AND status = ?3 AND id > ?2 ORDER BY "
             + "id LIMIT ?4"
     )
-    // ?3 is a set of statuses, a bit each.
-    // instr on folded texts: no wildcards to escape, and not only ASCII letters without case, as with LIKE.
+    // ?3 is a set of statuses, one bit for each. instr on folded texts has no wildcards to escape, and
+    // ignores the case of all letters; LIKE only ignores it for ASCII.
     fileprivate static let attendeesByText = Query(
         "search attendees",
         "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY "
@@ -39,19 +40,21 @@ extension Query {
     fileprivate static let insertAttendee = Query(
         "insert attendee",
         """
-        INSERT INTO attendees (\(columns), search, key, check_in_grant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO attendees (\(columns), search, key, check_in_grant)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAttendee = Query(
         "update attendee",
         """
-        UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7, checked_in_at = ?8, method = ?9,
+        UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7,
+            checked_in_at = ?8, method = ?9,
             arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14, search = ?15
         WHERE session = ?1 AND id = ?2
         """)
     fileprivate static let setGrant = Query(
         "set attendee's grant", "UPDATE attendees SET check_in_grant = ?3 WHERE session = ?1 AND id = ?2")
     fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
-    // The statuses that the rule gives: 1 present, 2 late.
+    // The statuses of the late rule: 1 present, 2 late.
     fileprivate static let recompute = Query(
         "recompute statuses",
         """
@@ -63,7 +66,8 @@ extension Query {
     fileprivate static let recount = Query(
         "recount attendees",
         """
-        SELECT coalesce(sum(status = 0), 0), coalesce(sum(status = 1), 0), coalesce(sum(status = 2), 0), coalesce(sum(status = 3), 0),
+        SELECT coalesce(sum(status = 0), 0), coalesce(sum(status = 1), 0), coalesce(sum(status = 2), 0),
+            coalesce(sum(status = 3), 0),
             coalesce(sum(status = 4), 0), coalesce(sum(walk_in), 0)
         FROM attendees WHERE session = ?
         """)
@@ -91,7 +95,8 @@ extension SQLiteRows {
             guard let statuses else {
                 return try connection.all(.attendees, session, cursor, limit, read: Self.attendee)
             }
-            // A page of each, in the order of the index, and the first of them all: nothing else is read.
+            // Read one page for each status from its index, and return the first attendees of all pages.
+            // Nothing else is read.
             var found: [Attendee] = []
             for status in statuses {
                 found += try connection.all(
@@ -162,5 +167,24 @@ extension SQLiteRows {
             arrivalSequence: row.int64(9), version: row.int(10), note: row.text(11),
             evidence: CheckInEvidence(
                 device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
+    }
+}
+
+extension Query {
+    // The statuses 1 (present) and 2 (late) count as checked in.
+    fileprivate static let arrivalMinutes = Query(
+        "list arrivals by minute",
+        """
+        SELECT checked_in_at / 60000 * 60000 AS minute, count(*) FROM attendees
+        WHERE session = ? AND status IN (1, 2) AND checked_in_at IS NOT NULL GROUP BY minute
+            ORDER BY minute DESC LIMIT ?
+        """)
+}
+
+extension SQLiteRows {
+    func arrivalMinutes(of session: SessionID, limit: Int) throws(JournalError) -> [ArrivalMinute] {
+        try connection.all(.arrivalMinutes, session, limit) {
+            ArrivalMinute(at: $0.instant(0), checkedIn: $0.int(1))
+        }.reversed()
     }
 }

@@ -31,8 +31,10 @@ extension Query {
     fileprivate static let saveCorrection = Query(
         "save correction",
         """
-        INSERT INTO corrections (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, sequence) DO UPDATE SET
-            attendee = excluded.attendee, note = excluded.note, before = excluded.before, version_after = excluded.version_after,
+        INSERT INTO corrections (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (session, sequence) DO UPDATE SET
+            attendee = excluded.attendee, note = excluded.note, before = excluded.before,
+                version_after = excluded.version_after,
             forget_at = excluded.forget_at
         """)
     fileprivate static let deleteCorrections = Query(
@@ -78,7 +80,7 @@ extension SQLiteRows {
         try connection.all(.traces, attendee, read: Self.trace).sorted { $0.id < $1.id }
     }
 
-    /// The newest: two who gave the same one after the other may both have been merged.
+    /// Returns the newest trace, because two attendees with the same key can both have been merged.
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
         try connection.all(.traceByKey, session, key, read: Self.trace).max { $0.id < $1.id }
     }
@@ -119,8 +121,8 @@ extension SQLiteRows {
     private static func correction(_ row: Row) throws(JournalError) -> CorrectionRecord {
         CorrectionRecord(
             sessionID: try row.id(0), sequence: row.int64(1), attendeeID: row.idIfAny(2), note: row.text(3),
-            // What another version of the program wrote down and this one cannot read, cannot be undone; that
-            // is all.
+            // A correction that another version of the program wrote, and that this version cannot read,
+            // cannot be undone. Nothing else is affected.
             before: row.isNull(4) ? nil : try? row.json(4), versionAfter: row.int(5),
             forgetAt: row.instantIfAny(6))
     }

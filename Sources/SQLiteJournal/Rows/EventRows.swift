@@ -4,7 +4,8 @@ import Meetings
 
 extension Query {
     private static let columns = """
-        session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age, set_name, fields, recomputed,
+        session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age,
+            set_name, fields, recomputed,
         into_attendee, undoes, changes, presenter_link
         """
 

@@ -4,7 +4,8 @@ import Meetings
 extension Query {
     private static let setColumns =
         """
-        name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt, rest_shown,
+        name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as,
+            without_receipt, rest_shown,
         anonymity_fixed
         """
     private static let responseColumns = "id, session, set_name, attendee, answers, at"
@@ -16,20 +17,22 @@ extension Query {
     fileprivate static let feedbackSummary = Query(
         "find feedback summary",
         """
-        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous, shared, open_by_hand,
+        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous,
+            shared, open_by_hand,
             anonymity_fixed
         FROM question_sets WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questions = Query(
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
-    fileprivate static let place = Query(
+    fileprivate static let setOfQuestion = Query(
         "find question", "SELECT session, set_name FROM questions WHERE id = ?")
     fileprivate static let published = Query(
         "find published form", "SELECT session, name FROM question_sets WHERE published_as = ?")
     fileprivate static let tallies = Query(
         "list tallies",
         """
-        SELECT t.question, t.published, t.pending, t.waiting FROM questions q CROSS JOIN tallies t ON t.question = q.id
+        SELECT t.question, t.published, t.pending, t.waiting FROM questions q
+            CROSS JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ?
         """)
     fileprivate static let hasAnswered = Query(
@@ -38,9 +41,10 @@ extension Query {
         "list responses",
         """
         SELECT \(responseColumns) FROM responses
-        WHERE session = ?1 AND set_name = ?2 AND (at, id) < (?3, ?4) AND published = 1 ORDER BY at DESC, id DESC LIMIT ?5
+        WHERE session = ?1 AND set_name = ?2 AND (at, id) < (?3, ?4) AND published = 1
+            ORDER BY at DESC, id DESC LIMIT ?5
         """)
-    // By name, as for publishing them.
+    // The index is named, as for `publish`.
     fileprivate static let unpublished = Query(
         "list responses that wait",
         "SELECT \(responseColumns) FROM responses INDEXED BY responses_unpublished WHERE session = ? AND "
@@ -48,13 +52,15 @@ extension Query {
     )
     fileprivate static let responseOf = Query(
         "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
-    // The words of the partial index, literally; it holds the few sets that may be due.
+    // The conditions of the partial index, literally; it holds the few sets that may be due.
     fileprivate static let toSeal = Query(
         "list sets to seal",
         """
-        SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal CROSS JOIN sessions s ON s.id = q.session
+        SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal
+            CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
-            AND NOT coalesce(q.open_by_hand, s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
+            AND NOT coalesce(q.open_by_hand, 
+                s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
             AND ((q.published_responses = q.responses AND NOT EXISTS (
                     SELECT 1 FROM questions n CROSS JOIN tallies t ON t.question = n.id
                     WHERE n.session = q.session AND n.set_name = q.name AND t.waiting <> '[]'))
@@ -66,21 +72,25 @@ extension Query {
         "save question set",
         """
         INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
-            anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
+        ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand,
+            shared = excluded.shared,
+            anonymous = excluded.anonymous, responses = excluded.responses,
+                published_responses = excluded.published_responses,
             version = excluded.version, about = excluded.about, published_as = excluded.published_as,
-            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown, anonymity_fixed = excluded.anonymity_fixed
+            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown,
+                anonymity_fixed = excluded.anonymity_fixed
         """)
     fileprivate static let saveSettings = Query(
         "save question set's settings",
         """
-        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8,
+        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6,
+            published_responses = ?7, version = ?8,
             about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12, anonymity_fixed = ?13
         WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
         "list question ids", "SELECT id FROM questions WHERE session = ? AND set_name = ?")
-    // A question of another place is not taken over: the condition fails, and no row is changed.
+    // If the id belongs to a question of another set, the condition fails and no row is changed.
     fileprivate static let saveQuestion = Query(
         "save question",
         """
@@ -93,18 +103,21 @@ extension Query {
         "save tally",
         """
         INSERT INTO tallies (question, published, pending, waiting) VALUES (?, ?, ?, ?)
-        ON CONFLICT (question) DO UPDATE SET published = excluded.published, pending = excluded.pending, waiting = excluded.waiting
+        ON CONFLICT (question) DO UPDATE SET published = excluded.published, pending = excluded.pending,
+            waiting = excluded.waiting
         """)
     fileprivate static let markAnswered = Query(
         "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
     fileprivate static let insertResponse = Query(
         "insert response",
         "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    // By name: the key begins with the same columns, and by it every response of the set would be looked at.
+    // The index is named because the primary key begins with the same columns, and a search by it would read
+    // every response of the set.
     fileprivate static let publish = Query(
         "publish responses",
         """
-        UPDATE responses INDEXED BY responses_unpublished SET published = 1, at = ?3 WHERE session = ?1 AND set_name = ?2 AND published = 0
+        UPDATE responses INDEXED BY responses_unpublished SET published = 1, at = ?3
+            WHERE session = ?1 AND set_name = ?2 AND published = 0
         """)
     fileprivate static let markSealed = Query(
         "mark sealed",
@@ -131,15 +144,15 @@ extension SQLiteRows {
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         var sets: [QuestionSet] = []
         for set in try connection.all(.questionSets, session, read: Self.settings) {
-            // `feedback` comes first; the others are in order.
+            // `feedback` is first; the others are sorted by name.
             sets.insert(
                 try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
         }
         return sets
     }
 
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
-        try connection.first(.place, question) { row throws(JournalError) in
+    func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try connection.first(.setOfQuestion, question) { row throws(JournalError) in
             (session: try row.id(0), set: row.text(1))
         }
     }
@@ -196,7 +209,9 @@ extension SQLiteRows {
                 .saveQuestion, question.id, session, set.name, position, JSONText.of(question))
             guard saved == 1 else {
                 throw .failed(
-                    StorageFailure(.other, operation: "save question", detail: "the id is another question's")
+                    StorageFailure(
+                        .other, operation: "save question",
+                        detail: "the id belongs to a question of another set")
                 )
             }
         }
@@ -210,7 +225,7 @@ extension SQLiteRows {
         try connection.run(
             query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses,
             set.publishedResponses, set.version,
-            try SetWords(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
+            try StoredAbout(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
             set.anonymityIsFixed)
     }
 
@@ -241,9 +256,9 @@ extension SQLiteRows {
     }
 
     private static func settings(_ row: Row) throws(JournalError) -> QuestionSet {
-        let words = try SetWords(row, 7)
+        let about = try StoredAbout(row, 7)
         return QuestionSet(
-            name: row.text(0), title: words.title, description: words.description, next: words.next,
+            name: row.text(0), title: about.title, description: about.description, next: about.next,
             openByHand: row.boolIfAny(1),
             shared: row.bool(2), anonymous: row.bool(3), anonymityIsFixed: row.bool(11),
             responses: row.int(4),
@@ -275,21 +290,59 @@ extension SQLiteRows {
 }
 
 extension Row {
-    /// A question's tally, of the columns `published, pending, waiting`.
+    /// Reads a question's tally from the columns `published, pending, waiting`.
     func tally(_ column: Int32) throws(JournalError) -> TallyRecord {
-        // Mostly nothing waits; a decoder for that would be one more for each question of each response.
+        // Usually nothing is held back. A decoder for that would be one more for each question of each
+        // response.
         let waiting: [ResponseID] = text(column + 2) == "[]" ? [] : try json(column + 2)
         return TallyRecord(published: try json(column), pending: try json(column + 1), waiting: waiting)
     }
 }
 
 extension TallyCount {
-    /// The JSON that its decoder reads, without an encoder where there is little: one is written for each
-    /// question of each response.
+    /// The JSON of the tally, written without an encoder if it is short, because each response writes one for
+    /// each question.
     fileprivate var json: String {
         get throws(JournalError) {
             if numbers != nil { return try JSONText.of(self) }
             return "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
+        }
+    }
+}
+
+/// The texts of a question set and the set that follows: one column of JSON.
+struct StoredAbout: Codable {
+    let title: LocalizedText
+    let description: LocalizedText
+    let next: String?
+
+    private static let none = "{}"
+
+    private enum CodingKeys: String, CodingKey {
+        case title, description, next
+    }
+
+    init(_ set: QuestionSet) {
+        title = set.title
+        description = set.description
+        next = set.next
+    }
+
+    init(_ row: Row, _ column: Int32) throws(JournalError) {
+        self = row.text(column) == Self.none ? StoredAbout(QuestionSet()) : try row.json(column)
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        title = try container.decodeIfPresent(LocalizedText.self, forKey: .title) ?? .none
+        description = try container.decodeIfPresent(LocalizedText.self, forKey: .description) ?? .none
+        next = try container.decodeIfPresent(String.self, forKey: .next)
+    }
+
+    /// Every response writes it, and it is usually empty.
+    var json: String {
+        get throws(JournalError) {
+            title.isEmpty && description.isEmpty && next == nil ? Self.none : try JSONText.of(self)
         }
     }
 }

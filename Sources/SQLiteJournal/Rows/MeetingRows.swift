@@ -2,7 +2,7 @@ import Journal
 import Meetings
 
 extension Query {
-    /// Of a meeting `m`.
+    /// The columns of a meeting `m`.
     static let meetingColumns =
         "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, "
         + "m.version"
@@ -13,8 +13,8 @@ extension Query {
         "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let members = Query(
         "list members", "SELECT account, role FROM members WHERE meeting = ? ORDER BY role, account")
-    // Those to come are few beside those that were, so they are found by their end and sorted; the ended ones
-    // are read in order.
+    // Few meetings are still to come, so they are found by their end and sorted. Ended meetings are read in
+    // order.
     fileprivate static let meetingsToCome = Query(
         "list meetings to come",
         """
@@ -35,13 +35,15 @@ extension Query {
     fileprivate static let insertMeeting = Query(
         "insert meeting",
         """
-        INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at, version)
+        INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at,
+            version)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateMeeting = Query(
         "update meeting",
         """
-        UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6, code_version = ?7, version = ?8
+        UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6,
+            code_version = ?7, version = ?8
         WHERE id = ?1
         """)
     fileprivate static let deleteMeeting = Query("delete meeting", "DELETE FROM meetings WHERE id = ?")
@@ -122,7 +124,7 @@ extension SQLiteRows {
         }
     }
 
-    /// Keeps what the members' rows repeat of the meeting's latest session.
+    /// Updates the members' copy of the meeting's latest session.
     func noteLatestSession(of meeting: MeetingID) throws(JournalError) {
         try connection.run(.noteLatest, meeting)
     }

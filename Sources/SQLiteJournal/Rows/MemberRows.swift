@@ -2,19 +2,22 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let columns = "id, meeting, email, role, account, invited_by, created_at, expires_at"
+    private static let invitationColumns =
+        "id, meeting, email, role, account, invited_by, created_at, expires_at"
 
     fileprivate static let invitation = Query(
-        "find invitation", "SELECT \(columns) FROM meeting_invitations WHERE id = ?")
+        "find invitation", "SELECT \(invitationColumns) FROM meeting_invitations WHERE id = ?")
     fileprivate static let invitations = Query(
-        "list invitations", "SELECT \(columns) FROM meeting_invitations WHERE meeting = ?")
+        "list invitations", "SELECT \(invitationColumns) FROM meeting_invitations WHERE meeting = ?")
     fileprivate static let invitationsOfAccount = Query(
-        "list an account's invitations", "SELECT \(columns) FROM meeting_invitations WHERE account = ?")
+        "list an account's invitations",
+        "SELECT \(invitationColumns) FROM meeting_invitations WHERE account = ?")
     fileprivate static let deleteInvited = Query(
         "replace invitation", "DELETE FROM meeting_invitations WHERE meeting = ? AND email_key = ?")
     fileprivate static let insertInvitation = Query(
         "insert invitation",
-        "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO meeting_invitations (\(invitationColumns), email_key) "
+            + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteInvitation = Query(
         "delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
 
@@ -24,18 +27,22 @@ extension Query {
     fileprivate static let setImage = Query(
         "set image",
         """
-        INSERT INTO meeting_images (meeting, format, width, height, tag, bytes) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (meeting) DO UPDATE SET
-            format = excluded.format, width = excluded.width, height = excluded.height, tag = excluded.tag, bytes = excluded.bytes
+        INSERT INTO meeting_images (meeting, format, width, height, tag, bytes) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (meeting) DO UPDATE SET
+            format = excluded.format, width = excluded.width, height = excluded.height, tag = excluded.tag,
+                bytes = excluded.bytes
         """)
     fileprivate static let removeImage = Query("remove image", "DELETE FROM meeting_images WHERE meeting = ?")
 
     fileprivate static let facts = Query(
         "list check-in facts",
         """
-        SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network FROM attendees a
-        LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ? ORDER BY a.id
+        SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network
+            FROM attendees a
+        LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ?
+            ORDER BY a.id
         """)
-    // The words of the partial index, literally.
+    // The condition of the partial index, literally.
     fileprivate static let holding = Query(
         "list sessions holding evidence",
         "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at "
@@ -124,5 +131,47 @@ extension SQLiteRows {
             id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3),
             accountID: row.idIfAny(4),
             invitedBy: try row.id(5), createdAt: row.instant(6), expiresAt: row.instant(7))
+    }
+}
+
+extension Query {
+    private static let linkColumns = "id, session, hash, created_at, created_by"
+
+    fileprivate static let presenterLink = Query(
+        "find presenter link", "SELECT \(linkColumns) FROM presenter_links WHERE hash = ?")
+    fileprivate static let presenterLinks = Query(
+        "list presenter links", "SELECT \(linkColumns) FROM presenter_links WHERE session = ? ORDER BY id")
+    fileprivate static let linksOfCreator = Query(
+        "list an account's presenter links",
+        "SELECT \(linkColumns) FROM presenter_links WHERE created_by = ? ORDER BY id")
+    fileprivate static let insertLink = Query(
+        "insert presenter link", "INSERT INTO presenter_links (\(linkColumns)) VALUES (?, ?, ?, ?, ?)")
+    fileprivate static let deleteLink = Query(
+        "delete presenter link", "DELETE FROM presenter_links WHERE id = ?")
+}
+
+extension SQLiteRows {
+    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
+        try connection.first(.presenterLink, hash, read: Self.link)
+    }
+
+    func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.presenterLinks, session, read: Self.link)
+    }
+
+    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.linksOfCreator, account, read: Self.link)
+    }
+
+    func insert(_ link: PresenterLink) throws(JournalError) {
+        try connection.run(.insertLink, link.id, link.sessionID, link.hash, link.createdAt, link.createdBy)
+    }
+
+    func delete(_ link: PresenterLinkID) throws(JournalError) { try connection.run(.deleteLink, link) }
+
+    private static func link(_ row: Row) throws(JournalError) -> PresenterLink {
+        PresenterLink(
+            id: try row.id(0), sessionID: try row.id(1), hash: row.bytes(2), createdAt: row.instant(3),
+            createdBy: try row.id(4))
     }
 }

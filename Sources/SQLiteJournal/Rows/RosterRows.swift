@@ -10,13 +10,14 @@ extension Query {
         "find person by email", "\(select) WHERE meeting = ? AND email_key = ?")
     fileprivate static let personByNumber = Query(
         "find person by number", "\(select) WHERE meeting = ? AND number_key = ?")
-    // Few have one name: those that begin alike are compared as a whole.
+    // Few people have the same name, so all with the same sort key are read and compared.
     fileprivate static let peopleBySortKey = Query(
         "find people by name", "\(select) WHERE meeting = ? AND archived = 0 AND sort_key = ? ORDER BY id")
     fileprivate static let people = Query(
         "list people",
         """
-        \(select) WHERE meeting = ?1 AND archived = ?2 AND (sort_key, id) > (?3, ?4) ORDER BY sort_key, id LIMIT ?5
+        \(select) WHERE meeting = ?1 AND archived = ?2 AND (sort_key, id) > (?3, ?4) ORDER BY sort_key, id
+            LIMIT ?5
         """)
     fileprivate static let peopleByText = Query(
         "search people",
@@ -31,17 +32,19 @@ extension Query {
     fileprivate static let rosterVersion = Query(
         "find roster's version", "SELECT version FROM rosters WHERE meeting = ?")
 
-    fileprivate static let placeOf = Query(
-        "find place's person", "SELECT person FROM places WHERE attendee = ?")
+    fileprivate static let personOfAttendee = Query(
+        "find roster slot's person", "SELECT person FROM places WHERE attendee = ?")
     fileprivate static let attendeeOf = Query(
         "find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
-    // A person's place comes first, then whoever has the key: it is unique in a session.
+    // The attendee who belongs to the person counts first, then the attendee with the key. A key is unique in
+    // a session.
     fileprivate static let totals = Query(
         "total a person's series",
         """
         SELECT coalesce(sum(a.status = 1), 0), coalesce(sum(a.status = 2), 0),
             coalesce(sum(a.status = 3 OR a.status = 0 AND s.ends_at < ?3), 0), coalesce(sum(a.status = 4), 0)
-        FROM sessions s INDEXED BY sessions_by_start CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
+        FROM sessions s INDEXED BY sessions_by_start
+            CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
             (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
             (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
         WHERE s.meeting = ?1
@@ -49,7 +52,8 @@ extension Query {
     fileprivate static let latestStatuses = Query(
         "list a person's latest statuses",
         """
-        SELECT a.status FROM sessions s INDEXED BY sessions_by_end CROSS JOIN places p ON p.person = ?2 AND p.session = s.id
+        SELECT a.status FROM sessions s INDEXED BY sessions_by_end
+            CROSS JOIN places p ON p.person = ?2 AND p.session = s.id
         CROSS JOIN attendees a ON a.session = s.id AND a.id = p.attendee
         WHERE s.meeting = ?1 AND s.ends_at < ?3 AND a.status <> 4 ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
         """)
@@ -62,7 +66,8 @@ extension Query {
     fileprivate static let updatePerson = Query(
         "update person",
         """
-        UPDATE people SET name = ?2, email = ?3, number = ?4, archived = ?5, version = ?6, sort_key = ?7, email_key = ?8, number_key = ?9,
+        UPDATE people SET name = ?2, email = ?3, number = ?4, archived = ?5, version = ?6, sort_key = ?7,
+            email_key = ?8, number_key = ?9,
             search = ?10
         WHERE id = ?1
         """)
@@ -70,8 +75,8 @@ extension Query {
     fileprivate static let setRosterVersion = Query(
         "set roster's version",
         "INSERT INTO rosters VALUES (?, ?) ON CONFLICT (meeting) DO UPDATE SET version = excluded.version")
-    fileprivate static let setPlace = Query(
-        "set place",
+    fileprivate static let setRosterSlot = Query(
+        "set roster slot",
         """
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
         ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
@@ -125,8 +130,8 @@ extension SQLiteRows {
         try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
     }
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
-        try connection.first(.placeOf, attendee) { row throws(JournalError) in try row.id(0) }
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try connection.first(.personOfAttendee, attendee) { row throws(JournalError) in try row.id(0) }
     }
 
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
@@ -184,8 +189,8 @@ extension SQLiteRows {
         try connection.run(.setRosterVersion, meeting, version)
     }
 
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
-        try connection.run(.setPlace, person, session, attendee)
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try connection.run(.setRosterSlot, person, session, attendee)
     }
 
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {

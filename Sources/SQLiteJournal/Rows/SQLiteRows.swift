@@ -1,21 +1,21 @@
 import Journal
 import Meetings
 
-/// The rows of one connection: the writer's, or a reader's, which is opened `query_only`.
+/// The rows of one connection: of the writer, or of a reader, which is opened `query_only`.
 ///
-/// `@unchecked Sendable`: used by one thread at a time, as its connection is (see there).
+/// `@unchecked Sendable`: one thread at a time uses it, as it does its `Connection` (see the proof there).
 final class SQLiteRows: WritableRows, @unchecked Sendable {
     let connection: Connection
-    /// Zones by name: making one reads the zone database.
+    /// Zones by name, because making one reads the zone database.
     private var zones: [String: Zone] = [:]
-    /// Whether something personal has been deleted that the log may still show.
+    /// Whether personal data was deleted that may still be readable in the log.
     private var logHoldsErased = false
 
-    /// The writer's: its file, and the epoch that is written there.
+    /// For the writer: the mark's file, and the epoch to write there.
     private let mark: (file: MarkFile, epoch: String)?
-    /// The writer's: what it writes to.
+    /// For the writer: the identity of the files that it writes.
     private let files: FilesInPlace?
-    /// The writer's: what ends all writing.
+    /// For the writer: damage, which ends all writing.
     private let damage: FoundDamage?
 
     init(
@@ -80,8 +80,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func release() throws(JournalError) { try connection.run(Self.release) }
 
     func rollBackToSavepoint() throws(JournalError) {
-        // "The ROLLBACK TO command does not cancel the transaction" nor the savepoint (lang_savepoint.html):
-        // it is released too.
+        // "The ROLLBACK TO command does not cancel the transaction" (lang_savepoint.html), nor the savepoint,
+        // so it is released too.
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
@@ -91,8 +91,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             let count: Int64
             let now = MarkFile.now
             do {
-                // As late as the batch can still be taken back. What is moved during the commit itself goes
-                // as if it were moved just after.
+                // As late as the batch can still be rolled back. If the files are moved during the commit
+                // itself, that counts as moved afterwards.
                 try checkFiles()
                 count = try connection.countCommit(at: now)
             } catch {
@@ -105,17 +105,16 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             try connection.commit()
         }
         guard logHoldsErased else { return }
-        // The batch is durable, whatever this says. Where a reader needs the log, the next commit tries
-        // again.
+        // The batch is durable in any case. If a reader needs the log, the next commit tries again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
     }
 
     func rollBack() { connection.rollBack() }
 
-    /// To be called where a person's data is deleted: the log is emptied after the commit, so that the old
-    /// pages cannot be read in it. What `secure_delete` overwrites is the row itself. A page that was split
-    /// before may still show copies of rows that moved away, in bytes it does not use (3 of 300 erased names,
-    /// in a trial with 3,000); they go with the next shuffle.
+    /// Every command that deletes a person's data calls this. The log is emptied after the commit, so that
+    /// the old pages cannot be read in it. `secure_delete` overwrites the row itself. A page that was split
+    /// before can still show copies of moved rows in its unused bytes (3 of 300 erased names in a trial with
+    /// 3,000); the next shuffle removes them.
     func noteErasure() throws(JournalError) {
         logHoldsErased = true
         try connection.run(Self.noteErasure)

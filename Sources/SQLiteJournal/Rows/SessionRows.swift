@@ -2,11 +2,14 @@ import Journal
 import Meetings
 
 extension Query {
-    /// Of a session `s` and its meeting `m`, as `record` reads them.
+    /// The columns of a session `s` and its meeting `m`, as `record` reads them.
     static let sessionColumns = """
-        s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes, s.check_in_opens_minutes_before,
-        s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version, s.sequence,
-        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, \(meetingColumns)
+        s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes,
+            s.check_in_opens_minutes_before,
+        s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version,
+            s.sequence,
+        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds,
+            \(meetingColumns)
         """
     private static let select =
         "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
@@ -22,39 +25,47 @@ extension Query {
     fileprivate static let sessionOpen = Query(
         "find session open for check-in",
         """
-        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_by_end CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE s.meeting = ?1 AND s.ends_at >= ?2 AND \(opening) <= ?2 ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
+        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_by_end
+            CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE s.meeting = ?1 AND s.ends_at >= ?2 AND \(opening) <= ?2 ORDER BY s.starts_at DESC, s.id DESC
+            LIMIT 1
         """)
     fileprivate static let sessionOpeningNext = Query(
         "find session opening next",
         "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
-    // The words of the partial index, literally.
+    // The condition of the partial index, literally.
     fileprivate static let rotating = Query(
         "list sessions with rotating codes",
         """
-        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_rotating CROSS JOIN meetings m ON m.id = s.meeting
+        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_rotating
+            CROSS JOIN meetings m ON m.id = s.meeting
         WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?1 ORDER BY s.ends_at, s.id LIMIT ?2
         """)
     fileprivate static let overlapping = Query(
         "list overlapping sessions",
         """
-        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+        SELECT \(sessionColumns) FROM members b
+            CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
         CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE b.account = ?1 AND b.role = \(Role.owner.code) AND s.ends_at > ?2 AND s.starts_at < ?3 AND s.id IS NOT ?4
+        WHERE b.account = ?1 AND b.role = \(Role.owner.code) AND s.ends_at > ?2 AND s.starts_at < ?3
+            AND s.id IS NOT ?4
         ORDER BY s.starts_at, s.id LIMIT ?5
         """)
     fileprivate static let running = Query(
         "find running session",
         """
-        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+        SELECT \(sessionColumns) FROM members b
+            CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
         CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE b.account = ?1 AND s.ends_at >= ?2 AND s.starts_at <= ?2 ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
+        WHERE b.account = ?1 AND s.ends_at >= ?2 AND s.starts_at <= ?2 ORDER BY s.starts_at DESC, s.id DESC
+            LIMIT 1
         """)
     fileprivate static let starting = Query(
         "find next session",
         """
         SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s ON s.id =
-            (SELECT n.id FROM sessions n WHERE n.meeting = b.meeting AND n.starts_at > ?2 ORDER BY n.starts_at, n.id LIMIT 1)
+            (SELECT n.id FROM sessions n WHERE n.meeting = b.meeting AND n.starts_at > ?2
+                ORDER BY n.starts_at, n.id LIMIT 1)
         CROSS JOIN meetings m ON m.id = s.meeting
         WHERE b.account = ?1 ORDER BY s.starts_at, s.id LIMIT 1
         """)
@@ -62,15 +73,19 @@ extension Query {
     fileprivate static let insertSession = Query(
         "insert session",
         """
-        INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
-            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version, code_accepted_seconds)
+        INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
+            check_in_opens_minutes_before,
+            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version,
+                code_accepted_seconds)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateSession = Query(
         "update session",
         """
-        UPDATE sessions SET starts_at = ?2, ends_at = ?3, late_after_minutes = ?4, check_in_opens_minutes_before = ?5,
-            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9, join_code = ?10, version = ?11,
+        UPDATE sessions SET starts_at = ?2, ends_at = ?3, late_after_minutes = ?4,
+            check_in_opens_minutes_before = ?5,
+            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9,
+                join_code = ?10, version = ?11,
             code_accepted_seconds = ?12
         WHERE id = ?1
         """)
@@ -79,7 +94,8 @@ extension Query {
     fileprivate static let saveCounters = Query(
         "save counters",
         """
-        UPDATE sessions SET sequence = ?2, pending = ?3, present = ?4, late = ?5, absent = ?6, excused = ?7, walk_ins = ?8 WHERE id = ?1
+        UPDATE sessions SET sequence = ?2, pending = ?3, present = ?4, late = ?5, absent = ?6, excused = ?7,
+            walk_ins = ?8 WHERE id = ?1
         """)
 }
 
@@ -152,7 +168,7 @@ extension SQLiteRows {
     }
 
     func delete(_ session: SessionID) throws(JournalError) {
-        // The rows of RETURNING come once all is done (lang_returning.html).
+        // SQLite returns the rows of RETURNING after all changes (lang_returning.html).
         let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in
             try row.id(0)
         }
@@ -191,5 +207,63 @@ extension SQLiteRows {
         count.excused = row.int(column + 4)
         count.walkIns = row.int(column + 5)
         return count
+    }
+}
+
+extension Query {
+    private static let rounds = "SELECT \(sessionColumns) FROM sessions s"
+    private static let ofMeeting = "CROSS JOIN meetings m ON m.id = s.meeting"
+
+    // Few sessions have not ended, so they are found by their end and sorted.
+    fileprivate static let notOver = Query(
+        "list sessions not over",
+        "\(rounds) INDEXED BY sessions_by_end \(ofMeeting) WHERE s.meeting = ?1 AND s.ends_at >= ?2 ORDER "
+            + "BY s.round"
+    )
+    fileprivate static let runningRound = Query(
+        "find a meeting's running session",
+        """
+        \(rounds) INDEXED BY sessions_by_end \(ofMeeting)
+            WHERE s.meeting = ?1 AND s.ends_at >= ?2 AND s.starts_at <= ?2
+        ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
+        """)
+    fileprivate static let startingRound = Query(
+        "find a meeting's next session",
+        """
+        \(rounds) INDEXED BY sessions_by_start \(ofMeeting) WHERE s.meeting = ?1 AND s.starts_at > ?2
+            ORDER BY s.starts_at, s.id LIMIT 1
+        """)
+    fileprivate static let round = Query(
+        "find round", "\(rounds) \(ofMeeting) WHERE s.meeting = ? AND s.round = ?")
+    fileprivate static let roundsStarting = Query(
+        "list rounds by start",
+        """
+        \(rounds) INDEXED BY sessions_by_start_and_round \(ofMeeting)
+        WHERE s.meeting = ?1 AND s.starts_at >= ?2 AND s.starts_at < ?3 AND (s.starts_at, s.round) < (?4, ?5)
+        ORDER BY s.starts_at DESC, s.round DESC LIMIT ?6
+        """)
+}
+
+extension SQLiteRows {
+    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
+        try connection.all(.notOver, meeting, now, read: record)
+    }
+
+    func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
+        if let running = try connection.first(.runningRound, meeting, now, read: record) { return running }
+        return try connection.first(.startingRound, meeting, now, read: record)
+    }
+
+    func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
+        try connection.first(.round, meeting, round, read: record)
+    }
+
+    func sessions(
+        of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        let cursor = cursor ?? RoundCursor(startsAt: range.upperBound, round: 0)
+        return try connection.all(
+            .roundsStarting, meeting, range.lowerBound, range.upperBound, cursor.startsAt, cursor.round,
+            limit, read: record)
     }
 }

@@ -3,14 +3,14 @@ import Meetings
 
 extension Query {
     fileprivate static let storedResponse = Query(
-        "find kept answer", "SELECT id, fingerprint, expires_at, content FROM kept_answers WHERE id = ?")
+        "find stored response", "SELECT id, fingerprint, expires_at, content FROM kept_answers WHERE id = ?")
     fileprivate static let expired = Query(
-        "find expired answer", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
+        "find expired response", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
     fileprivate static let keep = Query(
-        "keep answer",
+        "store response",
         "INSERT OR REPLACE INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)")
     fileprivate static let forget = Query(
-        "delete kept answers",
+        "delete stored responses",
         "DELETE FROM kept_answers WHERE id IN (SELECT id FROM kept_answers WHERE expires_at <= ? ORDER BY "
             + "expires_at LIMIT ?)"
     )

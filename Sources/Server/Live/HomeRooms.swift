@@ -26,8 +26,6 @@ final class HomeRooms: Sendable {
         var joining = 0
         /// What has changed since the first of them began.
         var missed: Set<SessionID> = []
-        var publish: (@Sendable (Frame, ChannelID) -> Void)?
-        var close: (@Sendable (ChannelID) -> Void)?
 
         /// Whether telling must begin.
         mutating func tell(_ changed: Set<SessionID>) -> Bool {
@@ -41,21 +39,19 @@ final class HomeRooms: Sendable {
     private static let interval = Duration.milliseconds(250)
 
     private let storage: Storage
+    private let output: WebSocketChannels
     private let clock: any ServerClock
     private let codes: @Sendable (Session) -> CodeBody?
     private let state = Mutex(State())
 
-    init(storage: Storage, clock: any ServerClock, codes: @escaping @Sendable (Session) -> CodeBody?) {
+    init(
+        storage: Storage, output: WebSocketChannels, clock: any ServerClock,
+        codes: @escaping @Sendable (Session) -> CodeBody?
+    ) {
         self.storage = storage
+        self.output = output
         self.clock = clock
         self.codes = codes
-    }
-
-    func connect(
-        publish: @escaping @Sendable (Frame, ChannelID) -> Void,
-        close: @escaping @Sendable (ChannelID) -> Void
-    ) {
-        state.withLock { ($0.publish, $0.close) = (publish, close) }
     }
 
     /// To be followed by `joined`, once the snapshot is on its way or cannot be read.
@@ -86,9 +82,9 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             guard let (channel, watchers) = state.channels[account] else { return }
             state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
-            // The loops keep a channel until they are told otherwise.
+            // The loops keep a channel until it is closed.
             guard watchers == 1 else { return }
-            state.close?(channel)
+            output.close(channel: channel)
             for id in Array(state.shown.keys) {
                 state.shown[id]?.accounts.remove(account)
                 if state.shown[id]?.accounts.isEmpty == true { state.shown[id] = nil }
@@ -149,11 +145,11 @@ final class HomeRooms: Sendable {
             // Under the lock, so that no frame opens a channel again that its last watcher has left.
             let watching = Set(members.filter { state.channels[$0] != nil })
             for channel in watching.compactMap({ state.channels[$0]?.channel }) {
-                state.publish?(frame, channel)
+                output.publish(frame, to: channel)
             }
             // Whoever is no member any more.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
-                if let channel = state.channels[account]?.channel { state.publish?(gone, channel) }
+                if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
             }
             state.shown[id] =
                 watching.isEmpty
@@ -168,7 +164,7 @@ final class HomeRooms: Sendable {
             let rest = try? await snapshot(for: account).snapshot
             let frame = Self.frame(HomeFrame(snapshot: rest, removed: [id]))
             state.withLock { state in
-                if let channel = state.channels[account]?.channel { state.publish?(frame, channel) }
+                if let channel = state.channels[account]?.channel { output.publish(frame, to: channel) }
             }
         }
     }

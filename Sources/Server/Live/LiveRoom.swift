@@ -21,24 +21,22 @@ final class LiveRoom: Sendable {
     let meetingID: MeetingID
     let channels: [View: ChannelID]
     private let state: Mutex<State>
-    private let publish: @Sendable (Frame, ChannelID) -> Void
-    private let readResults: @Sendable (SessionID, Set<String>) async -> [SetResults]
+    private let output: WebSocketChannels
+    private let results: ResultsReader
     private let codes: @Sendable (Session) -> CodeBody?
     private let clock: any ServerClock
     private let started = ContinuousClock.now
 
     init(
-        _ room: Room, channels: [View: ChannelID], clock: any ServerClock,
-        publish: @escaping @Sendable (Frame, ChannelID) -> Void,
-        readResults: @escaping @Sendable (SessionID, Set<String>) async -> [SetResults],
-        codes: @escaping @Sendable (Session) -> CodeBody?
+        _ room: Room, channels: [View: ChannelID], output: WebSocketChannels, clock: any ServerClock,
+        results: ResultsReader, codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         id = room.session.id
         meetingID = room.meeting.id
         self.channels = channels
         self.clock = clock
-        self.publish = publish
-        self.readResults = readResults
+        self.output = output
+        self.results = results
         self.codes = codes
         state = Mutex(State(room: room))
     }
@@ -89,7 +87,7 @@ final class LiveRoom: Sendable {
                 return state.setsToRead
             }
             if names.isEmpty { return }
-            for results in await readResults(id, names) {
+            for results in await results.read(id, sets: names) {
                 follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
             }
             try? await Task.sleep(for: Room.flushInterval)
@@ -116,7 +114,7 @@ final class LiveRoom: Sendable {
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
             for publication in publications {
                 guard let channel = channels[publication.view] else { continue }
-                publish(publication.encoded, channel)
+                output.publish(publication.encoded, to: channel)
             }
             return next
         }

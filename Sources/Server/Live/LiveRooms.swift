@@ -18,8 +18,6 @@ final class LiveRooms: Sendable {
         var entries: [SessionID: Entry] = [:]
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
         var nextChannel: UInt64 = 1
-        var publish: (@Sendable (Frame, ChannelID) -> Void)?
-        var closeChannel: (@Sendable (ChannelID) -> Void)?
     }
 
     /// A room without watchers is kept for this long, so that who reconnects finds its ring.
@@ -27,28 +25,22 @@ final class LiveRooms: Sendable {
 
     let home: HomeRooms
     private let storage: Storage
+    private let output: WebSocketChannels
     private let results: ResultsReader
     private let codes: @Sendable (Session) -> CodeBody?
     private let clock: any ServerClock
     private let state = Mutex(State())
 
-    init(storage: Storage, codes: @escaping @Sendable (Session) -> CodeBody?, clock: any ServerClock) {
+    init(
+        storage: Storage, output: WebSocketChannels, clock: any ServerClock,
+        codes: @escaping @Sendable (Session) -> CodeBody?
+    ) {
         self.storage = storage
+        self.output = output
         self.codes = codes
         self.clock = clock
         results = ResultsReader(storage: storage)
-        home = HomeRooms(storage: storage, clock: clock, codes: codes)
-    }
-
-    /// Where frames go. Once, before the first room.
-    func connect(to sockets: WebSocketServer) {
-        state.withLock {
-            $0.publish = { [weak sockets] in sockets?.publish($0, to: $1) }
-            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0) }
-        }
-        home.connect(
-            publish: { [weak sockets] in sockets?.publish($0, to: $1) },
-            close: { [weak sockets] in sockets?.close(channel: $0) })
+        home = HomeRooms(storage: storage, output: output, clock: clock, codes: codes)
     }
 
     var counts: (rooms: Int, watchers: Int) {
@@ -78,12 +70,11 @@ final class LiveRooms: Sendable {
 
     /// Forgets the room of a deleted session.
     private func drop(_ room: LiveRoom) {
-        let close = state.withLock { state in
+        state.withLock { state in
             state.entries[room.id] = nil
             for channel in room.channels.values { state.byChannel[channel] = nil }
-            return state.closeChannel
         }
-        for channel in room.channels.values { close?(channel) }
+        for channel in room.channels.values { output.close(channel: channel) }
     }
 
     // MARK: Rooms
@@ -124,16 +115,14 @@ final class LiveRooms: Sendable {
         // What was committed meanwhile is told before the room is opened to the writer, so that nothing
         // overtakes it.
         return state.withLock { state -> LiveRoom in
-            var channels: [View: ChannelID] = [:]
+            var numbers: [View: ChannelID] = [:]
             for view in View.allCases {
-                channels[view] = ChannelID(state.nextChannel)
+                numbers[view] = ChannelID(state.nextChannel)
                 state.nextChannel += 1
             }
-            let results = results
             let live = LiveRoom(
-                room, channels: channels, clock: clock, publish: state.publish ?? { _, _ in },
-                readResults: { await results.read($0, sets: $1) }, codes: codes)
-            for (view, channel) in channels { state.byChannel[channel] = (live, view) }
+                room, channels: numbers, output: output, clock: clock, results: results, codes: codes)
+            for (view, channel) in numbers { state.byChannel[channel] = (live, view) }
             if case .opening(_, let waiting) = state.entries[id] {
                 for commit in waiting { live.apply(commit) }
             }
@@ -167,7 +156,7 @@ final class LiveRooms: Sendable {
             if room.hasRotatingCodes { room.showCode() }
         }
         home.tick(from: before, to: now)
-        let (left, close) = state.withLock { state in
+        let left = state.withLock { state in
             var left: [ChannelID] = []
             for (id, entry) in state.entries {
                 guard case .open(let room, let idleSince) = entry, room.watcherCount == 0 else { continue }
@@ -180,10 +169,10 @@ final class LiveRooms: Sendable {
                 for channel in room.channels.values { state.byChannel[channel] = nil }
                 left += room.channels.values
             }
-            return (left, state.closeChannel)
+            return left
         }
-        // The loops keep a channel until they are told otherwise.
-        for channel in left { close?(channel) }
+        // The loops keep a channel until it is closed.
+        for channel in left { output.close(channel: channel) }
     }
 }
 

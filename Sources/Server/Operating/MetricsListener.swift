@@ -19,16 +19,15 @@ final class MetricsListener: Sendable {
             http = try HTTPServer(settings: settings, responder: MetricsResponder(services: services))
         } catch { throw .http(error) }
         do throws(FrontDoorError) {
-            door = try FrontDoor(
-                listen: listen, onHTTP: { http.adopt($0, peer: $1.address, holding: $2) },
-                onUpgrade: { http.adopt($0, peer: $1.address, holding: $2) })
+            door = try FrontDoor(listen: listen)
         } catch { throw .door(error) }
         self.http = http
     }
 
     func open() {
         http.start()
-        door.open()
+        let adopt: FrontDoor.HandOver = { [http] in http.adopt($0, peer: $1.address, holding: $2) }
+        door.open(onHTTP: adopt, onUpgrade: adopt)
     }
 
     func close() async {

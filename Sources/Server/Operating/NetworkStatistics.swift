@@ -2,19 +2,15 @@ import FrontDoor
 import HTTPServer
 import WebSockets
 
-/// What the door and HTTP have counted, for operators.
-struct NetworkStatistics: Sendable {
-    var door = DoorStatistics()
-    var http = HTTPStatistics()
+/// What the parts behind the port count, for operators.
+struct NetworkCounters: Sendable {
+    let door: FrontDoor
+    let http: HTTPCounters
+    let sockets: WebSocketChannels
 
-    init() {}
-
-    init(door: DoorStatistics?, http: HTTPStatistics?) {
-        (self.door, self.http) = (door ?? DoorStatistics(), http ?? HTTPStatistics())
-    }
-
-    /// Prometheus text, to go behind `Metrics.text`.
-    func text(_ sockets: WebSocketStatistics) -> String {
+    /// Returns Prometheus text, to go behind `Metrics.text`.
+    func text() -> String {
+        let (door, http, sockets) = (door.statistics, http.statistics, sockets.statistics)
         let metrics: [(name: String, kind: String, help: String, value: Int)] = [
             ("connections_accepted_total", "counter", "Connections accepted.", door.accepted),
             (
@@ -52,9 +48,4 @@ struct NetworkStatistics: Sendable {
         }
         .joined()
     }
-}
-
-/// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access.
-struct NetworkCounting: Sendable {
-    let read: @Sendable () -> NetworkStatistics
 }

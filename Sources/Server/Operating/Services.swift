@@ -1,7 +1,5 @@
 import Journal
 import Secrets
-import Synchronization
-import WebSockets
 
 /// What handlers work with.
 final class Services: Sendable {
@@ -15,19 +13,14 @@ final class Services: Sendable {
     let proxies: TrustedProxies
     let live: LiveRooms
     let metrics: Metrics
+    let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
-    private let counting = Mutex<NetworkCounting?>(nil)
-    private let connected = Mutex<(sockets: WebSocketServer?, rooms: RoomConnections?)>((nil, nil))
-
-    /// The websockets, once they are there.
-    var sockets: WebSocketServer? { connected.withLock { $0.sockets } }
-    var rooms: RoomConnections? { connected.withLock { $0.rooms } }
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
-        clock: any ServerClock, codeClock: CodeClock,
-        addresses: PublicAddresses, live: LiveRooms, metrics: Metrics, log: RequestLog
+        clock: any ServerClock, codeClock: CodeClock, addresses: PublicAddresses, live: LiveRooms,
+        metrics: Metrics, network: NetworkCounters, log: RequestLog
     ) {
         self.settings = settings
         self.storage = storage
@@ -39,19 +32,8 @@ final class Services: Sendable {
         proxies = TrustedProxies(settings.trustedProxies)
         self.live = live
         self.metrics = metrics
+        self.network = network
         self.log = log
         limits = FailureLimits()
-    }
-
-    /// The door's and HTTP's, once they are there.
-    var network: NetworkStatistics { counting.withLock { $0 }?.read() ?? NetworkStatistics() }
-
-    func count(by read: @escaping @Sendable () -> NetworkStatistics) {
-        counting.withLock { $0 = NetworkCounting(read: read) }
-    }
-
-    func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
-        connected.withLock { $0 = (sockets, rooms) }
-        live.connect(to: sockets)
     }
 }

@@ -2,12 +2,12 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// The fields of a form (`application/x-www-form-urlencoded`), as a browser without JavaScript sends them.
+/// The fields of a form (`application/x-www-form-urlencoded`).
 struct Form: Sendable {
     private let fields: [(name: String, value: String)]
     private static let mostFields = 500
 
-    /// Nil for what is not UTF-8, or has too many fields.
+    /// Returns nil if `body` is not UTF-8 or has more than 500 fields.
     init?(_ body: [UInt8]) {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         let pairs = text.split(separator: "&")
@@ -23,12 +23,17 @@ struct Form: Sendable {
         self.fields = fields
     }
 
+    /// Returns the first value of that name; nil if the form has none.
     func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    /// Returns every value of that name, in the order of the form.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
     var names: [String] { fields.map(\.name) }
 }
 
 extension RequestContext {
+    /// Returns the form in the request's body.
+    ///
+    /// - Throws: 415 for other content types, 400 for a malformed form.
     func form() throws -> Form {
         guard ContentType.isForm(request.headers.first("content-type")) else {
             throw RequestError(.unsupportedMediaType, ["expected": "application/x-www-form-urlencoded"])

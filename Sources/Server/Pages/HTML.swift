@@ -1,8 +1,7 @@
 import Meetings
 import Phrases
 
-/// A piece of a page. What is interpolated into it is escaped by construction: only another piece goes in as
-/// it is.
+/// A piece of a page. It escapes every text that is interpolated into it; only another piece stays as it is.
 struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     private(set) var text: String
 
@@ -24,7 +23,7 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
     }
 
-    /// For text and for quoted attributes.
+    /// Returns `plain` for use as text and in quoted attributes.
     private static func escaped(_ plain: String) -> String {
         guard plain.utf8.contains(where: { [34, 38, 39, 60, 62].contains($0) }) else { return plain }
         var escaped = ""

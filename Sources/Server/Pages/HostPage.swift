@@ -3,21 +3,22 @@ import Journal
 import Phrases
 import Wire
 
-/// The host's page: a shell, the same for everybody. What it shows comes through the API, for whoever is
-/// signed in.
+/// The host's page: a shell, the same for everybody. Its scripts load the data through the API, for the
+/// account that is signed in.
 enum HostPage {
     private static let shell = PageShell(at: "/host.html")
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let language = context.language
         return shell.filled([
-            "language": language.rawValue, "signedIn": String(try await context.isSignedInByCookie()),
+            "icon": PageFrame.icon, "language": language.rawValue,
+            "signedIn": String(try await context.isSignedInByCookie()),
             "skip": Phrase.Page.skip.text(in: language),
             "needsScript": Phrase.Page.needsScript.text(in: language),
         ])
     }
 
-    /// What somebody who wants an account is asked and shown first.
+    /// Returns what the sign-up needs: the terms, who may sign up, and whether the set-up token is needed.
     static func signUpTerms(_ context: RequestContext) async throws -> HTTPResponse {
         let settings = context.services.settings
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()

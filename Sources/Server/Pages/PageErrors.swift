@@ -3,13 +3,14 @@ import Meetings
 import Phrases
 import Wire
 
-/// A problem as a page, for browsers that open or post one of the pages.
+/// Problems as pages, for browsers that open a page or send a form.
 enum PageErrors {
+    /// Returns whether the client wants a page instead of JSON.
     static func wants(_ request: HTTPRequest) -> Bool {
         !request.path.hasPrefix("/api/") && (request.headers.first("accept")?.contains("text/html") ?? false)
     }
 
-    /// With a meeting, moments are told as its clocks show them.
+    /// Returns the page of `problem`. With a meeting, its times are in the meeting's time zone.
     static func page(_ problem: Problem, of meeting: Meeting?, language: Language, isPosted: Bool)
         -> HTTPResponse
     {

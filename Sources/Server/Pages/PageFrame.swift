@@ -1,24 +1,25 @@
 import Phrases
 import Wire
 
-/// What every page has around it.
+/// The parts that every page of the attendees has: the head, the languages and the script.
 struct PageFrame {
     let language: Language
     let title: String
     /// A class on the body, for the style sheet.
     var tone = "plain"
-    /// Where the page is found again in the other language; empty where that is its own address.
+    /// The address of the page in the other language; empty if it is the present address.
     var here = ""
-    /// What the page's script says, by name; none where it says nothing.
+    /// The texts that the page's script needs, by name.
     var words: [String: Phrase] = [:]
     /// A link beside the languages.
     var beside: HTML?
 
-    /// A picture in the page itself, so that no browser asks for a favicon.
+    /// An icon within the page, so that no browser requests a favicon.
     static let icon =
         "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
         + "fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
 
+    /// Returns the whole page around `content`.
     func page(_ content: HTML) -> HTML {
         """
         <!doctype html>
@@ -51,6 +52,7 @@ struct PageFrame {
         words.isEmpty ? nil : " data-words=\"\(Self.json(words, in: language))\""
     }
 
+    /// Returns texts in `language` as a JSON object.
     static func json(_ words: [String: Phrase], in language: Language) -> String {
         String(decoding: WireJSON.bytes(words.mapValues { $0.text(in: language) }), as: UTF8.self)
     }

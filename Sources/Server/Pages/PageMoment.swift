@@ -1,14 +1,15 @@
 import Meetings
 import Phrases
 
-/// A moment as people read it, by the meeting's clocks: "Sun, 22 November 2026, 19:00".
+/// Times for people, in the meeting's time zone.
 enum PageMoment {
+    /// Returns the day and the time: "Sun, 22 November 2026, 19:00".
     static func text(_ moment: Instant, in zone: Zone, _ language: Language) -> String {
         let wall = WallTime(moment, in: zone)
         return Phrase.Page.dayAndTime.text(
             in: language,
             [
-                // The first day of 1970 was a Thursday.
+                // 1 January 1970 was a Thursday.
                 "weekday": Phrase.Page.weekdays[Int((wall.date.daysSince1970 % 7 + 11) % 7)].text(
                     in: language),
                 "day": String(wall.date.day),
@@ -17,7 +18,7 @@ enum PageMoment {
             ])
     }
 
-    /// To the end's time, with its day where that is another one.
+    /// Returns both times; the end has its day if it is another one.
     static func span(_ start: Instant, _ end: Instant, in zone: Zone, _ language: Language) -> String {
         let isOneDay = WallTime(start, in: zone).date == WallTime(end, in: zone).date
         return
@@ -25,7 +26,7 @@ enum PageMoment {
             + "\(isOneDay ? clock(end, in: zone) : text(end, in: zone, language))"
     }
 
-    /// 19:00
+    /// Returns the time: "19:00".
     static func clock(_ moment: Instant, in zone: Zone) -> String {
         String(WallTime(moment, in: zone).text.suffix(5))
     }

@@ -2,17 +2,18 @@ import HTTPServer
 import Pages
 import Phrases
 
-/// A page of `Public` with `{…}` to be filled in. Nothing that people wrote may be filled in: it is not
-/// escaped.
+/// An HTML file of `Public` with placeholders. Values are not escaped, so they must not contain texts of
+/// people.
 struct PageShell {
     private let text: String
 
-    /// Traps where the file is not compiled in.
+    /// Traps if no file with this path is compiled in.
     init(at path: String) {
         guard let file = PublicFile(at: path) else { preconditionFailure("\(path) is not compiled in") }
         text = String(decoding: file.bytes, as: UTF8.self)
     }
 
+    /// Returns the page with its values.
     func filled(_ values: [String: String]) -> HTTPResponse {
         HTTPResponse(
             status: 200,

@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Phrases
 
-/// What a hall's screen shows. The page itself says nothing: what it shows comes through a room, for whoever
-/// holds a right to it.
+/// The projector's page. It holds no data itself: everything that it shows comes through a room, for clients
+/// with a right to it.
 enum ProjectorPage {
     private static let shell = PageShell(at: "/present.html")
 
@@ -21,15 +21,11 @@ enum ProjectorPage {
             "next": Phrase.Page.nextQuestion.text(in: language),
             "showNames": Phrase.Page.showNames.text(in: language),
             "screen": Phrase.Page.screen.text(in: language),
-            "language": language.rawValue, "session": session.text,
+            "icon": PageFrame.icon, "language": language.rawValue, "session": session.text,
             "scan": Phrase.Page.scan.text(in: language),
             "orType": Phrase.Page.orType.text(in: language, ["address": address]),
             "checkedIn": Phrase.Page.checkedIn.text(in: language),
-            "ofPlanned": Phrase.Page.ofPlanned.text(in: language),
-            "live": Phrase.Page.live.text(in: language),
             "reconnecting": Phrase.Page.reconnecting.text(in: language),
-            "linkOver": Phrase.Page.linkOver.text(in: language),
-            "linkNeeded": Phrase.Page.linkNeeded.text(in: language),
         ])
     }
 }

@@ -3,7 +3,8 @@ import HTTPServer
 import Pages
 import Secrets
 
-/// The files of `Public` that are served as they are, compiled in, with entity tags of their contents.
+/// The scripts and style sheets that browsers load: the files of `Public`, the joined script of the phones,
+/// the phrases of the host's page and Chart.js. Each has an entity tag of its contents.
 struct StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
@@ -17,36 +18,43 @@ struct StaticFiles: Sendable {
         }
     }
 
-    /// Pages are filled in by a handler first, and are no files.
-    private static let types = ["css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"]
+    private static let script = "text/javascript; charset=utf-8"
+    private static let styleSheet = "text/css; charset=utf-8"
 
-    /// Where Debian's libjs-chart.js puts Chart.js. The plots of the host's page have tables beside them,
-    /// which stand alone without it.
-    static let chartPlace = "/usr/share/javascript/chart.js/chart.min.js"
+    /// The path at which Debian's package libjs-chart.js installs Chart.js. If the file is missing, the
+    /// host's page shows its tables without plots.
+    static let chartPath = "/usr/share/javascript/chart.js/chart.min.js"
 
     private let files: [String: File]
 
-    init(chartAt place: String = chartPlace) {
+    init(chartAt path: String = chartPath) {
         var files: [String: File] = [:]
         for file in PublicFile.all {
-            guard let type = Self.types[String(file.path.split(separator: ".").last ?? "")] else { continue }
-            files[file.path] = File(type, file.bytes)
+            // A handler fills in the HTML files first; they are not served as they are.
+            if file.path.hasSuffix(".css") {
+                files[file.path] = File(Self.styleSheet, file.bytes)
+            } else if file.path.hasSuffix(".js") {
+                files[file.path] = File(Self.script, PhoneScript.redirected(file))
+            }
         }
-        if let chart = FileManager.default.contents(atPath: place) {
-            files["/chart.js"] = File(Self.types["js"] ?? "", Array(chart))
+        files[PhoneScript.path] = File(Self.script, PhoneScript.joined(PublicFile.all))
+        files[HostPhrases.path] = File(Self.script, HostPhrases.module())
+        if let chart = FileManager.default.contents(atPath: path) {
+            files["/chart.js"] = File(Self.script, Array(chart))
         }
         self.files = files
     }
 
-    /// Nil for what is no file.
+    /// Returns the file that the request names, or 304 if the client already has it; nil if there is no such
+    /// file.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard let file = files[request.path] else { return nil }
         let headers = [
             ("ETag", file.tag), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
         ]
-        // RFC 9110 §13.1.2: one of the tags, weak or strong, or any.
-        let asked = request.headers.first("if-none-match") ?? ""
-        if asked.contains(file.tag) || asked == "*" {
+        // If-None-Match lists tags, weak or strong, or is "*" (RFC 9110 §13.1.2).
+        let condition = request.headers.first("if-none-match") ?? ""
+        if condition.contains(file.tag) || condition == "*" {
             return HTTPResponse(status: 304, headers: headers, body: file.body)
         }
         return HTTPResponse(status: 200, headers: headers + [("Content-Type", file.type)], body: file.body)

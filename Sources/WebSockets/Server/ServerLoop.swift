@@ -26,11 +26,11 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     let number: Int
     let settings: WebSocketSettings
     let handler: any WebSocketHandler
-    let counters = LoopCounters()
+    let counters: LoopCounters
     let hasEnded = Latch()
     let events: EventLoop
     let limits: Limits
-    private let inbox = Inbox<LoopMessage>()
+    private let mailbox: LoopMailbox
 
     var peers = PeerTable()
     var channels: [ChannelID: Channel] = [:]
@@ -42,30 +42,28 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     /// The deadline of a drain; `nil` if the loop is not draining.
     private var drainsUntil: UInt64?
 
-    init(number: Int, settings: WebSocketSettings, handler: any WebSocketHandler) throws(WebSocketError) {
-        self.number = number
-        self.settings = settings
+    init(_ mailbox: LoopMailbox, handler: any WebSocketHandler) {
+        self.mailbox = mailbox
         self.handler = handler
-        limits = Limits(settings)
-        events = try EventLoop(
-            EventLoop.Configuration(
-                name: "rooms-\(number)", subprotocol: settings.subprotocol,
-                tick: .milliseconds(limits.tick)))
+        (number, settings, limits) = (mailbox.number, mailbox.settings, mailbox.limits)
+        (events, counters) = (mailbox.events, mailbox.counters)
     }
 
     func start() throws(WebSocketError) {
         try events.start(self)
+        // An inbox wakes its loop with its first message only, and that may have come already.
+        events.wake()
     }
 
     /// Any thread may call this. Returns false if the loop has ended.
     @discardableResult
     func post(_ message: LoopMessage) -> Bool {
-        inbox.post(message) { events.wake() }
+        mailbox.post(message)
     }
 
     func awoke() {
         events.preconditionOnLoop()
-        inbox.take(into: &batch)
+        mailbox.inbox.take(into: &batch)
         var next = 0
         while next < batch.count {
             guard case .publish(let frame, let channel) = batch[next] else {
@@ -172,7 +170,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     func ended() {
         events.preconditionOnLoop()
-        for message in inbox.close() {
+        for message in mailbox.inbox.close() {
             if case .adopt(let fileDescriptor, _, _) = message { Glibc.close(fileDescriptor) }
         }
         channels = [:]
@@ -180,7 +178,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     }
 
     /// The settings in milliseconds.
-    struct Limits {
+    struct Limits: Sendable {
         static let visitsPerTurn = 16
         /// The time that a client has for the closing handshake.
         static let closing: UInt64 = 5_000

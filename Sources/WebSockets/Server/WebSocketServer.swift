@@ -9,32 +9,34 @@ import Threads
 /// target does the upgrade, the frames and the closing handshake (`Handshake`, `FrameReader`). A breach of
 /// RFC 6455 closes the connection with the code that the RFC gives it.
 package final class WebSocketServer: Sendable {
+    /// The channels to which frames for the clients are published.
+    package let channels: WebSocketChannels
     private let loops: [ServerLoop]
     private let turn = Atomic(0)
 
-    /// Starts the loops' threads. Before that, a low limit of open files is raised to 65,536, as far as the
-    /// system allows, and a limit above a million is lowered to 65,536. Descriptors beyond the limit are
-    /// refused.
+    /// Starts a thread for each loop of `channels`, which no other server may have.
     ///
-    /// - Parameter loops: 1–255.
-    /// - Throws: `.noContext` or `.noThread`.
-    package init(loops: Int, settings: WebSocketSettings = WebSocketSettings(), handler: any WebSocketHandler)
-        throws(WebSocketError)
-    {
-        precondition((1...255).contains(loops), "a server has 1 to 255 loops")
-        var made: [ServerLoop] = []
-        for number in 0..<loops {
-            made.append(try ServerLoop(number: number, settings: settings, handler: handler))
-        }
-        for (index, loop) in made.enumerated() {
+    /// - Throws: `.noThread`.
+    package init(_ channels: WebSocketChannels, handler: any WebSocketHandler) throws(WebSocketError) {
+        self.channels = channels
+        loops = channels.mailboxes.map { ServerLoop($0, handler: handler) }
+        for (index, loop) in loops.enumerated() {
             do {
                 try loop.start()
             } catch {
-                for started in made[..<index] { started.post(.stop) }
+                for started in loops[..<index] { started.post(.stop) }
                 throw error
             }
         }
-        self.loops = made
+    }
+
+    /// Starts a server with new channels.
+    ///
+    /// - Throws: `.noContext` or `.noThread`.
+    package convenience init(
+        loops: Int, settings: WebSocketSettings = WebSocketSettings(), handler: any WebSocketHandler
+    ) throws(WebSocketError) {
+        try self.init(try WebSocketChannels(loops: loops, settings: settings), handler: handler)
     }
 
     deinit {
@@ -52,34 +54,11 @@ package final class WebSocketServer: Sendable {
         if !loop.post(.adopt(fileDescriptor, peer: peer, holding: holding)) { Glibc.close(fileDescriptor) }
     }
 
-    /// Sends a frame to all subscribers of a channel on all loops.
-    ///
-    /// Subscribers at `frame.from` get it and are at `frame.to` then. Subscribers before it, and those that
-    /// cannot be written to, fall behind. Subscribers after it do not get it. Each loop handles frames in the
-    /// order in which they were published to it, so that each channel needs one publisher at a time.
-    ///
-    /// A channel exists from its first frame or subscriber until `close(channel:)`.
-    package func publish(_ frame: Frame, to channel: ChannelID) {
-        for loop in loops { loop.post(.publish(frame, channel)) }
-    }
-
-    /// Ends a channel. With a code, its subscribers are closed; without one, they only leave the channel.
-    package func close(channel: ChannelID, code: UInt16? = nil, reason: String = "") {
-        for loop in loops { loop.post(.closeChannel(channel, code: code, reason: reason)) }
-    }
-
     /// Accepts no more sockets, closes every client with `code`, and returns when all connections and threads
     /// have ended. A client that has not answered within `limit` is cut off. A second call only waits.
     package func drain(code: UInt16 = CloseCode.goingAway, within limit: Duration = .seconds(5)) async {
         let milliseconds = UInt64(max(0, limit / .milliseconds(1)))
         for loop in loops { loop.post(.drain(code: code, milliseconds: milliseconds)) }
         for loop in loops { await loop.hasEnded.wait() }
-    }
-
-    /// The counters so far.
-    package var statistics: WebSocketStatistics {
-        var sum = WebSocketStatistics()
-        for loop in loops { loop.counters.add(to: &sum) }
-        return sum
     }
 }

@@ -46,6 +46,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 }
 
 extension Problem {
+    /// The problem for a text that is not read as JSON.
     package init(_ fault: JSONFault, in language: Language) {
         let (code, reason): (ProblemCode, FieldReason) =
             switch fault.reason {
@@ -54,7 +55,7 @@ extension Problem {
             case .keyTooLong: (.jsonKeyTooLong, .keyTooLong(most: JSONLimits.mostKeyBytes))
             case .tooManyValues: (.jsonTooManyValues, .tooManyValues(most: JSONLimits.mostValues))
             }
-        self.init(code: code, in: language, reason.said.values)
+        self.init(code: code, in: language, reason.message.values)
         errors = [FieldProblem(FieldError("", reason, line: fault.line), in: language)]
     }
 }
@@ -69,11 +70,12 @@ package struct FieldProblem: Codable, Hashable, Sendable {
     package let line: Int?
 
     package init(_ error: FieldError, in language: Language) {
-        let said = error.reason.said
+        let message = error.reason.message
         field = error.field
         line = error.line
-        code = said.code
-        message = error.reason.wordsOfHost(in: language) ?? said.phrase.text(in: language, said.values)
+        code = message.code
+        self.message =
+            error.reason.hostMessage(in: language) ?? message.phrase.text(in: language, message.values)
     }
 }
 

@@ -148,9 +148,9 @@ extension Invocation {
             return []
         }
         return seen.losses.map { loss in
-            let finding = Finding(loss)
+            let fault = Fault(loss)
             return Diagnosis(
-                check: "commits", state: .fail, what: text(finding.phrase, finding.shown),
+                check: "commits", state: .fail, what: text(fault.phrase, fault.shown),
                 remedy: text(Messages.commitsMend))
         }
     }

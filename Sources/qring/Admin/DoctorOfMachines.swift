@@ -59,11 +59,7 @@ extension Invocation {
         let values = ["address": "\(address)"]
         do throws(FrontDoorError) {
             // Bound and never opened: who connects in this moment is turned away.
-            try FrontDoor(
-                listen: address, onHTTP: { descriptor, _, _ in close(descriptor) },
-                onUpgrade: { descriptor, _, _ in close(descriptor) }
-            )
-            .close()
+            try FrontDoor(listen: address).close()
             return well(check, Messages.listen, values)
         } catch {
             let reason = ["reason": "\(error)"]

@@ -92,7 +92,8 @@ extension Invocation {
             let clock = SystemClock()
             let engine = try SQLiteEngine(serverFolder: folder)
             noteRenewal(engine.epochRenewal)
-            let storage = try Storage(engine: engine) { clock.now }
+            let storage = Storage(engine: engine) { clock.now }
+            try storage.open()
             let result: Result<Value, any Error>
             do { result = .success(try await work(AccountAdministration(storage, folder: folder))) } catch {
                 result = .failure(error)

@@ -17,10 +17,10 @@ let verifyCommand = CommandDeclaration(
     let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in
         try Verification.run(on: folder)
     }
-    let findings = verification.findings
+    let faults = verification.faults
     if call.wantsJSON {
         call.json(VerifyAnswer(verification))
-    } else if findings.isEmpty {
+    } else if faults.isEmpty {
         let counts = verification.counts
         call.out(
             Messages.verified,
@@ -30,7 +30,7 @@ let verifyCommand = CommandDeclaration(
                 "events": "\(counts.events)", "responses": "\(counts.responses)",
             ])
     } else {
-        for (session, findings) in Dictionary(grouping: findings, by: \.session).sorted(by: {
+        for (session, faults) in Dictionary(grouping: faults, by: \.session).sorted(by: {
             order($0.key) < order($1.key)
         }) {
             if let session {
@@ -38,11 +38,11 @@ let verifyCommand = CommandDeclaration(
             } else {
                 call.out(Messages.theFile)
             }
-            for finding in findings { call.out("  " + call.text(finding.phrase, finding.shown)) }
+            for fault in faults { call.out("  " + call.text(fault.phrase, fault.shown)) }
         }
-        call.out(Messages.faultCount, ["count": "\(findings.count)"])
+        call.out(Messages.faultCount, ["count": "\(faults.count)"])
     }
-    return findings.isEmpty ? .success : .failed
+    return faults.isEmpty ? .success : .failed
 }
 
 /// What concerns the whole file comes first.
@@ -60,15 +60,15 @@ private struct VerifyAnswer: Encodable {
     let findings: [Fault]
 
     init(_ verification: Verification) {
-        ok = verification.findings.isEmpty
+        ok = verification.faults.isEmpty
         counts = verification.counts
-        findings = verification.findings.map {
+        findings = verification.faults.map {
             Fault(kind: $0.kind.rawValue, session: $0.session?.text, values: $0.values)
         }
     }
 }
 
-extension Finding {
+extension Fault {
     /// The values for its phrase, with a dash for what is not known.
     var shown: [String: String] { values.merging(["since": "–"]) { known, _ in known } }
 

@@ -104,12 +104,11 @@ extension CommandRule {
             "commit, then the rooms, then the answers",
             on: { engine in
                 let watched = WatchedEngine(engine)
-                let stage = try Stage(watched)
-                let session = try await stage.planned().record.session
-                stage.now = at(0)
-                stage.storage.onCommit { batch in
+                let stage = try Stage(watched) { batch in
                     for news in batch.sessions.flatMap(\.news) { watched.log("announce \(news.sequence)") }
                 }
+                let session = try await stage.planned().record.session
+                stage.now = at(0)
                 let before = watched.happened.count
                 _ = try await stage.together(
                     all: (1...3).map { number in

@@ -253,7 +253,7 @@ extension Stage {
                 all.insert(
                     Standing(
                         id: attendee.id, record: record, keys: try rows.keys(of: attendee.id),
-                        person: try rows.person(inPlaceOf: attendee.id)))
+                        person: try rows.person(inSlotOf: attendee.id)))
             }
             return all
         }

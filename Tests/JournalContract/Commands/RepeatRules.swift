@@ -157,7 +157,7 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
-            let (mended, record) = try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other"))
+            let (mended, record) = try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other"))
             #expect(mended.name == "Other")
             #expect(try await stage.attendee(attendee.id) == mended)
             #expect(record.sequence == 3)
@@ -166,7 +166,7 @@ extension CommandRule {
             #expect(stage.announced.last(session.id)?.changed == [mended])
             // The same name again is no event.
             #expect(
-                try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
+                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
         },
         CommandRule("who withdraws is erased, may come again, and the receipt is worth nothing then") {
             stage in
@@ -183,7 +183,7 @@ extension CommandRule {
                 try await stage.perform(WithdrawCheckIn(attendee: attendee.id))
             }
             await expectRefused(.receiptNotValid) {
-                try await stage.perform(MendOwnName(attendee: attendee.id, name: "X"))
+                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "X"))
             }
             let back = try #require(
                 try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: attendee.id).fresh)

@@ -82,11 +82,11 @@ extension CommandRule {
                 try await stage.arrive(2, in: record.session.id)
             )
             let person = try await stage.perform(
-                KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
+                AddWalkInToRoster(meeting: record.meeting.id, attendee: kept.id, actor: host))
             #expect(person.email == "p1@example.org")
             await expectRefused(.alreadyOnRoster(name: "Person 1")) {
                 try await stage.perform(
-                    KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
+                    AddWalkInToRoster(meeting: record.meeting.id, attendee: kept.id, actor: host))
             }
             #expect(try await stage.attendee(kept.id)?.walkIn == true && left.walkIn)
             let next = try await stage.perform(
@@ -95,7 +95,7 @@ extension CommandRule {
             #expect(next.headCount.pending == 2)
             await expectRefused(.notFound(.attendee)) {
                 try await stage.perform(
-                    KeepWalkIn(meeting: record.meeting.id, attendee: .makeTimeless(), actor: host))
+                    AddWalkInToRoster(meeting: record.meeting.id, attendee: .makeTimeless(), actor: host))
             }
             try await stage.expectWhole(record.session.id)
             try await stage.expectWhole(next.session.id)
@@ -283,8 +283,8 @@ extension CommandRule {
                 try await stage.perform(
                     RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2000, actor: host))
             }
-            #expect(60 * 1700 > Transaction.mostPlacesAtOnce)
-            await expectRefused(.limitReached(.rosterSlot, limit: Transaction.mostPlacesAtOnce)) {
+            #expect(60 * 1700 > RosterLimits.mostSlotsAtOnce)
+            await expectRefused(.limitReached(.rosterSlot, limit: RosterLimits.mostSlotsAtOnce)) {
                 try await stage.perform(
                     RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1700, actor: host))
             }

@@ -58,7 +58,7 @@ extension CommandRule {
             let (kim, lee) = (
                 try await stage.arrive(1, in: sessions[0]), try await stage.arrive(2, in: sessions[0])
             )
-            _ = try await stage.perform(KeepWalkIn(meeting: meeting, attendee: kim.id, actor: host))
+            _ = try await stage.perform(AddWalkInToRoster(meeting: meeting, attendee: kim.id, actor: host))
             stage.now = at(75)
             _ = try await stage.arrive(2, in: sessions[1])
             #expect(try await totals(kim) == SeriesTotals(present: 1))

@@ -9,11 +9,15 @@ final class Stage: Sendable {
     let announced = Announcements()
     private let clock: HandClock
 
-    init(_ engine: any Engine) throws {
+    /// - Parameter alsoTelling: hears of each commit, too.
+    init(_ engine: any Engine, alsoTelling listener: @escaping Storage.Listener = { _ in }) throws {
         let clock = HandClock(at(-120))
         self.clock = clock
-        storage = try Storage(engine: engine, patterns: PlainPatterns(), clock: { clock.now })
-        storage.onCommit { [announced] batch in announced.add(batch) }
+        storage = Storage(engine: engine, patterns: PlainPatterns(), clock: { clock.now })
+        try storage.open { [announced] batch in
+            announced.add(batch)
+            listener(batch)
+        }
     }
 
     var now: Instant {

@@ -22,8 +22,8 @@ extension WatchedRows {
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
         try inner.rosterVersion(of: meeting)
     }
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
-        try inner.person(inPlaceOf: attendee)
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try inner.person(inSlotOf: attendee)
     }
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
         try inner.attendee(of: person, in: session)
@@ -63,8 +63,8 @@ extension WatchedRows {
     func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
         try inner.setRosterVersion(version, of: meeting)
     }
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
-        try inner.setPlace(of: person, to: attendee, in: session)
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try inner.setSlot(of: person, to: attendee, in: session)
     }
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
         try inner.setKey(key, of: attendee)

@@ -106,8 +106,8 @@ final class WatchedRows: WritableRows {
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         try inner.questionSets(of: session)
     }
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
-        try inner.place(of: question)
+    func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try inner.location(of: question)
     }
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         try inner.tallies(of: session, set: set)

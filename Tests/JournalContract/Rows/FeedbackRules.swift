@@ -25,9 +25,9 @@ extension RowsRule {
             #expect(try rows.questionSet("none", of: id(1)) == nil)
             #expect(try rows.questionSets(of: id(1)).map(\.name) == [feedback, "a-poll", "poll-b", "shown"])
             #expect(try rows.questionSets(of: id(1)).first == set)
-            #expect(try rows.place(of: id(2))?.session == id(1))
-            #expect(try rows.place(of: id(2))?.set == feedback)
-            #expect(try rows.place(of: id(9)) == nil)
+            #expect(try rows.location(of: id(2))?.session == id(1))
+            #expect(try rows.location(of: id(2))?.set == feedback)
+            #expect(try rows.location(of: id(9)) == nil)
         },
         RowsRule(
             "saving a set again replaces its questions, and leaves responses and the tallies of those that "
@@ -52,7 +52,7 @@ extension RowsRule {
             first.title = "How was it, really?"
             try rows.batch { try rows.save(QuestionSet(questions: [all[2], first]), of: id(1)) }
             #expect(try rows.questionSet(feedback, of: id(1))?.questions == [all[2], first])
-            #expect(try rows.place(of: id(2)) == nil)
+            #expect(try rows.location(of: id(2)) == nil)
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): tally])
             #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 9).count == 1)
             var more = TallyRecord(
@@ -86,7 +86,7 @@ extension RowsRule {
                 try rows.save(QuestionSet(name: "poll", questions: [JournalContract.questions[0]]), of: id(1))
             }
             try rows.commit()
-            #expect(try rows.place(of: id(1))?.session == id(1))
+            #expect(try rows.location(of: id(1))?.session == id(1))
             #expect(try rows.questionSets(of: id(1)).count == 1)
             #expect(try rows.questionSets(of: id(2)).isEmpty)
         },

@@ -129,17 +129,17 @@ extension RowsRule {
             for number in [1, 2] { try rows.insert(aPerson(number)) }
             for number in [1, 2] { try rows.insert(anAttendee(number), key: nil, grant: nil) }
             try rows.insert(anAttendee(3, in: 2), key: nil, grant: nil)
-            try rows.setPlace(of: id(1), to: id(1), in: id(1))
-            try rows.setPlace(of: id(1), to: id(3), in: id(2))
-            try expectFailure(rows) { try rows.setPlace(of: id(2), to: id(1), in: id(1)) }
-            try expectFailure(rows) { try rows.setPlace(of: id(9), to: id(2), in: id(1)) }
+            try rows.setSlot(of: id(1), to: id(1), in: id(1))
+            try rows.setSlot(of: id(1), to: id(3), in: id(2))
+            try expectFailure(rows) { try rows.setSlot(of: id(2), to: id(1), in: id(1)) }
+            try expectFailure(rows) { try rows.setSlot(of: id(9), to: id(2), in: id(1)) }
             try rows.commit()
-            #expect(try rows.person(inPlaceOf: id(1)) == id(1))
-            #expect(try rows.person(inPlaceOf: id(2)) == nil)
+            #expect(try rows.person(inSlotOf: id(1)) == id(1))
+            #expect(try rows.person(inSlotOf: id(2)) == nil)
             #expect(try rows.attendee(of: id(1), in: id(2)) == anAttendee(3, in: 2))
-            try rows.batch { try rows.setPlace(of: id(1), to: id(2), in: id(1)) }
+            try rows.batch { try rows.setSlot(of: id(1), to: id(2), in: id(1)) }
             #expect(try rows.attendee(of: id(1), in: id(1)) == anAttendee(2))
-            #expect(try rows.person(inPlaceOf: id(1)) == nil)
+            #expect(try rows.person(inSlotOf: id(1)) == nil)
             try rows.batch { try rows.delete(id(2) as AttendeeID) }
             #expect(try rows.attendee(of: id(1), in: id(1)) == nil)
             try rows.batch { try rows.delete(id(1) as PersonID) }
@@ -173,7 +173,7 @@ extension RowsRule {
                 for (index, status) in statuses.enumerated() {
                     let number = index + 2
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
-                    try rows.setPlace(of: id(1), to: id(number), in: id(number))
+                    try rows.setSlot(of: id(1), to: id(number), in: id(number))
                 }
                 // Before the roster, by the address; and somebody else's record.
                 try rows.insert(
@@ -202,7 +202,7 @@ extension RowsRule {
                 ] {
                     try rows.insert(aSession(number, from: number * 10, to: number * 10 + 5))
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
-                    try rows.setPlace(of: id(1), to: id(number), in: id(number))
+                    try rows.setSlot(of: id(1), to: id(number), in: id(number))
                 }
             }
             #expect(try rows.latestStatuses(of: aPerson(1), at: at(55), limit: 9) == [.absent, .present])

@@ -1,7 +1,7 @@
 import Meetings
 import Testing
 
-/// Every combination of what a host can say, at the exact second.
+/// Every combination of status and time that a host can give, at the exact second.
 struct AttendanceCorrectionTests {
     private static let start = Instant(milliseconds: 1_795_000_000_000)
     private static func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
@@ -26,7 +26,7 @@ struct AttendanceCorrectionTests {
         return attendee
     }
 
-    @Test func `a time in the window gives the status by rule, to the second`() throws {
+    @Test func `a time in the window gives the status by the late rule, to the second`() throws {
         for (time, status) in [
             (Self.at(-60), RecordedStatus.present), (Self.at(10), .present),
             (Self.at(10) + .seconds(1), .late), (Self.at(30), .late),
@@ -40,7 +40,7 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(at: Self.at(1)), at: Self.at(2)).method == .qr)
     }
 
-    @Test func `a time outside the window needs a status, and none lies in the future`() throws {
+    @Test func `a time outside the window needs a status, and a time in the future is refused`() throws {
         let outside = Refusal.invalid([FieldError("/checkedInAt", .outsideTheWindow)])
         let future = Refusal.invalid([FieldError("/checkedInAt", .inTheFuture)])
         #expect(throws: outside) { try corrected(person(), at: Self.at(-60) - .milliseconds(1)) }
@@ -50,12 +50,12 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(), at: Self.at(60), now: Self.at(90)).status == .late)
         #expect(try corrected(person(), .present, at: Self.at(-90)).checkedInAt == Self.at(-90))
         #expect(throws: future) { try corrected(person(), at: Self.at(31) + .milliseconds(1)) }
-        // Another clock may be a little ahead; nobody came later than now.
+        // The host's clock may be a little ahead, but nobody arrives later than now.
         #expect(try corrected(person(), at: Self.at(31)).checkedInAt == Self.at(30))
     }
 
     @Test
-    func `present or late without a time is now while check-in is open, and at an unknown time otherwise`()
+    func `present or late without a time means now while check-in is open, and an unknown time otherwise`()
         throws
     {
         for (now, time) in [
@@ -72,7 +72,7 @@ struct AttendanceCorrectionTests {
         #expect((known.status, known.checkedInAt, known.method) == (.late, Self.at(3), .qr))
     }
 
-    @Test func `who did not come has no time to give, and what is known stays as evidence`() throws {
+    @Test func `an absent attendee cannot get a time, and the recorded time stays as evidence`() throws {
         for status in [AttendanceStatus.absent, .excused, .awaited] {
             #expect(throws: Refusal.invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)])) {
                 try corrected(person(), status, at: Self.at(0))
@@ -90,7 +90,11 @@ struct AttendanceCorrectionTests {
             ))
     }
 
-    @Test func `somebody added is awaited before the window, here in it, and was here after it`() throws {
+    @Test
+    func
+        `an added person is awaited before the window, arrives in it, and was present after it`()
+        throws
+    {
         for (now, status, time) in [
             (Self.at(-61), RecordedStatus.pending, nil as Instant?), (Self.at(-60), .present, Self.at(-60)),
             (Self.at(11), .late, Self.at(11)),
@@ -103,7 +107,7 @@ struct AttendanceCorrectionTests {
         }
     }
 
-    @Test func `who came by either of two records came, at the first time, and a host's word comes first`()
+    @Test func `a merged record is checked in if either was, at the earlier time, and a host's status wins`()
         throws
     {
         let (early, late) = (person(.present, at: Self.at(1)), person(.late, at: Self.at(20)))

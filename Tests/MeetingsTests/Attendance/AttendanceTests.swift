@@ -8,7 +8,7 @@ struct AttendanceTests {
         return count
     }
 
-    @Test func `who is added is counted once, and who is removed no more`() {
+    @Test func `an added attendee counts once, and a removed attendee no longer`() {
         let people = RecordedStatus.allCases.flatMap {
             [attendee($0), attendee($0, walkIn: true), attendee($0)]
         }
@@ -21,7 +21,7 @@ struct AttendanceTests {
         #expect(count == HeadCount())
     }
 
-    @Test func `places without a name are awaited until the end and absent after it`() {
+    @Test func `planned people without a record are awaited until the end and absent after it`() {
         let count = count([.pending, .present, .late, .absent, .excused])
         let before = Attendance(count, planned: 8, sessionIsOver: false)
         #expect((before.awaited, before.absent, before.checkedIn, before.planned) == (1 + 3, 1, 2, 8))
@@ -30,13 +30,13 @@ struct AttendanceTests {
     }
 
     @Test(arguments: [0, 4, 5])
-    func `there are no unnamed places where as many are known as planned, or more`(planned: Int) {
+    func `no missing people are counted if at least as many have records as planned`(planned: Int) {
         let attendance = Attendance(
             count([.pending, .present, .present, .late, .excused]), planned: planned, sessionIsOver: false)
         #expect((attendance.awaited, attendance.present, attendance.late, attendance.absent) == (1, 2, 1, 0))
     }
 
-    @Test(arguments: [false, true]) func `the parts add up to the known or the planned, whichever are more`(
+    @Test(arguments: [false, true]) func `the counts add up to the records or the plan, whichever is larger`(
         isOver: Bool
     ) {
         var numbers = SeededNumbers(seed: 3)
@@ -53,7 +53,7 @@ struct AttendanceTests {
         }
     }
 
-    @Test func `only the pending are shown otherwise after the end`() {
+    @Test func `only pending attendees are shown differently after the end`() {
         #expect(RecordedStatus.pending.shown(sessionIsOver: false) == .awaited)
         #expect(RecordedStatus.pending.shown(sessionIsOver: true) == .absent)
         for status in RecordedStatus.allCases where status != .pending {

@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 struct EventTests {
-    @Test func `an actor reads back from its text`() {
+    @Test func `an actor's text parses to the same actor`() {
         for actor in [Event.Actor.attendee, .server, .account(.make(at: Instant(seconds: 1)))] {
             #expect(Event.Actor(actor.text) == actor)
         }
@@ -11,25 +11,25 @@ struct EventTests {
         #expect(Event.Actor("") == nil)
     }
 
-    @Test func `an event's data has no field that could hold what a person wrote`() {
-        // The names of a set and of edited fields are the product's words. Whoever adds a field must say here
-        // that it holds no personal data.
+    @Test func `event data has no field that could hold a person's text`() {
+        // The names of a set and of edited fields are words of the product. An engineer who adds a field must
+        // confirm here that it holds no personal data.
         let allowed = [
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>",
             "method": "Optional<CheckInMethod>",
             "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>",
             "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
-            // Times, numbers and kinds of codes of a session; `admin verify` holds files to it.
+            // Times, numbers and kinds of codes of a session; `admin verify` checks files for this.
             "changes": "Optional<Array<FieldChange>>",
-            // Of a presenter link: an id that opens nothing.
+            // The id of a presenter link, which alone gives no access.
             "link": "Optional<ID<PresenterLink>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }
         #expect(Dictionary(found) { first, _ in first } == allowed)
     }
 
-    @Test func `an event itself holds ids, numbers and kinds alone`() throws {
+    @Test func `an event holds only ids, numbers and kinds`() throws {
         let event = Event(
             sessionID: .makeTimeless(), sequence: 1, at: Instant(seconds: 1), kind: .checkedIn,
             attendeeID: .makeTimeless(), actor: .server,
@@ -41,7 +41,7 @@ struct EventTests {
             ])
     }
 
-    @Test func `data reads back from JSON, and leaves out what it does not say`() throws {
+    @Test func `event data round-trips through JSON, and omits nil fields`() throws {
         let data = EventData(
             status: .late, before: .pending, method: .qr, walkIn: true, codeAge: 3, set: "feedback",
             fields: ["endsAt"], recomputed: 2)

@@ -26,7 +26,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `as many choices as the question takes are an answer`() throws {
+    @Test func `an answer has as many choices as the question allows`() throws {
         #expect(try reason(.choices(["a"]), to: choice) == .count(min: 2, max: 3))
         #expect(try reason(.choices(["a", "b"]), to: choice) == nil)
         #expect(try reason(.choices(["a", "b", "c"]), to: choice) == nil)
@@ -36,12 +36,12 @@ struct AnswerTests {
         #expect(try reason(.choices(["a", "A"]), to: choice) == .unknownChoice)
     }
 
-    @Test func `choices are kept in the question's order`() throws {
+    @Test func `choices are stored in the question's order`() throws {
         #expect(
             try set.checked([choice.id: .choices(["d", "a", "c"])]) == [choice.id: .choices(["a", "c", "d"])])
     }
 
-    @Test func `a text has as many characters as the question takes, and is kept as written`() throws {
+    @Test func `a text has as many characters as the question allows, and is stored as written`() throws {
         #expect(try reason(.text("abc"), to: text) == nil)
         #expect(try reason(.text("가나다"), to: text) == nil)
         #expect(try reason(.text("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦"), to: text) == nil)
@@ -50,14 +50,14 @@ struct AnswerTests {
             try QuestionSet(questions: [text]).checked([text.id: .text(" a ")]) == [text.id: .text(" a ")])
     }
 
-    @Test func `stars go from one to the scale`() throws {
+    @Test func `stars range from one to the scale`() throws {
         for count in 1...5 { #expect(try reason(.rating(count), to: stars) == nil) }
         for count in [0, -1, 6, Int.max, Int.min] {
             #expect(try reason(.rating(count), to: stars) == .range(min: 1, max: 5))
         }
     }
 
-    @Test func `an answer of another kind is of the wrong type`() throws {
+    @Test func `an answer of another kind has the wrong type`() throws {
         #expect(try reason(.text("a"), to: choice) == .wrongType(expected: "array"))
         #expect(try reason(.rating(1), to: choice) == .wrongType(expected: "array"))
         #expect(try reason(.choices(["a"]), to: text) == .wrongType(expected: "string"))
@@ -66,7 +66,8 @@ struct AnswerTests {
         #expect(try reason(.text("5"), to: stars) == .wrongType(expected: "integer"))
     }
 
-    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])]) func `an empty answer is none`(
+    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])])
+    func `an empty answer counts as no answer`(
         answer: Answer
     ) throws {
         let kept = try QuestionSet(questions: [text, stars]).checked([text.id: answer, stars.id: .rating(4)])
@@ -76,7 +77,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `no answer to any question is refused`() {
+    @Test func `a response without any answer is refused`() {
         let optional = QuestionSet(questions: [text, stars])
         #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) { try optional.checked([:]) }
         #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) {
@@ -84,7 +85,7 @@ struct AnswerTests {
         }
     }
 
-    @Test func `everything that is wrong is told at once`() {
+    @Test func `all errors are reported at once`() {
         let (one, other) = (QuestionID(high: 9, low: 1), QuestionID(high: 9, low: 2))
         let expected = [
             FieldError("/answers/\(choice.id)", .missing),
@@ -101,7 +102,7 @@ struct AnswerTests {
     }
 
     @Test
-    func `what is no answer is told in its question's place, and names that no question has behind all`() {
+    func `unusable values are reported in the order of their questions, and unknown names last`() {
         let unusable = UnusableAnswers(
             values: [
                 choice.id: .wrongType(expected: "array"),
@@ -123,7 +124,7 @@ struct AnswerTests {
         (Answer.choices(["a", "b"]), #"["a","b"]"#), (.text("3"), #""3""#), (.rating(3), "3"),
         (.choices([]), "[]"),
     ])
-    func `an answer is its value in JSON`(answer: Answer, text: String) throws {
+    func `an answer's JSON is its value`(answer: Answer, text: String) throws {
         #expect(String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) == text)
         #expect(try JSONDecoder().decode(Answer.self, from: Data(text.utf8)) == answer)
     }

@@ -13,7 +13,7 @@ struct QuestionSetTests {
         #expect(set.refusal(in: round, at: closes + moment) == .feedbackClosed)
     }
 
-    @Test func `a host opens and closes by hand at any time`() {
+    @Test func `a host can open and close a set by hand at any time`() {
         let moments = [
             round.startsAt - .hours(100), round.startsAt, round.endsAt + .hours(24),
             round.endsAt + .hours(1000),
@@ -26,7 +26,7 @@ struct QuestionSetTests {
         }
     }
 
-    @Test func `with no hours after the end feedback closes with the session`() {
+    @Test func `with zero hours after the end, feedback closes with the session`() {
         let round = session(feedbackClosesHoursAfter: 0)
         #expect(QuestionSet().isOpen(in: round, at: round.endsAt))
         #expect(!QuestionSet().isOpen(in: round, at: round.endsAt + moment))
@@ -36,16 +36,16 @@ struct QuestionSetTests {
         ("feedback", true), ("a", true), ("poll-2", true), ("", false), ("Feedback", false), ("a b", false),
         ("설문", false), ("a_b", false),
     ])
-    func `a set's name is of small letters, digits and hyphens`(name: String, isName: Bool) {
+    func `a set's name has lower-case letters, digits and hyphens`(name: String, isName: Bool) {
         #expect(QuestionSet.isName(name) == isName)
     }
 
-    @Test func `a set's name has forty characters at most`() {
+    @Test func `a set's name has at most forty characters`() {
         #expect(QuestionSet.isName(String(repeating: "a", count: 40)))
         #expect(!QuestionSet.isName(String(repeating: "a", count: 41)))
     }
 
-    @Test func `a new set is anonymous, unshared and left to the window`() {
+    @Test func `a new set is anonymous, not shared, and opens by the window`() {
         let set = QuestionSet()
         #expect(set.anonymous && !set.shared && set.openByHand == nil && set.name == "feedback")
     }

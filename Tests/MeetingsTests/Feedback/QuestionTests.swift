@@ -14,19 +14,22 @@ struct QuestionTests {
         Question(id: id, title: "How?", kind: .rating(scale: 5)),
     ]
 
-    @Test(arguments: ofEachKind) func `a question reads back from JSON`(question: Question) throws {
+    @Test(arguments: ofEachKind) func `a question round-trips through JSON`(question: Question) throws {
         #expect(try JSONDecoder().decode(Question.self, from: JSONEncoder().encode(question)) == question)
     }
 
-    @Test func `a question's JSON is the contract's`() throws {
+    @Test func `a question's JSON has the shape of the API`() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let texts = try Self.ofEachKind.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let id = Self.id.text
         #expect(
             texts == [
-                #"{"choices":[{"id":"a","label":"Yes"},{"id":"b","label":"No"}],"detail":"More","id":"\#(id)","kind":"multipleChoice","maxSelections":2,"minSelections":1,"required":true,"title":"Which?"}"#,
-                #"{"detail":"","id":"\#(id)","kind":"shortAnswer","maxLength":500,"required":false,"title":"Why?"}"#,
+                #"{"choices":[{"id":"a","label":"Yes"},{"id":"b","label":"No"}],"detail":"More","#
+                    + #""id":"\#(id)","kind":"multipleChoice","maxSelections":2,"minSelections":1,"#
+                    + #""required":true,"title":"Which?"}"#,
+                #"{"detail":"","id":"\#(id)","kind":"shortAnswer","#
+                    + #""maxLength":500,"required":false,"title":"Why?"}"#,
                 #"{"detail":"","id":"\#(id)","kind":"rating","required":false,"scale":5,"title":"How?"}"#,
             ])
     }
@@ -38,11 +41,11 @@ struct QuestionTests {
         #"{"id":"\#(id)","kind":"shortAnswer","title":"","required":false}"#,
         #"{"id":"\#(id)","kind":"multipleChoice","title":"","required":false,"choices":[]}"#,
     ])
-    func `a question without what its kind needs is not read`(text: String) {
+    func `a question without the fields of its kind is refused`(text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Question.self, from: Data(text.utf8)) }
     }
 
-    @Test(arguments: ofEachKind) func `other words ask the same`(question: Question) {
+    @Test(arguments: ofEachKind) func `a question with other texts asks the same`(question: Question) {
         var reworded = question
         reworded.title = "Otherwise?"
         reworded.detail = ""
@@ -54,7 +57,8 @@ struct QuestionTests {
         #expect(question.asksTheSame(as: reworded))
     }
 
-    @Test(arguments: ofEachKind) func `another id, duty, kind or range asks something else`(
+    @Test(arguments: ofEachKind)
+    func `a question with another id, requirement, kind or range asks something else`(
         question: Question
     ) {
         var others = [

@@ -38,7 +38,7 @@ struct TallyCountTests {
         #expect(TallyCount(for: stars).counts == [0, 0, 0, 0, 0])
     }
 
-    @Test func `what is taken back was never there`() {
+    @Test func `a removed answer leaves no trace`() {
         var count = count([.rating(2), .rating(5)], to: stars)
         count.remove(.rating(5), from: stars)
         #expect(count == self.count([.rating(2)], to: stars))
@@ -52,7 +52,7 @@ struct TallyCountTests {
         #expect(first == count([.choices(["a"]), .choices(["b", "c"]), .choices(["a", "c"])], to: choice))
     }
 
-    @Test func `a count reads back from JSON`() throws {
+    @Test func `a count round-trips through JSON`() throws {
         let count = count([.rating(2), .rating(5)], to: stars)
         #expect(try JSONDecoder().decode(TallyCount.self, from: JSONEncoder().encode(count)) == count)
     }

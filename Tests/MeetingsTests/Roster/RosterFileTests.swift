@@ -28,25 +28,26 @@ import Testing
             "sep=;\r\nNumber;Name;Mail\r\n2026-1;김지수;kim@example.org\r\n",
             "\n\nNo.,Note,NAME,E_MAIL\n,,,\n2026-1,\"a, \"\"b\"\"\nc\",김지수,kim@example.org\n\n",
         ])
-    func `a roster is read from what spreadsheets write`(text: String) throws {
+    func `a roster is read from every format that spreadsheets write`(text: String) throws {
         #expect(try read(text).map(\.draft) == [kim])
     }
 
-    @Test func `names are normalized, and what is empty is unknown`() throws {
+    @Test func `names are normalized, and empty cells are unknown values`() throws {
         let lines = try read("name,email,number\n  \u{1100}\u{1161} ,,\nLee,,7\n")
         #expect(lines.map(\.draft) == [PersonDraft(name: "가"), PersonDraft(name: "Lee", number: "7")])
     }
 
-    @Test func `a line is where its record begins`() throws {
+    @Test func `a record's line is the line in which it begins`() throws {
         let lines = try read("name,email\n\"A\nlong\",\nKim,\n\nLee,\n".replacing("A\nlong", with: "A"))
         #expect(lines.map(\.line) == [2, 3, 5])
         #expect(errors("name,note\nA,\"x\ny\"\n,z\n") == [FieldError("/lines/4/name", .missing)])
     }
 
-    @Test func `everything that is wrong is named with its line`() {
+    @Test func `every error names its line`() {
         #expect(
             errors(
-                "name,email,number\n,a@example.org,\nKim,nowhere,\n\(String(repeating: "x", count: 101)),,\(String(repeating: "1", count: 51))\n"
+                "name,email,number\n,a@example.org,\nKim,nowhere,\n"
+                    + "\(String(repeating: "x", count: 101)),,\(String(repeating: "1", count: 51))\n"
             )
                 == [
                     FieldError("/lines/2/name", .missing), FieldError("/lines/3/email", .notAnEmail),
@@ -57,9 +58,10 @@ import Testing
         #expect(errors(many).count == FieldError.mostReported)
     }
 
-    @Test func `who is given twice is named with the other bad rows, in one answer`() {
+    @Test func `repeated people are reported together with the other wrong rows`() {
         let text =
-            "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n,lee@example.org,1\nPark,park@example.org,2\n"
+            "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n"
+            + ",lee@example.org,1\nPark,park@example.org,2\n"
         #expect(
             errors(text) == [
                 FieldError("/lines/3/email", .sameAs("/lines/2")), FieldError("/lines/4/name", .missing),
@@ -67,7 +69,7 @@ import Testing
             ])
     }
 
-    @Test func `a file without a header, with two of a kind, or with broken quotes is refused`() {
+    @Test func `a file without a header, with a repeated column or with broken quotes is refused`() {
         #expect(errors("") == [FieldError("/lines/1", .noNameColumn)])
         #expect(errors("Kim,kim@example.org\n") == [FieldError("/lines/1", .noNameColumn)])
         #expect(errors("name,이름\nKim,김\n") == [FieldError("/lines/1/name", .repeated)])
@@ -75,13 +77,13 @@ import Testing
         #expect(errors("name\n\"Kim\"x\n") == [FieldError("/lines/2", .badQuotes)])
     }
 
-    @Test func `what is not UTF-8 is said to be that`() {
+    @Test func `a file that is not UTF-8 is refused with that reason`() {
         for bytes: [UInt8] in [[0xB1, 0xE8, 0x0A], [0xFF, 0xFE, 0x6E, 0x00], Array("name\nK\0\n".utf8)] {
             #expect(throws: Refusal.invalid([FieldError("", .notUTF8)])) { try RosterFile.people(in: bytes) }
         }
     }
 
-    @Test func `as many lines are read as a roster has people, and no more`() throws {
+    @Test func `a file may have as many lines as a roster may have people, and no more`() throws {
         let most = String(repeating: "a\n", count: RosterFile.mostPeople)
         #expect(try read("name\n" + most).count == RosterFile.mostPeople)
         #expect(throws: Refusal.limitReached(.person, limit: RosterFile.mostPeople)) {
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a line has a hundred columns, and empty ones behind them are ignored`() throws {
+    @Test func `a line may have a hundred columns, and empty cells beyond them are ignored`() throws {
         let columns = "name" + String(repeating: ",", count: 99)
         #expect(try read(columns + ",,,\nKim,\n").map(\.draft.name) == ["Kim"])
         let error = FieldError("/lines/2", .tooManyColumns(most: 100))

@@ -5,7 +5,7 @@ func instant(_ text: String, _ location: SourceLocation = #_sourceLocation) thro
     try #require(Instant(rfc3339: text), sourceLocation: location)
 }
 
-/// 2026-11-21, 10:00 to 12:00 UTC, unless told otherwise.
+/// 2026-11-21, 10:00 to 12:00 UTC by default.
 func session(
     startsAt: Instant = Instant(seconds: 1_795_255_200), endsAt: Instant = Instant(seconds: 1_795_262_400),
     lateAfterMinutes: Int = 10,
@@ -23,7 +23,7 @@ func attendee(_ status: RecordedStatus, walkIn: Bool = false) -> Attendee {
 
 let moment = Duration.milliseconds(1)
 
-/// The same numbers for the same seed, so that a failure can be looked at again (SplitMix64).
+/// A random generator with a seed (SplitMix64), so that a failure can be repeated.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

@@ -9,7 +9,7 @@ struct CivilDateTests {
         let first = try #require(CivilDate(year: 1900, month: 1, day: 1)).daysSince1970
         let last = try #require(CivilDate(year: 2199, month: 12, day: 31)).daysSince1970
         #expect((first, last) == (-25_567, 84_005))
-        // Every seventh day, and with it each date of the month and each month many times.
+        // Every seventh day: it covers each day of the month and each month many times.
         for days in stride(from: first, through: last, by: 7) {
             let date = CivilDate(daysSince1970: days)
             let parts = calendar.dateComponents(
@@ -52,7 +52,7 @@ struct CivilDateTests {
         (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 1, 32), (2026, 4, 31), (2026, 6, 31), (2026, 9, 31),
         (2026, 11, 31),
     ])
-    func `a day that the calendar does not have is refused`(year: Int, month: Int, day: Int) {
+    func `an impossible day is refused`(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
@@ -61,11 +61,11 @@ struct CivilDateTests {
         "2001-02-29", "-001-05-20",
         "2001--5-20", "+001-05-20", "2001-05-20-", "２001-05-2",
     ])
-    func `what is no date is refused`(text: String) {
+    func `malformed dates are refused`(text: String) {
         #expect(CivilDate(text) == nil)
     }
 
-    @Test func `dates at both ends of the range are read`() {
+    @Test func `dates at both ends of the range are parsed`() {
         #expect(CivilDate("1900-01-01") == CivilDate(year: 1900, month: 1, day: 1))
         #expect(CivilDate("2199-12-31") == CivilDate(year: 2199, month: 12, day: 31))
         #expect(CivilDate("2000-02-29") == CivilDate(year: 2000, month: 2, day: 29))

@@ -3,7 +3,7 @@ import Testing
 
 struct ZoneTests {
     @Test(arguments: ["Asia/Seoul", "Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Etc/GMT-9"])
-    func `IANA names are zones`(name: String) {
+    func `IANA names are valid zones`(name: String) {
         #expect(Zone(name)?.name == name)
     }
 
@@ -12,44 +12,46 @@ struct ZoneTests {
         "Asia/Seoul/", "../etc/passwd",
         "Asia/../Asia/Seoul", "Asia/Seoul ", "Asia/Se\u{0}oul", "서울/서울",
     ])
-    func `what the zone database does not name is none`(name: String) {
+    func `a name that is not in the zone database is refused`(name: String) {
         #expect(Zone(name) == nil)
     }
 
-    @Test func `a name of more than 64 bytes is not looked up`() {
+    @Test func `a name of more than 64 bytes is refused without a lookup`() {
         #expect(Zone("Asia/" + String(repeating: "x", count: 100)) == nil)
     }
 
-    @Test func `the machine's own zone is one by its name`() {
+    @Test func `the machine's own zone can be found by its name`() {
         #expect(Zone(Zone.current.name) == Zone.current)
     }
 
     @Test(arguments: [
-        // An ordinary day, in either half of the year.
+        // An ordinary day in each half of the year.
         ("Europe/Berlin", "2026-01-15 12:00", "2026-01-15T11:00:00Z"),
         ("Europe/Berlin", "2026-07-15 12:00", "2026-07-15T10:00:00Z"),
         ("Asia/Seoul", "2026-03-29 02:30", "2026-03-28T17:30:00Z"),
         ("Asia/Seoul", "2026-11-01 01:30", "2026-10-31T16:30:00Z"),
-        // Either side of a gap.
+        // On both sides of a gap.
         ("Europe/Berlin", "2026-03-29 01:59", "2026-03-29T00:59:00Z"),
         ("Europe/Berlin", "2026-03-29 03:00", "2026-03-29T01:00:00Z"),
         ("America/New_York", "2026-03-08 01:59", "2026-03-08T06:59:00Z"),
         ("America/New_York", "2026-03-08 03:00", "2026-03-08T07:00:00Z"),
-        // Either side of an overlap.
+        // On both sides of an overlap.
         ("Europe/Berlin", "2026-10-25 01:59", "2026-10-24T23:59:00Z"),
         ("Europe/Berlin", "2026-10-25 03:00", "2026-10-25T02:00:00Z"),
         ("America/New_York", "2026-11-01 00:59", "2026-11-01T04:59:00Z"),
         ("America/New_York", "2026-11-01 02:00", "2026-11-01T07:00:00Z"),
-        // The southern half: summer in January.
+        // The southern hemisphere: summer in January.
         ("Australia/Sydney", "2026-01-15 12:00", "2026-01-15T01:00:00Z"),
         ("Pacific/Auckland", "2026-07-15 12:00", "2026-07-15T00:00:00Z"),
         ("America/Santiago", "2026-01-15 12:00", "2026-01-15T15:00:00Z"),
-        // Quarters and halves.
+        // Offsets of quarter and half hours.
         ("Asia/Kathmandu", "2026-05-01 00:00", "2026-04-30T18:15:00Z"),
         ("Australia/Lord_Howe", "2026-07-01 12:00", "2026-07-01T01:30:00Z"),
         ("Australia/Lord_Howe", "2026-12-01 12:00", "2026-12-01T01:00:00Z"),
     ])
-    func `a reading that comes once is its moment, and back`(zone: String, reading: String, moment: String)
+    func `a time that clocks show once round-trips through its moment`(
+        zone: String, reading: String, moment: String
+    )
         throws
     {
         let zone = try #require(Zone(zone))
@@ -66,12 +68,12 @@ struct ZoneTests {
         ("Australia/Sydney", "2026-10-04 02:30", "2026-10-03T16:30:00Z", "2026-10-04 03:30"),
         ("Pacific/Auckland", "2026-09-27 02:30", "2026-09-26T14:30:00Z", "2026-09-27 03:30"),
         ("Australia/Lord_Howe", "2026-10-04 02:15", "2026-10-03T15:45:00Z", "2026-10-04 02:45"),
-        // A midnight that is not there.
+        // A midnight that clocks skip.
         ("Africa/Cairo", "2026-04-24 00:30", "2026-04-23T22:30:00Z", "2026-04-24 01:30"),
-        // A whole day that is not there.
+        // A whole day that clocks skip.
         ("Pacific/Apia", "2011-12-30 12:00", "2011-12-30T22:00:00Z", "2011-12-31 12:00"),
     ])
-    func `a reading that clocks jump over moves on by the jump`(
+    func `a time that clocks skip moves forward by the gap`(
         zone: String, reading: String, moment: String, shown: String
     ) throws {
         let zone = try #require(Zone(zone))
@@ -86,7 +88,7 @@ struct ZoneTests {
         ("Australia/Sydney", "2026-04-05 02:30", "2026-04-04T15:30:00Z", 60),
         ("Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04T14:45:00Z", 30),
     ])
-    func `a reading that comes twice is the first of both`(
+    func `a time that clocks show twice is the first moment`(
         zone: String, reading: String, first: String, minutes: Int
     ) throws {
         let zone = try #require(Zone(zone))
@@ -96,7 +98,7 @@ struct ZoneTests {
         #expect(WallTime(first + .minutes(minutes), in: zone).text == reading)
     }
 
-    @Test func `each quarter of an hour of a year reads back, or is the second of two`() throws {
+    @Test func `each quarter of an hour of a year round-trips, unless clocks show it twice`() throws {
         for name in ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Seoul"] {
             let zone = try #require(Zone(name))
             var seconds = 0
@@ -113,11 +115,11 @@ struct ZoneTests {
         }
     }
 
-    @Test func `moments before 1970 read as the minute they are in`() throws {
+    @Test func `moments before 1970 are rounded down to their minute`() throws {
         #expect(WallTime(Instant(milliseconds: -1), in: .utc).text == "1969-12-31 23:59")
     }
 
-    @Test func `hours and minutes that no clock shows are refused`() throws {
+    @Test func `impossible hours and minutes are refused`() throws {
         let date = try #require(CivilDate("2026-11-21"))
         #expect(WallTime(date: date, hour: 24, minute: 0) == nil)
         #expect(WallTime(date: date, hour: -1, minute: 0) == nil)

@@ -25,13 +25,13 @@ import Testing
                 #expect(FileManager.default.contents(atPath: folder + "/secret") == Data(Hall.secret))
                 #expect(try mode(folder + "/secret") == 0o600)
                 #expect(try mode(folder + "/journal.db") == 0o600)
-                #expect(try Verification.run(on: folder).findings == [])
+                #expect(try Verification.run(on: folder).faults == [])
                 #expect(try Verification.run(on: folder).counts == Verification.run(on: hall.folder).counts)
                 let engine = try SQLiteEngine(folder: folder)
                 defer { engine.close() }
                 #expect(engine.epoch == restore.epoch)
                 #expect(engine.epochRenewal == nil)
-                // The secret has gone from the database.
+                // The secret is no longer in the database.
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
                 #expect(bytes.firstRange(of: Data(Hall.secret)) == nil)
             }
@@ -43,15 +43,15 @@ import Testing
     }
 
     @Test
-    func `a backup beside a writer holds what was acknowledged before it, and ends while commits go on`()
+    func `a backup of a running server holds all acknowledged data, and ends although commits continue`()
         async throws
     {
         try await withHall { hall in
             try await hall.open { storage in
                 for number in 100..<120 { try await hall.checkIn(number, in: storage) }
                 let file = hall.folder + "/b.backup"
-                // A commit between any two steps would start a copy without a read transaction over, for
-                // ever.
+                // Without a read transaction, a commit between any two steps would restart the copy again and
+                // again.
                 let writer = Task {
                     var number = 1000
                     while !Task.isCancelled {
@@ -72,14 +72,14 @@ import Testing
                 try await withFolder { folder in
                     _ = try Restore.run(file, to: folder, mayReplace: false, now: now)
                     let verification = try Verification.run(on: folder)
-                    #expect(verification.findings == [])
+                    #expect(verification.faults == [])
                     #expect((27...27 + written).contains(verification.counts.attendees))
                 }
             }
         }
     }
 
-    @Test func `nothing is overwritten, and what is cancelled leaves nothing`() async throws {
+    @Test func `nothing is overwritten, and a cancelled backup leaves no file`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `data that are there are kept aside, and only where that was asked for`() async throws {
+    @Test func `existing data is moved aside, and only if the caller allows it`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             _ = try Backup.make(of: hall.folder, at: file, now: now)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a folder in use, a damaged backup and another file are refused before anything is touched`()
+    @Test func `a folder in use, a damaged backup and another file are refused before anything changes`()
         async throws
     {
         try await withHall { hall in
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func `nobody serves from a backup, or in the middle of a restore`() async throws {
+    @Test func `a backup and a folder with an unfinished restore are not served`() async throws {
         try await withHall { hall in
             func reason() -> StorageFailure.Reason? {
                 guard
@@ -189,17 +189,17 @@ import Testing
             #expect(reason() == .restoreUnfinished)
             try FileManager.default.removeItem(atPath: hall.database)
             try FileManager.default.copyItem(atPath: file, toPath: hall.database)
-            // A restore that is done again ends it.
+            // A repeated restore finishes it.
             _ = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
             #expect(!PrivateFile.exists(unfinished))
-            #expect(try Verification.run(on: hall.folder).findings == [])
+            #expect(try Verification.run(on: hall.folder).faults == [])
             try FileManager.default.removeItem(atPath: hall.database)
             try FileManager.default.copyItem(atPath: file, toPath: hall.database)
             #expect(reason() == .isBackup)
         }
     }
 
-    @Test func `a copy from before a migration goes with the folder's secret`() async throws {
+    @Test func `a copy from before a migration is restored with the folder's secret`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/journal.db.version-1.backup"
             let connection = try Connection(path: hall.database)
@@ -208,7 +208,7 @@ import Testing
             let restore = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
             #expect(restore.madeAt == nil)
             #expect(PrivateFile.read(hall.folder + "/secret", count: 32) == Hall.secret)
-            #expect(try Verification.run(on: hall.folder).findings == [])
+            #expect(try Verification.run(on: hall.folder).faults == [])
             try await withFolder { folder in
                 #expect(throws: OperatingError.noSecret(path: folder + "/secret")) {
                     _ = try Restore.run(file, to: folder, mayReplace: true, now: now)

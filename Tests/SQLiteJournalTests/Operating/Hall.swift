@@ -5,8 +5,8 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A data folder as a meeting leaves it: people who checked in, answered an anonymous and a named set, and
-/// one who did all that and withdrew.
+/// A data folder after a meeting: people who checked in and answered an anonymous and a named set, and one
+/// person who did all that and withdrew.
 struct Hall {
     static let people = 8
     static let secret = [UInt8](repeating: 7, count: 32)
@@ -18,7 +18,7 @@ struct Hall {
 
     var database: String { folder + "/journal.db" }
 
-    /// Made, and closed again.
+    /// Creates the folder and closes it again.
     init(in folder: String) async throws {
         self.folder = folder
         try await open { storage in
@@ -57,10 +57,11 @@ struct Hall {
         try PrivateFile.make(folder + "/secret", Self.secret)
     }
 
-    /// A server's time on the folder.
+    /// Opens the folder as a server does while `body` runs.
     @discardableResult
     func open<Result>(_ body: (Storage) async throws -> Result) async throws -> Result {
-        let storage = try Storage(engine: try SQLiteEngine(folder: folder)) { now + .minutes(1) }
+        let storage = Storage(engine: try SQLiteEngine(folder: folder)) { now + .minutes(1) }
+        try storage.open()
         do {
             let result = try await body(storage)
             await storage.close()
@@ -82,7 +83,7 @@ struct Hall {
         return attendee.id
     }
 
-    /// As somebody with a shell would.
+    /// Changes the database as a person with an SQLite shell could.
     func damage(_ text: String) throws {
         let connection = try Connection(path: database)
         defer { connection.close() }

@@ -17,7 +17,7 @@ import Testing
         try FileManager.default.copyItem(atPath: "\(hall.folder)/\(name)", toPath: path)
     }
 
-    @Test func `restarts keep the epoch`() async throws {
+    @Test func `the epoch stays the same over restarts`() async throws {
         try await withHall { hall in
             let epoch = try hall.epoch
             for _ in 0..<3 {
@@ -27,7 +27,8 @@ import Testing
         }
     }
 
-    @Test func `an older database that is copied back gets a new epoch, by what it lacks, and once`()
+    @Test
+    func `an older database that is copied back gets a new epoch once, with the number of missing commits`()
         async throws
     {
         try await withHall { hall in
@@ -39,21 +40,22 @@ import Testing
             }
             try FileManager.default.removeItem(atPath: hall.database)
             try FileManager.default.copyItem(atPath: kept, toPath: hall.database)
-            // Five check-ins, and the opening itself.
+            // Five check-ins and the opening itself.
             #expect(try await renewal(hall) == .older(commits: 6))
             #expect(try hall.epoch != epoch)
             #expect(try await renewal(hall) == nil)
         }
     }
 
-    @Test func `one commit is enough, and a server that was killed has marked it`() async throws {
+    @Test func `one missing commit is detected, even if the server was killed`() async throws {
         try await withHall { hall in
             try await withFolder { other in
-                let running = try Storage(engine: try SQLiteEngine(folder: hall.folder)) { now + .minutes(1) }
+                let running = Storage(engine: try SQLiteEngine(folder: hall.folder)) { now + .minutes(1) }
+                try running.open()
                 try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
                 for name in ["journal.db", "journal.db-wal"] { try copy(hall, name, to: "\(other)/\(name)") }
                 try await hall.checkIn(100, in: running)
-                // As the files are after a kill, but for the database, which is the older copy.
+                // The files after a kill, except the database, which is the older copy.
                 let mark = try #require(FileManager.default.contents(atPath: hall.folder + "/journal.mark"))
                 try mark.write(to: URL(fileURLWithPath: other + "/journal.mark"))
                 await running.close()
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a mark is read as it was written, and nothing else is`() {
+    @Test func `a mark round-trips, and malformed marks are rejected`() {
         let mark = HighWaterMark(
             epoch: String(repeating: "a", count: 32), count: 12, writtenAt: now.milliseconds)
         #expect(HighWaterMark(line: mark.line) == mark)
@@ -90,7 +92,7 @@ import Testing
         #expect(HighWaterMark(line: "") == nil)
     }
 
-    @Test func `a mark whose inode was changed long after it was written was copied`() {
+    @Test func `a mark whose inode changed long after it was written counts as copied`() {
         let mark = HighWaterMark(epoch: "e", count: 5, writtenAt: 1_000_000)
         func needed(kept: Int64?, changedAt: Int64) -> EpochRenewal? {
             EpochRenewal.needed(epoch: "e", kept: kept, found: mark, changedAt: changedAt)
@@ -98,13 +100,13 @@ import Testing
         #expect(needed(kept: 5, changedAt: 1_060_000) == nil)
         #expect(needed(kept: 5, changedAt: 1_060_001) == .copied)
         #expect(needed(kept: 5, changedAt: 939_999) == .copied)
-        // After a crash between a commit and its mark.
+        // The state after a crash between a commit and its mark.
         #expect(needed(kept: 6, changedAt: 1_000_000) == nil)
         #expect(needed(kept: 4, changedAt: 1_000_000) == .older(commits: 1))
         #expect(needed(kept: nil, changedAt: 0) == nil)
     }
 
-    @Test func `a batch that fails counts for nothing`() async throws {
+    @Test func `a failed batch is not counted`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let kept = Query("test", "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'mark'")

@@ -4,9 +4,10 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// The cost of a verification, counted in steps of SQLite's machine: no clock, no luck.
+/// The cost of a verification, counted in steps of SQLite's virtual machine, which do not depend on time or
+/// load.
 @Suite struct VerificationCostTests {
-    /// What a large session went through. Each case is the worst input of another query.
+    /// The history of a large session. Each case is the worst input of another query.
     enum History: String, CaseIterable, Sendable {
         case everybodyStays, everybodyLeaves, everybodyMergesIntoOneChain, everySecondEventIsMissing
     }
@@ -19,7 +20,7 @@ import Testing
         let many = try await steps(people: 4000, history)
         #expect(few.count >= 12)
         for (operation, count) in many {
-            // A few hundred steps are the same at every size. B-trees grow in depth, and sorting is a little
+            // A few hundred steps are the same at every size. B-trees grow in depth, and sorting is slightly
             // more than linear.
             let most = max(few[operation] ?? 0, 200) * 11
             #expect(
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `question sets are counted in one pass, however many a session has`() async throws {
+    @Test func `all question sets are recounted in one pass`() async throws {
         let one = try await steps(people: 400, .everybodyStays, sets: 1)["recount responses"] ?? .max
         let sixteen = try await steps(people: 400, .everybodyStays, sets: 16)["recount responses"] ?? .max
         #expect(sixteen / 20 <= one, "\(one) steps for one set, \(sixteen) for 16")
@@ -42,16 +43,16 @@ import Testing
             var verification = Verification()
             verification.examine(rows.connection)
             #expect(verification.counts.events >= people)
-            if history == .everybodyStays { #expect(verification.findings == []) }
-            #expect(!verification.findings.contains { $0.kind == .unreadable })
+            if history == .everybodyStays { #expect(verification.faults == []) }
+            #expect(!verification.faults.contains { $0.kind == .unreadable })
             return rows.connection.machineSteps.filter { before[$0.key] != $0.value }
         }
     }
 
-    /// An id of 16 bytes for each number.
+    /// A 16-byte id for each number.
     private static func id(_ number: String) -> String { "CAST(printf('%016d', \(number)) AS BLOB)" }
 
-    /// By SQL: thousands of commands would take seconds.
+    /// Written by SQL, because thousands of commands would take seconds.
     private func fill(_ rows: SQLiteRows, people: Int, _ history: History, sets: Int) throws {
         let startsAt = Instant(milliseconds: 0)
         let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)
@@ -82,14 +83,18 @@ import Testing
         ) {
             text += """
                 \(numbers) INSERT INTO events (session, sequence, at, kind, attendee, actor, set_name)
-                SELECT \(s), \(sequence) + n, 0, \(kind.code), \(attendee), 0, \(set) FROM numbers WHERE n < \(last);
+                SELECT \(s), \(sequence) + n, 0, \(kind.code), \(attendee), 0, \(set) FROM numbers
+                    WHERE n < \(last);
                 """
             sequence += last - 1
         }
         events(.checkedIn, id)
         text += """
-            \(numbers) INSERT INTO attendees (session, id, name, identity, search, key, status, status_is_by_host, walk_in, arrival_sequence)
-            SELECT \(s), \(id), 'P', '', 'p', NULL, 1, 0, 0, n FROM numbers WHERE \(stays ? "true" : "n = \(people)");
+            \(numbers) INSERT INTO attendees
+                (session, id, name, identity, search, key, status, status_is_by_host, walk_in,
+                arrival_sequence)
+            SELECT \(s), \(id), 'P', '', 'p', NULL, 1, 0, 0, n FROM numbers
+                WHERE \(stays ? "true" : "n = \(people)");
             INSERT INTO answered SELECT a.id, q.name FROM attendees a, question_sets q;
             """
         for set in 0..<sets {
@@ -97,7 +102,8 @@ import Testing
             events(.responded, attendee, set: "'set-\(set)'")
             text += """
                 \(numbers) INSERT INTO responses (session, set_name, at, id, attendee, answers, published)
-                SELECT \(s), 'set-\(set)', 0, randomblob(16), \(stays ? attendee : "NULL"), '{}', 1 FROM numbers;
+                SELECT \(s), 'set-\(set)', 0, randomblob(16), \(stays ? attendee : "NULL"), '{}', 1
+                    FROM numbers;
                 """
         }
         switch history {
@@ -106,7 +112,8 @@ import Testing
         case .everybodyMergesIntoOneChain:
             events(.merged, id, before: people)
             text += """
-                \(numbers) INSERT INTO merged_attendees SELECT \(id), \(s), \(Self.id("n + 1")), NULL, NULL FROM numbers WHERE n < \(people);
+                \(numbers) INSERT INTO merged_attendees SELECT \(id), \(s), \(Self.id("n + 1")), NULL, NULL
+                    FROM numbers WHERE n < \(people);
                 """
         case .everySecondEventIsMissing: text += "DELETE FROM events WHERE sequence % 2 = 0;"
         }

@@ -6,19 +6,19 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct VerificationTests {
-    @Test func `what the commands wrote is found to be well, and counted`() async throws {
+    @Test func `data that commands wrote is sound, and is counted`() async throws {
         try await withHall { hall in
             let verification = try Verification.run(on: hall.folder)
-            #expect(verification.findings == [])
-            // One event for the meeting, eight check-ins, five times two responses, one withdrawal; the named
-            // response went with its person.
+            #expect(verification.faults == [])
+            // One event for the meeting, eight check-ins, five times two responses, one withdrawal. The named
+            // response was deleted with its attendee.
             let expected = Verification.Counts(
                 accounts: 1, meetings: 1, sessions: 1, attendees: 7, checkedIn: 7, events: 20, responses: 9)
             #expect(verification.counts == expected)
         }
     }
 
-    @Test func `it runs beside a server, sees what is committed, and leaves the log where it is`()
+    @Test func `verification runs with a server, sees committed data, and leaves the log as it is`()
         async throws
     {
         try await withHall { hall in
@@ -26,7 +26,7 @@ import Testing
                 try await hall.checkIn(100, in: storage)
                 let log = PrivateFile.size(hall.database + "-wal")
                 let verification = try Verification.run(on: hall.folder)
-                #expect(verification.findings == [])
+                #expect(verification.faults == [])
                 #expect(verification.counts.attendees == 8)
                 #expect(PrivateFile.size(hall.database + "-wal") == log)
                 #expect((log ?? 0) > 0)
@@ -35,7 +35,7 @@ import Testing
     }
 
     struct Damage: Sendable, CustomTestStringConvertible {
-        let kind: Finding.Kind
+        let kind: Fault.Kind
         let sql: String
         var testDescription: String { "\(kind): \(sql)" }
     }
@@ -61,7 +61,8 @@ import Testing
         Damage(
             kind: .unknownEventData,
             sql:
-                #"UPDATE events SET changes = '[{"field":"name","from":"1","to":"2","why":"Kim"}]' WHERE sequence = 1"#
+                #"UPDATE events SET changes = '[{"field":"name","from":"1","to":"2","why":"Kim"}]' "#
+                + "WHERE sequence = 1"
         ),
         Damage(
             kind: .unknownEventData, sql: "UPDATE events SET set_name = 'Kim Lee' WHERE set_name = 'poll'"),
@@ -87,8 +88,10 @@ import Testing
             kind: .placeElsewhere,
             sql: """
                 INSERT INTO meetings SELECT randomblob(16), 'Other', '', '', 'UTC', 0, 1, 0, 1;
-                INSERT INTO people SELECT randomblob(16), id, 'P', 'p', '', NULL, '', NULL, '', 0, 1 FROM meetings WHERE name = 'Other';
-                INSERT INTO places SELECT p.id, a.session, a.id FROM people p, attendees a WHERE a.name = 'Person 1'
+                INSERT INTO people SELECT randomblob(16), id, 'P', 'p', '', NULL, '', NULL, '', 0, 1
+                    FROM meetings WHERE name = 'Other';
+                INSERT INTO places SELECT p.id, a.session, a.id FROM people p, attendees a
+                    WHERE a.name = 'Person 1'
                 """),
         Damage(kind: .responsesDiffer, sql: "UPDATE question_sets SET responses = 6 WHERE name = 'feedback'"),
         Damage(
@@ -121,28 +124,28 @@ import Testing
         Damage(kind: .latestSessionDiffers, sql: "UPDATE members SET ends_at = ends_at + 1"),
         Damage(kind: .brokenReference, sql: "DELETE FROM meetings"),
     ])
-    func `each kind of damage is found, and by its session`(_ damage: Damage) async throws {
+    func `each kind of damage is found, with its session`(_ damage: Damage) async throws {
         try await withHall { hall in
             try hall.damage(damage.sql)
-            let found = try Verification.run(on: hall.folder).findings
+            let found = try Verification.run(on: hall.folder).faults
             let finding = found.first { $0.kind == damage.kind }
             #expect(finding != nil, "\(found)")
-            let ofTheFile: Set<Finding.Kind> = [.brokenReference, .unreadable]
+            let ofTheFile: Set<Fault.Kind> = [.brokenReference, .unreadable]
             if !ofTheFile.contains(damage.kind), !damage.sql.hasPrefix("ALTER") {
                 #expect(finding?.session == hall.session)
             }
         }
     }
 
-    @Test func `the first missing sequence is named`() async throws {
+    @Test func `the fault names the first missing sequence`() async throws {
         try await withHall { hall in
             try hall.damage("DELETE FROM events WHERE sequence IN (7, 9)")
-            let gap = try Verification.run(on: hall.folder).findings.first { $0.kind == .journalGap }
+            let gap = try Verification.run(on: hall.folder).faults.first { $0.kind == .journalGap }
             #expect(gap?.values == ["events": "18", "last": "20", "missing": "7"])
         }
     }
 
-    @Test func `a damaged page is found, and the rest of the file is checked all the same`() async throws {
+    @Test func `a damaged page is found, and the rest of the file is still checked`() async throws {
         try await withHall { hall in
             let connection = try Connection(path: hall.database)
             let page = try connection.first(
@@ -156,12 +159,12 @@ import Testing
             try file.write(contentsOf: Data(repeating: 0xAB, count: 2048))
             try file.close()
             let verification = try Verification.run(on: hall.folder)
-            #expect(verification.findings.contains { $0.kind == .damagedFile || $0.kind == .unreadable })
+            #expect(verification.faults.contains { $0.kind == .damagedFile || $0.kind == .unreadable })
             #expect(verification.counts.attendees == 7)
         }
     }
 
-    @Test func `a folder without data is told as such`() async throws {
+    @Test func `a folder without data is refused with that reason`() async throws {
         try await withFolder { folder in
             #expect(throws: OperatingError.noData(folder: folder)) { _ = try Verification.run(on: folder) }
         }

@@ -31,7 +31,7 @@ final class Site: Sendable {
         settings.signUp = .open
         settings.drainTime = .seconds(2)
         edited(&settings)
-        storage = try Storage(engine: try SQLiteEngine(folder: folder), patterns: Matching()) { clock.now }
+        storage = Storage(engine: try SQLiteEngine(folder: folder), patterns: Matching()) { clock.now }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
         self.clock = clock
         self.log = log

@@ -322,7 +322,7 @@ struct FormFileTests {
         let served = SubveyBody(set, in: "ko", words: .korean).data.forms
         #expect(
             served[0].validate == [
-                .init(type: "minMax", target: .bounds(0, 9), validateText: "0에서 9 사이여야 합니다.")
+                .init(type: "minMax", target: .bounds(0, 9), validateText: "0 이상 9 이하의 수를 입력하세요.")
             ])
         #expect(served[1].type == "radio")
         #expect(

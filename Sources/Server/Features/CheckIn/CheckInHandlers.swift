@@ -41,7 +41,7 @@ enum CheckIns {
             try rows.questionSet(QuestionSet.checkIn, of: session)
         }
         guard let found, found.openByHand != false, !found.asked.isEmpty else { return nil }
-        return found.told(in: context.language.rawValue)
+        return found.localized(in: context.language.rawValue)
     }
 
     /// The result of a check-in.

@@ -22,7 +22,7 @@ enum Exports {
                 var people: [Person?] = []
                 for attendee in page {
                     let person: Person? =
-                        if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else {
+                        if let id = try rows.person(inSlotOf: attendee.id) { try rows.person(id) } else {
                             nil
                         }
                     people.append(person)
@@ -122,7 +122,9 @@ enum ResultFiles {
         )
         let found = try await context.storage.read {
             rows throws(JournalError) -> (SetResults, [ShownResponse])? in
-            guard let set = try rows.questionSet(name, of: session)?.told(in: language) else { return nil }
+            guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else {
+                return nil
+            }
             let tallies = try rows.tallies(of: session, set: name)
             var shown: [ShownResponse] = []
             var cursor: ResponseCursor?

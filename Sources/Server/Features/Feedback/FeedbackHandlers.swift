@@ -92,7 +92,7 @@ enum Feedback {
             try name(context), context.record, context.now, context.language.rawValue
         )
         let found = try await context.storage.read { rows throws(JournalError) -> SetResults? in
-            guard let set = try rows.questionSet(name, of: record.session.id)?.told(in: language) else {
+            guard let set = try rows.questionSet(name, of: record.session.id)?.localized(in: language) else {
                 return nil
             }
             return try ResultsReader.results(of: set, in: record.session.id, from: rows)
@@ -112,7 +112,7 @@ enum Feedback {
             return ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
         let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
-            guard let place = try rows.place(of: question),
+            guard let place = try rows.location(of: question),
                 let set = try rows.questionSet(place.set, of: place.session)
             else { return nil }
             let tallies = try rows.tallies(of: place.session, set: place.set)
@@ -139,7 +139,7 @@ enum Feedback {
         let (session, now) = (context.record.session, context.now)
         return .json(
             QuestionSetBody(
-                set.told(in: context.language.rawValue), open: set.isOpen(in: session, at: now),
+                set.localized(in: context.language.rawValue), open: set.isOpen(in: session, at: now),
                 anonymityFixed: set.hasFixedAnonymity(in: session, at: now)),
             status: status)
     }
@@ -214,7 +214,7 @@ enum QuestionSets {
             QuestionSetsBody(
                 sets.map {
                     QuestionSetSummary(
-                        $0.told(in: language), open: $0.isOpen(in: session, at: now),
+                        $0.localized(in: language), open: $0.isOpen(in: session, at: now),
                         anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
                 }), status: status)
     }

@@ -35,7 +35,7 @@ enum Members {
     static func takeBack(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(MeetingInvitation.self, .invitation, named: "invitationId")
         try await context.storage.perform(
-            TakeBackInvitation(invitation: id, meeting: context.meeting.id, actor: context.accountID))
+            RevokeInvitation(invitation: id, meeting: context.meeting.id, actor: context.accountID))
         return .noContent
     }
 
@@ -96,7 +96,7 @@ enum Members {
     static func decline(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(MeetingInvitation.self, .invitation, named: "invitationId")
         try await context.storage.perform(
-            TakeBackInvitation(invitation: id, meeting: nil, actor: context.accountID))
+            RevokeInvitation(invitation: id, meeting: nil, actor: context.accountID))
         return .noContent
     }
 }

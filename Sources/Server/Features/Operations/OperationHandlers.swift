@@ -49,16 +49,15 @@ enum Operations {
     }
 
     static func metrics(of services: Services) -> HTTPResponse {
-        let sockets = services.sockets?.statistics ?? .init()
         let text = services.metrics.text(
             writer: services.storage.statistics, losses: services.storage.losses(),
-            rooms: services.live.counts, sockets: sockets,
+            rooms: services.live.counts, sockets: services.network.sockets.statistics,
             version: ProductVersion.text)
         return HTTPResponse(
             status: 200,
             headers: [
                 ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
             ],
-            body: Array((text + services.network.text(sockets)).utf8))
+            body: Array((text + services.network.text()).utf8))
     }
 }

@@ -20,7 +20,7 @@ enum OwnRecord {
 
     static func mend(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
         let (attendee, record) = try await context.storage.perform(
-            MendOwnName(attendee: context.attendeeID, name: request.name))
+            CorrectOwnName(attendee: context.attendeeID, name: request.name))
         return try await ownRecord(attendee, record, context)
     }
 

@@ -225,7 +225,7 @@ enum OwnRecordPage {
                 error: FieldProblem(FieldError("/name", error), in: context.language).message)
         }
         let (attendee, record) = try await context.storage.perform(
-            MendOwnName(attendee: person.receipt.attendeeID, name: name))
+            CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
             isMended: true)

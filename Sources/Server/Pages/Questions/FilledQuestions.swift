@@ -1,7 +1,7 @@
 import Meetings
 
 extension QuestionSet {
-    /// What was filled in; whether it fits is the set's to say.
+    /// Returns the answers in a form. The set judges later whether they are allowed.
     func answers(in form: Form) -> Answers {
         var answers: Answers = [:]
         for question in asked {
@@ -12,7 +12,7 @@ extension QuestionSet {
 }
 
 extension Question {
-    /// What the form's fields of it are called.
+    /// The name of the question's field in a form.
     var fieldName: String { "q_\(id)" }
     var otherFieldName: String { "\(fieldName)_other" }
 
@@ -20,11 +20,11 @@ extension Question {
         let values = form.all(fieldName).filter { !$0.isEmpty }
         switch kind {
         case .multipleChoice:
-            // A browser without JavaScript sends the text whether or not its choice is chosen.
+            // Without JavaScript the browser sends the text even if its choice is not chosen.
             let isOtherChosen = other.map { values.contains($0.id) } ?? false
             return values.isEmpty
                 ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
-        // Browsers send line breaks as CR LF; a text has LF.
+        // Browsers send line breaks as CR LF; a stored text has LF.
         case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
         case .rating, .number:
             return values.first.map { text in

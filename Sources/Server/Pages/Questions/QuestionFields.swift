@@ -2,24 +2,24 @@ import Meetings
 import Phrases
 import Wire
 
-/// A set's questions as the fields of a form, each with what is wrong with its answer.
+/// The questions of a set as fields of a form, each with its error.
 struct QuestionFields {
-    /// Told in `language`.
+    /// The set, with its texts in `language`.
     let set: QuestionSet
     let language: Language
-    /// What was filled in before; nil where the form is new, and default choices are chosen.
+    /// The input so far; nil in a new form, which starts with the default choices.
     var answers: Answers?
     var errors: [FieldError] = []
 
     init(_ set: QuestionSet, language: Language, answers: Answers? = nil, errors: [FieldError] = []) {
-        self.set = set.told(in: language.rawValue)
+        self.set = set.localized(in: language.rawValue)
         self.language = language
         self.answers = answers
         self.errors = errors
     }
 
     func html() -> HTML {
-        // What is wrong with the whole, such as nothing having been answered.
+        // An error of the whole form, for example that it has no answers.
         let whole: HTML? = errors.first { $0.field == "/answers" }
             .map { "<p class=\"error\" role=\"alert\">\(FieldProblem($0, in: language).message)</p>" }
         return "\(whole)\(set.asked.map(fieldset))"
@@ -48,7 +48,8 @@ struct QuestionFields {
             """
     }
 
-    /// Several boxes cannot say by themselves that one of them is needed, or how many.
+    /// Returns attributes for the script: HTML cannot express that several boxes need one choice, or how
+    /// many.
     private func forScript(_ question: Question) -> HTML? {
         let required: HTML? = question.required ? " data-required" : nil
         guard case .multipleChoice(_, let least, let most) = question.kind, most > 1 else { return required }
@@ -64,6 +65,6 @@ struct QuestionFields {
         }
     }
 
-    /// What was filled in; a text stands for a number that was none.
+    /// Returns the input for a question; it is a text if the input for a number is none.
     func given(_ question: Question) -> Answer? { answers?[question.id] }
 }

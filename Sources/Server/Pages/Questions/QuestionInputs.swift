@@ -1,8 +1,8 @@
 import Meetings
 import Phrases
 
-/// The inputs of each kind of question. Browsers check what they can by themselves; lengths are left to the server, since a browser counts
-/// UTF-16 units and people count characters.
+/// The inputs of each kind of question. Browsers check values themselves, but not lengths: they count UTF-16
+/// units, and people count characters.
 extension QuestionFields {
     func choiceInputs(_ question: Question, _ choices: [Question.Choice], _ least: Int, _ most: Int) -> HTML {
         var chosen = answers == nil ? choices.filter(\.isChecked).map(\.id) : []
@@ -14,10 +14,11 @@ extension QuestionFields {
         let (type, isRequired) = (most > 1 ? "checkbox" : "radio", question.required && most == 1)
         let hint: HTML? =
             most > 1
-            ? "<p class=\"note\">\(Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)]))</p>" : nil
+            ? "<p class=\"note\">\(Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)]))</p>"
+            : nil
         let options = choices.map { choice -> HTML in
             let checked: HTML = chosen.contains(choice.id) ? " checked" : ""
-            // Several boxes cannot each be required; the server says when one is missing.
+            // Not for boxes: each of them would be required.
             let required: HTML = isRequired ? " required" : ""
             return
                 "<label class=\"choice\"><input type=\"\(type)\" name=\"\(question.fieldName)\" value=\"\(choice.id)\"\(required)\(checked)> <span>\(choice.label.plain)</span></label>\(otherInput(question, choice, otherText))"
@@ -35,7 +36,7 @@ extension QuestionFields {
     func textInput(_ question: Question, _ maxLength: Int) -> HTML {
         let text: String = if case .text(let text) = given(question) { text } else { "" }
         let limit = Phrase.Page.characters.text(in: language, ["count": String(maxLength)])
-        // A line feed right behind the tag is the browser's; one of the text's own needs another before it (HTML, "textarea").
+        // HTML drops a line feed directly after the tag, so a text that begins with one needs another before it.
         let ownLine: HTML = text.hasPrefix("\n") ? "\n" : ""
         return """
             <textarea name="\(question.fieldName)" rows="3" data-most-characters="\(maxLength)" aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>\(ownLine)\(text)</textarea><p class="note count">\(limit)</p>
@@ -45,7 +46,8 @@ extension QuestionFields {
     func starInputs(_ question: Question, _ scale: Int) -> HTML {
         let given: Double? = if case .number(let stars) = given(question) { stars } else { nil }
         let stars = (1...scale).map { count -> HTML in
-            let label = Phrase.Page.stars.text(in: language, ["count": String(count), "scale": String(scale)])
+            let label = Phrase.Page.stars.text(
+                in: language, ["count": String(count), "scale": String(scale)])
             let checked: HTML = given == Double(count) ? " checked" : ""
             return
                 "<label class=\"star\"><input type=\"radio\" name=\"\(question.fieldName)\" value=\"\(count)\" aria-label=\"\(label)\"\(required(question))\(checked)> <span aria-hidden=\"true\">\(count)</span></label>"
@@ -66,17 +68,23 @@ extension QuestionFields {
         let mode = decimals > 0 ? "decimal" : (min ?? -1) >= 0 ? "numeric" : "text"
         return """
             <input type="number" name="\(question.fieldName)" inputmode="\(mode)" step="\(step)"\(least)\(most) value="\(written)" aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>
-            <p class="note">\(numberHint(min, max, decimals))</p>
+            <p class="note limits">\(numberHint(min, max, decimals))</p>
             """
     }
 
     private func numberHint(_ min: Double?, _ max: Double?, _ decimals: Int) -> String {
-        let kind =
-            decimals == 0
-            ? Phrase.Page.whole.text(in: language) : Phrase.Page.upToDecimals.text(in: language, ["count": String(decimals)])
-        let least = min.map { Phrase.Page.from.text(in: language, ["min": Amount.text($0)]) }
-        let most = max.map { Phrase.Page.upTo.text(in: language, ["max": Amount.text($0)]) }
-        return [kind, least, most].compactMap { $0 }.joined(separator: ", ")
+        let kind: Phrase = decimals == 0 ? .Page.wholeNumber : .Page.decimalNumber
+        var values = ["kind": kind.text(in: language, ["count": String(decimals)])]
+        values["min"] = min.map(Amount.text)
+        values["max"] = max.map(Amount.text)
+        let sentence: Phrase =
+            switch (min, max) {
+            case (nil, nil): .Page.anyNumber
+            case (_, nil): .Page.numberAtLeast
+            case (nil, _): .Page.numberAtMost
+            case (_, _): .Page.numberBetween
+            }
+        return sentence.text(in: language, values)
     }
 
     private func placeholder(_ question: Question) -> HTML? {

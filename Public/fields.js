@@ -1,0 +1,193 @@
+// Checks the fields of a form while the attendee fills them in. A field shows its error when the attendee
+// leaves it for the first time, and from then on with each key. The server checks everything again, and also
+// what is not checked here.
+import { t } from "./words.js";
+
+/** Returns the number of characters as people count them (UAX #29), as the server does. */
+function length(text) {
+  const letters = text.normalize("NFC");
+  return Intl.Segmenter
+    ? [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(letters)].length
+    : [...letters].length;
+}
+
+/** Returns the questions of a form and its fields outside of questions. */
+const itemsOf = (form) => [
+  ...form.querySelectorAll("fieldset, input:not([type=hidden]):not(fieldset *):not([data-device])"),
+];
+const inputsOf = (item) =>
+  item.matches("fieldset") ? [...item.querySelectorAll("input, textarea")] : [item];
+const isShown = (element) => element.offsetParent !== null;
+const labelOf = (item) =>
+  (item.matches("fieldset")
+    ? item.querySelector("legend")?.firstChild
+    : item.labels[0]
+  )?.textContent.trim() ?? "";
+
+/** Returns what is wrong with the answer; "" if nothing is. */
+export function judge(item) {
+  const inputs = inputsOf(item);
+  const first = inputs[0];
+  if (!first) return "";
+  const chosen = inputs.filter((input) => input.checked).map((input) => input.value);
+  const isChoice = ["radio", "checkbox"].includes(first.type);
+  if (isChoice ? !chosen.length : !first.value.trim()) {
+    if (first.validity?.badInput) return limitsOf(item);
+    const isRequired = first.required || item.dataset.required !== undefined;
+    return isRequired ? t(missing[first.name] ?? (isChoice ? "chooseAnswer" : "enterAnswer")) : "";
+  }
+  const { least, most } = item.dataset;
+  const count = chosen.length;
+  if (first.type === "checkbox" && count < least) return t("choseTooFew", { count, min: least });
+  if (first.type === "checkbox" && count > most) return t("choseTooMany", { count, max: most });
+  if (first.type === "email" && !first.validity.valid) return t("emailWrong");
+  if (first.type === "number" && !first.validity.valid) return limitsOf(item);
+  const mostCharacters = Number(first.dataset.mostCharacters ?? Infinity);
+  const over = length(first.value.trim()) - mostCharacters;
+  if (over > 0) return t("tooLong", { over });
+  return broken(item, isChoice ? chosen : [first.value], first) ?? "";
+}
+
+/** The phrases that ask for an empty field of the check-in, by the field's name. */
+const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
+
+/** Returns the sentence below a number field that says which numbers are allowed. */
+const limitsOf = (item) => item.querySelector(".limits").textContent;
+
+/** Returns the message of the first rule that the values break. The server judges rules without a message. */
+function broken(item, values, first) {
+  for (const { type, target, question, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
+    if (question ? isSame(question, values, first.form) : holds(type, target, values, first)) continue;
+    const own = messages?.[document.documentElement.lang] ?? message;
+    if (own) return own;
+  }
+}
+
+/**
+ * Returns whether the other question of the form has the same answer. The server judges questions that are
+ * not on this page.
+ */
+function isSame(question, values, form) {
+  const other = form.querySelector(`fieldset[data-question="${question}"]`);
+  if (!other) return true;
+  const inputs = inputsOf(other);
+  const isChoice = ["radio", "checkbox"].includes(inputs[0]?.type);
+  const others = isChoice
+    ? inputs.filter((input) => input.checked).map((input) => input.value)
+    : [inputs[0].value];
+  return others.join("\n") === values.join("\n");
+}
+
+function holds(type, target, values, first) {
+  const number = Number(values[0]);
+  const inside = (value) =>
+    !(value < Number(bound(target[0], -Infinity))) && !(value > Number(bound(target[1], Infinity)));
+  if (type === "minMax") return inside(number);
+  if (type === "minMaxLength") return inside(first.type === "checkbox" ? values.length : length(values[0]));
+  if (type === "not") return !values.includes(String(target));
+  if (type === "sameAs") return values.includes(String(target));
+  if (type === "pattern") return matches(values[0], target);
+  return true;
+}
+
+const bound = (value, open) => (value === "-" || value === null || value === undefined ? open : value);
+
+/**
+ * Returns whether the text matches, or true if the server must judge it: its engine (RE2) takes linear time,
+ * and a browser's may not. So patterns that repeat groups or look ahead are left to the server.
+ */
+function matches(text, pattern) {
+  if (text.length > 200 || /\)[*+?{]|\\[1-9]|\(\?/.test(pattern) || (pattern.match(/[*+]/g) ?? []).length > 3)
+    return true;
+  try {
+    return new RegExp(pattern, "u").test(text);
+  } catch {
+    return true;
+  }
+}
+
+/** Shows at the field what is wrong with it. Returns true if nothing is. */
+export function showJudgement(item) {
+  const wrong = judge(item);
+  const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id}-error`;
+  let place = document.getElementById(id);
+  if (!wrong && !place) return true;
+  if (!place) {
+    place = Object.assign(document.createElement(item.matches("fieldset") ? "p" : "span"), {
+      id,
+      className: "error",
+    });
+    if (item.matches("fieldset")) item.append(place);
+    else item.after(place);
+  }
+  place.textContent = wrong;
+  for (const element of item.matches("fieldset") ? [item] : inputsOf(item)) {
+    element.toggleAttribute("aria-invalid", false);
+    if (wrong) element.setAttribute("aria-invalid", "true");
+    if (wrong) element.setAttribute("aria-describedby", id);
+    else element.removeAttribute("aria-describedby");
+  }
+  return !wrong;
+}
+
+/** Checks a form while it is filled in. Returns a function that checks all of it before it is sent. */
+export function watchFields(form) {
+  form.noValidate = true;
+  const left = new WeakSet();
+  const waits = document.createElement("p");
+  waits.className = "note waits";
+  form.querySelector("button[type=submit]").before(waits);
+  const itemOf = (target) =>
+    target.closest("fieldset") ?? (target.matches("input:not([data-device])") ? target : null);
+
+  function tell() {
+    const names = itemsOf(form).filter(judge).map(labelOf);
+    waits.textContent = names.length ? t("stillNeeded", { field: names.join(", ") }) : "";
+  }
+  form.addEventListener("focusout", ({ target, relatedTarget }) => {
+    const item = itemOf(target);
+    // The attendee leaves a group with the focus, not when moving from star to star.
+    if (!item || item.contains(relatedTarget)) return;
+    left.add(item);
+    showJudgement(item);
+    tell();
+  });
+  form.addEventListener("input", ({ target }) => {
+    const item = itemOf(target);
+    if (item && left.has(item)) showJudgement(item);
+    count(target);
+    tell();
+  });
+  form.addEventListener("keydown", (event) => moveOn(form, event));
+  for (const area of form.querySelectorAll("textarea")) if (area.value) count(area);
+
+  return () => {
+    const wrong = itemsOf(form).filter((item) => (left.add(item), !showJudgement(item)));
+    tell();
+    if (!wrong.length) return true;
+    form.reveal?.(wrong[0]);
+    (inputsOf(wrong[0]).find((input) => input.checked) ?? inputsOf(wrong[0])[0]).focus();
+    return false;
+  };
+}
+
+/**
+ * Enter moves to the next field, and sends after the last. While a Korean syllable is composed, Enter only
+ * ends it.
+ */
+function moveOn(form, event) {
+  if (event.key !== "Enter" || event.isComposing || !event.target.matches("input:not([type=hidden])")) return;
+  const items = itemsOf(form).filter(isShown);
+  const next = items[items.indexOf(event.target.closest("fieldset") ?? event.target) + 1];
+  const forward = form.querySelector("button.next:not([hidden])");
+  if (!next && !forward) return;
+  event.preventDefault();
+  if (!next) return forward.click();
+  (inputsOf(next).find((input) => input.checked) ?? inputsOf(next)[0]).focus();
+}
+
+function count(area) {
+  const place = area.matches?.("textarea") && area.parentElement.querySelector(".count");
+  if (place)
+    place.textContent = t("counter", { count: length(area.value), most: area.dataset.mostCharacters });
+}

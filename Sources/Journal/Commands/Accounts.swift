@@ -1,0 +1,210 @@
+package import Meetings
+
+/// The people who may sign up; the operator chooses.
+package enum SignUp: String, Sendable, CaseIterable {
+    case open
+    /// Only with an operator's invitation.
+    case invite
+    /// Nobody.
+    case closed
+
+    /// Whether a person may sign up after the first operator has.
+    package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
+}
+
+/// The proof that comes with a sign-up.
+package enum SignUpProof: Sendable {
+    case none
+    /// The set-up token, or a client on the server's own machine. The account becomes the operator if there
+    /// has never been one.
+    case setUp
+    /// Access to the data folder. The account becomes an operator.
+    case dataFolder
+}
+
+/// Signs a host up. The first account of a server becomes its operator in every mode and needs a proof. If
+/// all accounts are deleted later, the next account does not become an operator.
+package struct CreateAccount: Command {
+    package let email: String
+    package let name: String
+    package let passwordHash: String
+    package let profile: Account.Profile
+    package let signUp: SignUp
+    /// Whether an operator has invited the e-mail address.
+    package let isInvited: Bool
+    package let proof: SignUpProof
+
+    package init(
+        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp,
+        isInvited: Bool = false,
+        proof: SignUpProof
+    ) {
+        self.email = email
+        self.name = name
+        self.passwordHash = passwordHash
+        self.profile = profile
+        self.signUp = signUp
+        self.isInvited = isInvited
+        self.proof = proof
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        let isOperator: Bool
+        switch (proof, try transaction.rows.hasHadOperator()) {
+        case (.none, false): throw .refused(.setupTokenRequired)
+        case (.setUp, false), (.dataFolder, _): isOperator = true
+        case (.none, true), (.setUp, true):
+            guard signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
+            isOperator = false
+        }
+        guard try transaction.rows.account(email: IdentityKey(email)) == nil else {
+            throw .refused(.emailTaken)
+        }
+        let account = Account(
+            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash,
+            profile: profile, admin: isOperator,
+            createdAt: transaction.now)
+        try transaction.rows.insert(account)
+        if isOperator { try transaction.rows.noteOperator() }
+        return account
+    }
+}
+
+/// Changes what is not nil.
+package struct EditAccount: Command {
+    package let id: AccountID
+    package let name: String?
+    package let password: NewPassword?
+    /// Each field that is not nil replaces the existing one.
+    package let profile: Account.Profile
+    package let expected: ExpectedVersion
+
+    /// A new password. Every sign-in but one ends with it.
+    package struct NewPassword: Sendable {
+        /// The hash that the current password was checked against.
+        package let checked: String
+        package let hash: String
+        package let keeping: ID<Token>?
+
+        package init(checked: String, hash: String, keeping: ID<Token>? = nil) {
+            self.checked = checked
+            self.hash = hash
+            self.keeping = keeping
+        }
+    }
+
+    package init(
+        id: AccountID, name: String?, password: NewPassword? = nil, profile: Account.Profile,
+        expected: ExpectedVersion
+    ) {
+        self.id = id
+        self.name = name
+        self.password = password
+        self.profile = profile
+        self.expected = expected
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        try expected.check(account.version)
+        if let password { try account.requirePassword(password.checked) }
+        account.name = name ?? account.name
+        account.passwordHash = password?.hash ?? account.passwordHash
+        account.profile = account.profile.updated(with: profile)
+        account.version += 1
+        try transaction.rows.update(account)
+        if let password {
+            for other in try transaction.rows.signIns(of: id) where other.signIn != password.keeping {
+                try transaction.rows.deleteTokens(signIn: other.signIn)
+            }
+            transaction.endRights(of: .account(id, except: password.keeping))
+        }
+        return account
+    }
+}
+
+/// Deletes an account, unless it is the only operator's. Meetings that nobody else owns are deleted too, and
+/// then the account's address must be given as confirmation.
+package struct DeleteAccount: Command {
+    package let id: AccountID
+    /// The hash that the password was checked against.
+    package let checked: String
+    package let confirmation: String?
+
+    package init(id: AccountID, checked: String, confirmation: String?) {
+        self.id = id
+        self.checked = checked
+        self.confirmation = confirmation
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        try account.requirePassword(checked)
+        if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
+        let orphans = try meetingsLeftWithoutOwner(in: transaction)
+        if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
+            var checkIns = 0
+            for record in orphans { checkIns += try transaction.sessions.checkIns(of: record.meeting.id) }
+            throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
+        }
+        for record in orphans { try transaction.sessions.deleteMeeting(record.meeting.id) }
+        try transaction.rights.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
+        try transaction.rows.delete(id)
+        transaction.endRights(of: .account(id))
+    }
+
+    private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord]
+    {
+        var orphans: [SessionRecord] = []
+        var cursor: MeetingCursor?
+        repeat {
+            let page = try transaction.rows.meetings(of: id, at: transaction.now, after: cursor, limit: 200)
+            for record in page {
+                let owners = try transaction.rows.members(of: record.meeting.id).filter { $0.role == .owner }
+                if owners.map(\.account) == [id] { orphans.append(record) }
+            }
+            cursor = page.count < 200 ? nil : page.last.map { MeetingCursor(after: $0, at: transaction.now) }
+        } while cursor != nil
+        return orphans
+    }
+}
+
+/// Makes the account with this e-mail address an operator's.
+package struct MakeOperator: Command {
+    package let email: String
+
+    package init(email: String) { self.email = email }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(email: IdentityKey(email)) else {
+            throw .refused(.notFound(.account))
+        }
+        if !account.admin {
+            account.admin = true
+            account.version += 1
+            try transaction.rows.update(account)
+        }
+        try transaction.rows.noteOperator()
+        return account
+    }
+}
+
+/// Replaces a password's hash by another one of the same password. Nothing else of the account changes, and
+/// no sign-in ends. Does nothing if the password was changed meanwhile.
+package struct RenewPasswordHash: Command {
+    package let account: AccountID
+    package let from: String
+    package let to: String
+
+    package init(account: AccountID, from: String, to: String) {
+        self.account = account
+        self.from = from
+        self.to = to
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard var found = try transaction.rows.account(account), found.passwordHash == from else { return }
+        found.passwordHash = to
+        try transaction.rows.update(found)
+    }
+}

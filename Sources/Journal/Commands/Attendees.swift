@@ -1,0 +1,102 @@
+import Meetings
+
+/// Changes of attendees, each with its counts, tallies, slot on the roster and receipt. What rooms are told
+/// is said where the event is known: `replace` publishes by itself, the callers of the others publish.
+struct Attendees {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// Returns the attendee who has this key, or had it before the record was merged into another.
+    func known(by key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
+        if let found = try rows.attendee(in: session, key: key) { return found }
+        guard let trace = try rows.trace(in: session, key: key) else { return nil }
+        return try rows.attendee(behind: trace.id)
+    }
+
+    /// Inserts an attendee and counts it.
+    func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
+        try rows.insert(attendee, key: key, grant: grant)
+        try transaction.count(in: attendee.sessionID) { $0.add(attendee) }
+    }
+
+    /// Writes a changed attendee, counts it and publishes it: as an arrival if the attendee comes in by this
+    /// event. Returns the attendee as written.
+    @discardableResult
+    func replace(_ before: Attendee, with after: Attendee, at event: Event) throws(JournalError) -> Attendee {
+        var written = after
+        let arrives = after.status.countsAsCheckedIn && after.arrivalSequence == 0
+        if arrives { written.arrivalSequence = event.sequence }
+        try rows.update(written)
+        try transaction.count(in: before.sessionID) {
+            $0.remove(before)
+            $0.add(written)
+        }
+        transaction.publish(arrives ? .arrived(written) : .changed(written), at: event)
+        return written
+    }
+
+    /// Deletes an attendee with the named responses, tallies and counts. The journal's events stay.
+    func remove(_ attendee: Attendee) throws(JournalError) {
+        try transaction.responses.removeNamed(of: attendee)
+        try rows.delete(attendee.id)
+        try transaction.count(in: attendee.sessionID) { $0.remove(attendee) }
+    }
+
+    /// Puts a removed attendee back under the next version, with responses and slot. Returns the attendee as
+    /// written.
+    /// - Throws: `changedSince` if another attendee has the key, the grant or the slot by now, or if the
+    ///   questions of the responses have changed.
+    func restore(_ whole: WholeAttendee) throws(JournalError) -> Attendee {
+        var attendee = whole.attendee
+        let keys = whole.keys
+        try transaction.roster.makeRoom(for: whole)
+        if let key = keys.key, try rows.attendee(in: attendee.sessionID, key: key) != nil {
+            throw .refused(.changedSince)
+        }
+        if let grant = keys.grant, try rows.attendee(in: attendee.sessionID, grant: grant) != nil {
+            throw .refused(.changedSince)
+        }
+        attendee.version += 1
+        attendee.followRule(of: try transaction.session(attendee.sessionID).session)
+        try insert(attendee, key: keys.key, grant: keys.grant)
+        for set in whole.answered { _ = try rows.markAnswered(attendee.id, set: set) }
+        for response in whole.namedResponses { try transaction.responses.restore(response) }
+        return try transaction.roster.takeSlot(whole.person, as: attendee, knownAs: whole.personVersion)
+    }
+
+    /// Ends the receipt of an attendee whose record is about to go, and the receipts of the records that were
+    /// merged into it.
+    func endReceipts(of attendee: AttendeeID) throws(JournalError) {
+        transaction.endRights(of: .attendee(attendee))
+        for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
+    }
+
+    /// Returns the attendee as the rows have it now.
+    /// - Throws: `notFound`.
+    func written(_ id: AttendeeID) throws(JournalError) -> Attendee {
+        guard let attendee = try rows.attendee(id) else { throw .refused(.notFound(.attendee)) }
+        return attendee
+    }
+}
+
+extension Transaction {
+    var attendees: Attendees { Attendees(transaction: self) }
+}
+
+extension Attendee {
+    /// Applies the late rule again, because the session's times may have moved since this was written.
+    mutating func followRule(of session: Session) {
+        guard !statusIsByHost, status.countsAsCheckedIn, let checkedInAt else { return }
+        status = session.status(ofArrivalAt: checkedInAt)
+    }
+
+    /// Whether the attendee is awaited and never came.
+    var wasOnlyExpected: Bool { status == .pending && arrivalSequence == 0 && checkedInAt == nil }
+
+    /// A copy without evidence, which is deleted in its own time: a stored correction must not outlive it.
+    var withoutEvidence: Attendee {
+        var copy = self
+        copy.evidence = nil
+        return copy
+    }
+}

@@ -1,0 +1,361 @@
+package import Meetings
+
+/// How long a removal or a merge can be undone. Then the stored copy of the record is deleted.
+let undoWindow = Duration.hours(24)
+
+/// What corrections store, and how it is erased.
+struct Corrections {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// Returns the attendee and the session.
+    /// - Throws: `notFound`; `notAllowed` unless the actor is a host of the meeting.
+    func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
+        let attendee = try transaction.attendees.written(id)
+        let record = try transaction.session(attendee.sessionID)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        return (attendee, record)
+    }
+
+    /// Erases what corrections store of an attendee, and of all who were merged into the record.
+    func erase(of attendee: AttendeeID) throws(JournalError) {
+        try rows.deleteCorrections(of: attendee)
+        for trace in try rows.traces(into: attendee) {
+            try erase(of: trace.id)
+            try rows.deleteTrace(of: trace.id)
+        }
+    }
+}
+
+extension Transaction {
+    var corrections: Corrections { Corrections(transaction: self) }
+}
+
+/// Changes what is not nil in an attendee's record, with one event.
+package struct CorrectAttendee: Command {
+    package let attendee: AttendeeID
+    /// Normalized.
+    package let name: String?
+    /// At most 500 characters; an empty text deletes the note.
+    package let note: String?
+    package let correction: AttendanceCorrection
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        attendee: AttendeeID, name: String? = nil, note: String? = nil, status: AttendanceStatus? = nil,
+        checkedInAt: Instant? = nil, expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.attendee = attendee
+        self.name = name
+        self.note = note
+        correction = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        let (before, record) = try transaction.corrections.target(attendee, by: actor)
+        try expected.check(before.version)
+        var after = before
+        after.name = name ?? before.name
+        after.note = note ?? before.note
+        do throws(Refusal) {
+            try correction.apply(to: &after, in: record.session, at: transaction.now)
+        } catch { throw .refused(error) }
+        let fields = [
+            before.name == after.name ? nil : "name",
+            before.status == after.status && before.statusIsByHost == after.statusIsByHost ? nil : "status",
+            before.checkedInAt == after.checkedInAt ? nil : "checkedInAt",
+            before.note == after.note ? nil : "note",
+        ].compactMap { $0 }
+        guard !fields.isEmpty else { return (before, record) }
+
+        after.version += 1
+        let keys = try transaction.rows.keys(of: before.id)
+        let event = try transaction.record(
+            .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
+            EventData(from: before, to: after, fields: fields))
+        let written = try transaction.attendees.replace(before, with: after, at: event)
+        // Releases the old grant, so that a new grant can check this attendee in again.
+        if written.status == .pending, keys.grant != nil {
+            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
+        }
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
+                note: note ?? "", before: .corrected(before.withoutEvidence, grant: keys.grant),
+                versionAfter: written.version))
+        return (written, try transaction.session(before.sessionID))
+    }
+}
+
+/// Adds an attendee who could not scan. They are never a walk-in, and their method is `host`. If the roster
+/// awaits somebody by the same key, the attendee comes in their slot.
+package struct AddAttendee: Command {
+    package let session: SessionID
+    /// Normalized.
+    package let name: String
+    /// As written. The field by which the meeting identifies attendees is stored if it is given; the other is
+    /// ignored.
+    package let email: String?
+    package let number: String?
+    package let note: String?
+    /// If neither status nor time is given, `AttendanceCorrection.forAddedPerson` chooses them.
+    package let status: AttendanceStatus?
+    package let checkedInAt: Instant?
+    package let actor: AccountID
+
+    package init(
+        session: SessionID, name: String, email: String? = nil, number: String? = nil, note: String? = nil,
+        status: AttendanceStatus? = nil, checkedInAt: Instant? = nil, actor: AccountID
+    ) {
+        self.session = session
+        self.name = name
+        self.email = email
+        self.number = number
+        self.note = note
+        self.status = status
+        self.checkedInAt = checkedInAt
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let identity =
+            switch record.meeting.identifyBy {
+            case .name: ""
+            case .email: email ?? ""
+            case .number: number ?? ""
+            }
+        let key = identity.isEmpty ? nil : IdentityKey(identity)
+        let awaited = try awaited(
+            by: record.meeting.identifyBy == .name ? IdentityKey(name) : key, record, in: transaction)
+        if awaited == nil, record.headCount.known >= CheckIn.mostAttendees {
+            throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
+        }
+
+        var attendee = Attendee(
+            id: awaited?.id ?? .make(at: transaction.now), sessionID: session, name: awaited?.name ?? name,
+            identity: awaited?.identity ?? identity, walkIn: awaited?.walkIn ?? false, method: .host,
+            arrivalSequence: awaited?.arrivalSequence ?? 0, version: (awaited?.version ?? 0) + 1,
+            note: note ?? awaited?.note ?? "")
+        let given = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
+        let isGiven = status != nil || checkedInAt != nil
+        do throws(Refusal) {
+            try (isGiven ? given : .forAddedPerson(in: record.session, at: transaction.now))
+                .apply(to: &attendee, in: record.session, at: transaction.now)
+        } catch { throw .refused(error) }
+        if !attendee.status.countsAsCheckedIn { attendee.method = nil }
+        let event = try transaction.record(
+            .added, in: session, attendee: attendee.id, by: .account(actor),
+            EventData(status: attendee.status, before: awaited?.status, method: .host))
+        let before: RecordBefore
+        if let awaited {
+            before = .corrected(
+                awaited.withoutEvidence, grant: try transaction.rows.keys(of: awaited.id).grant)
+            attendee = try transaction.attendees.replace(awaited, with: attendee, at: event)
+        } else {
+            before = .added
+            let comes = attendee.status.countsAsCheckedIn
+            if comes { attendee.arrivalSequence = event.sequence }
+            try transaction.attendees.insert(attendee, key: key, grant: nil)
+            transaction.publish(comes ? .arrived(attendee) : .changed(attendee), at: event)
+        }
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: session, sequence: event.sequence, attendeeID: attendee.id, note: note ?? "",
+                before: before, versionAfter: attendee.version))
+        return (attendee, try transaction.session(session))
+    }
+
+    /// The attendee who is awaited by this key.
+    /// - Throws: `attendeeExists` if the attendee has come, or would be awaited twice.
+    private func awaited(by key: IdentityKey?, _ record: SessionRecord, in transaction: Transaction)
+        throws(JournalError) -> Attendee?
+    {
+        guard let key, let known = try transaction.attendees.known(by: key, in: session) else { return nil }
+        if known.status == .pending, known.checkedInAt == nil, status != .awaited { return known }
+        // Several people may have one name.
+        if record.meeting.identifyBy == .name { return nil }
+        throw .refused(.attendeeExists(known.id))
+    }
+}
+
+/// Removes an attendee from a session. The record is stored for `undoWindow`, so that a mistake can be
+/// undone, unless the command erases it at once. A person on the roster who was here is awaited again while
+/// the session lasts; a person who was only awaited is not.
+package struct RemoveAttendee: Command {
+    package let attendee: AttendeeID
+    package let note: String?
+    /// Stores nothing: for people who ask to be forgotten.
+    package let erases: Bool
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        attendee: AttendeeID, note: String? = nil, erases: Bool = false, expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
+        self.attendee = attendee
+        self.note = note
+        self.erases = erases
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let (before, _) = try transaction.corrections.target(attendee, by: actor)
+        try expected.check(before.version)
+        let whole = try transaction.rows.whole(before)
+        try transaction.attendees.endReceipts(of: before.id)
+        try transaction.attendees.remove(before)
+        let event = try transaction.record(
+            .removed, in: before.sessionID, attendee: before.id, by: .account(actor),
+            EventData(before: before.status))
+        transaction.publish(.removed(before.id), at: event)
+        try transaction.roster.awaitAgain(whole)
+        if erases { return try transaction.corrections.erase(of: before.id) }
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
+                note: note ?? "", before: .removed(whole), versionAfter: before.version,
+                forgetAt: transaction.now + undoWindow))
+    }
+}
+
+/// Merges two records of one person. The merged record is deleted; its receipt, grant and key lead to the
+/// remaining one. Each set stays answered once: if both have answered a named set, the remaining record's
+/// response stays. A slot on the roster goes over with the record, unless the remaining one has its own.
+package struct MergeAttendees: Command {
+    package let attendee: AttendeeID
+    package let into: AttendeeID
+    package let note: String?
+    /// The version of the record that is deleted.
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        attendee: AttendeeID, into: AttendeeID, note: String? = nil, expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
+        self.attendee = attendee
+        self.into = into
+        self.note = note
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        let (gone, record) = try transaction.corrections.target(attendee, by: actor)
+        try expected.check(gone.version)
+        guard into != attendee, let kept = try transaction.rows.attendee(into),
+            kept.sessionID == gone.sessionID
+        else {
+            throw .refused(.invalid([FieldError("/into", .unknownAttendee)]))
+        }
+        let (goneWhole, keptWhole) = (try transaction.rows.whole(gone), try transaction.rows.whole(kept))
+        let session = gone.sessionID
+        var after = kept.absorbing(gone, in: record.session)
+        after.version += 1
+        try transaction.roster.moveSlot(of: goneWhole, to: keptWhole)
+        try transaction.attendees.remove(gone)
+        let event = try transaction.record(
+            .merged, in: session, attendee: gone.id, by: .account(actor),
+            EventData(status: after.status, before: kept.status, into: kept.id))
+        transaction.publish(.removed(gone.id), at: event)
+        let written = try transaction.attendees.replace(kept, with: after, at: event)
+        // The key goes over if it is that of the remaining record's own address; otherwise the trace leads
+        // from it.
+        let isShared = kept.identity.isEmpty || IdentityKey(ifAny: kept.identity) == goneWhole.keys.key
+        let keys = AttendeeKeys(
+            identity: keptWhole.keys.identity ?? (isShared ? goneWhole.keys.identity : nil),
+            grant: keptWhole.keys.grant ?? goneWhole.keys.grant)
+        if keys != keptWhole.keys { try transaction.rows.setKeys(keys, of: written) }
+        try transaction.rows.insert(
+            MergedTrace(id: gone.id, sessionID: session, into: kept.id, keys: goneWhole.keys))
+        try moveAnswers(of: goneWhole, to: keptWhole, in: transaction)
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: session, sequence: event.sequence, attendeeID: kept.id, note: note ?? "",
+                before: .merged(goneWhole, into: keptWhole), versionAfter: written.version,
+                forgetAt: transaction.now + undoWindow))
+        return (written, try transaction.session(session))
+    }
+
+    /// Gives the remaining record the marks and responses of sets that only the other has answered.
+    private func moveAnswers(
+        of gone: WholeAttendee, to kept: WholeAttendee, in transaction: Transaction
+    ) throws(JournalError) {
+        for set in gone.answered where !kept.answered.contains(set) {
+            _ = try transaction.rows.markAnswered(kept.attendee.id, set: set)
+        }
+        for response in gone.namedResponses where !kept.answered.contains(response.set) {
+            try transaction.responses.restore(
+                Response(
+                    id: response.id, sessionID: response.sessionID, set: response.set,
+                    attendeeID: kept.attendee.id, answers: response.answers, at: response.at))
+        }
+    }
+}
+
+/// Erases the stored copies of attendees who were removed or merged, when this can no longer be undone.
+/// Returns whether there may be more.
+package struct ForgetRemoved: Command {
+    package init() {}
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        let due = try transaction.rows.correctionsToForget(at: transaction.now, limit: 100)
+        for correction in due {
+            if case .removed(let gone) = correction.before,
+                try isGone(gone.attendee.id, since: correction, in: transaction)
+            {
+                try transaction.corrections.erase(of: gone.attendee.id)
+                continue
+            }
+            // A merged record has no name any more; a restored record has.
+            if case .merged(let gone, _) = correction.before {
+                try transaction.rows.forgetBefore(of: gone.attendee.id)
+            }
+            var forgotten = correction
+            forgotten.before = nil
+            forgotten.forgetAt = nil
+            try transaction.rows.save(forgotten)
+        }
+        return due.count == 100
+    }
+
+    /// Whether the attendee is out by this correction, and by no later one that can still be undone.
+    private func isGone(_ id: AttendeeID, since correction: CorrectionRecord, in transaction: Transaction)
+        throws(JournalError) -> Bool
+    {
+        let rows = transaction.rows
+        guard try rows.attendee(id) == nil, try rows.trace(of: id) == nil else { return false }
+        let later = try rows.corrections(of: correction.sessionID, in: correction.sequence + 1...Int64.max)
+        return !later.contains { $0.attendeeID == id && $0.forgetAt != nil }
+    }
+}
+
+/// Deletes the devices and networks of sessions that ended long ago. Returns whether there may be more.
+package struct ForgetEvidence: Command {
+    package init() {}
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        let due = try transaction.rows.sessionsHoldingEvidence(
+            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 10)
+        for session in due { try transaction.rows.forgetEvidence(of: session) }
+        return due.count == 10
+    }
+}
+
+extension EventData {
+    /// What the journal may say of a correction.
+    init(from before: Attendee, to after: Attendee, fields: [String]? = nil, undoes: Int64? = nil) {
+        let hasMoved = before.status != after.status
+        let comes = after.status.countsAsCheckedIn && !before.status.countsAsCheckedIn
+        self.init(
+            status: hasMoved ? after.status : nil, before: hasMoved ? before.status : nil,
+            method: comes ? after.method : nil, fields: fields, undoes: undoes)
+    }
+}

@@ -1,0 +1,162 @@
+package import Meetings
+
+/// Makes a meeting's roster equal to a list, whole or not at all: new people are added, known people are
+/// updated and unarchived, and people who are missing from the list are archived. An empty e-mail address or
+/// number leaves the known one.
+package struct ImportRoster: Command {
+    package struct Entry: Hashable, Sendable {
+        /// The entry's place in the request, such as `/lines/12`. Errors name it.
+        package let pointer: String
+        /// Normalized.
+        package let draft: PersonDraft
+
+        package init(pointer: String, draft: PersonDraft) {
+            self.pointer = pointer
+            self.draft = draft
+        }
+    }
+
+    package struct Outcome: Hashable, Sendable {
+        package var added = 0
+        package var updated = 0
+        package var unarchived = 0
+        package var archived = 0
+        package var unchanged = 0
+        /// The people on the roster after the import.
+        package var people = 0
+        /// The people on the list without the field by which the meeting identifies attendees. They cannot
+        /// claim their slots themselves.
+        package var withoutKey = 0
+        package var version = 0
+
+        package init() {}
+    }
+
+    package let meeting: MeetingID
+    package let entries: [Entry]
+    /// The version of the roster.
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, entries: [Entry], expected: ExpectedVersion = .any, actor: AccountID) {
+        self.meeting = meeting
+        self.entries = entries
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        var outcome = Outcome()
+        outcome.version = try transaction.rows.rosterVersion(of: meeting.id)
+        try expected.check(outcome.version)
+        try requireDistinct()
+
+        var known = RosterMatching(
+            try transaction.roster.people(on: meeting.id)
+                + (try transaction.roster.people(on: meeting.id, archived: true)))
+        var changes: [RosterChange] = []
+        var errors: [FieldError] = []
+        for entry in entries {
+            outcome.people += 1
+            if meeting.identifyBy != .name,
+                Person(entry.draft, id: .makeTimeless(), of: meeting.id).identity(by: meeting.identifyBy)
+                    .isEmpty
+            {
+                outcome.withoutKey += 1
+            }
+            switch known.claim(entry.draft) {
+            case .ofAnother: errors.append(FieldError("\(entry.pointer)/number", .takenByAnotherPerson))
+            case .new:
+                let person = Person(entry.draft, id: .make(at: transaction.now), of: meeting.id)
+                if errors.isEmpty { try transaction.rows.insert(person) }
+                changes.append(.joined(person))
+                outcome.added += 1
+            case .known(let before):
+                var person = before
+                person.name = entry.draft.name
+                if !entry.draft.email.isEmpty { person.email = entry.draft.email }
+                if !entry.draft.number.isEmpty { person.number = entry.draft.number }
+                person.isArchived = false
+                if person == before {
+                    outcome.unchanged += 1
+                    continue
+                }
+                person.version += 1
+                if errors.isEmpty { try transaction.rows.update(person) }
+                changes.append(before.isArchived ? .joined(person) : .edited(person, before: before))
+                if before.isArchived { outcome.unarchived += 1 } else { outcome.updated += 1 }
+            }
+        }
+        guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+        for var person in known.unclaimed where !person.isArchived {
+            changes.append(.left(person))
+            person.isArchived = true
+            person.version += 1
+            try transaction.rows.update(person)
+            outcome.archived += 1
+        }
+        guard try transaction.rows.personCount(of: meeting.id) <= RosterLimits.mostPeople else {
+            throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
+        }
+        guard !changes.isEmpty else { return outcome }
+        outcome.version = try transaction.roster.raiseVersion(of: meeting.id)
+        try transaction.roster.follow(changes, of: meeting, by: .account(actor))
+        return outcome
+    }
+
+    private func requireDistinct() throws(JournalError) {
+        var people = DistinctPeople()
+        let errors = entries.flatMap { people.repeats(of: $0.draft, at: $0.pointer) }
+        guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+    }
+}
+
+/// Finds the person whom an entry means: by e-mail address, by number, or by name if neither contradicts it.
+private struct RosterMatching {
+    enum Match {
+        case new
+        case known(Person)
+        /// The e-mail address is one person's and the number another's.
+        case ofAnother
+    }
+
+    private var people: [PersonID: Person]
+    private var byEmail: [IdentityKey: PersonID] = [:]
+    private var byNumber: [IdentityKey: PersonID] = [:]
+    private var byName: [IdentityKey: [PersonID]] = [:]
+
+    /// The people whom no entry has meant so far, by id.
+    var unclaimed: [Person] { people.values.sorted { $0.id < $1.id } }
+
+    /// Of two people with one name, the first entry means the first one.
+    init(_ people: [Person]) {
+        self.people = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
+        for person in people {
+            if let key = person.draft.emailKey { byEmail[key] = person.id }
+            if let key = person.draft.numberKey { byNumber[key] = person.id }
+            byName[person.draft.nameKey, default: []].append(person.id)
+        }
+    }
+
+    mutating func claim(_ draft: PersonDraft) -> Match {
+        let (email, number) = (
+            draft.emailKey.flatMap { byEmail[$0] }, draft.numberKey.flatMap { byNumber[$0] }
+        )
+        if let email, let number, email != number { return .ofAnother }
+        if let id = email ?? number {
+            guard let person = people.removeValue(forKey: id) else { return .ofAnother }
+            return .known(person)
+        }
+        for id in byName[draft.nameKey] ?? [] {
+            guard let person = people[id], draft.email.isEmpty || person.email.isEmpty,
+                draft.number.isEmpty || person.number.isEmpty
+            else {
+                continue
+            }
+            people[id] = nil
+            return .known(person)
+        }
+        return .new
+    }
+}

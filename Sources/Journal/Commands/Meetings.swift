@@ -1,0 +1,163 @@
+package import Meetings
+
+/// Creates a meeting with its first session, owned by the account.
+package struct CreateMeeting: Command {
+    package let meeting: Meeting
+    package let session: Session
+    package let sets: [QuestionSet]
+    package let owner: AccountID
+    package let allowOverlap: Bool
+
+    package init(
+        meeting: Meeting, session: Session, sets: [QuestionSet], owner: AccountID, allowOverlap: Bool
+    ) {
+        self.meeting = meeting
+        self.session = session
+        self.sets = sets
+        self.owner = owner
+        self.allowOverlap = allowOverlap
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
+        guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
+        for set in sets {
+            try transaction.questions.requireOwnIDs(set.questions, field: "/session/questions")
+            try transaction.questions.requireGoodRules(of: set, field: "/session/questions")
+        }
+        try transaction.rows.insert(meeting)
+        try transaction.rows.setRole(.owner, of: owner, in: meeting.id)
+        return try transaction.sessions.add(
+            session, to: meeting, sets: sets, by: owner, allowOverlap: allowOverlap)
+    }
+}
+
+/// Changes what is not nil.
+package struct EditMeeting: Command {
+    package let id: MeetingID
+    package let name: String?
+    package let description: String?
+    package let venue: String?
+    package let timeZone: Zone?
+    package let identifyBy: IdentifyBy?
+    /// Makes a new meeting code. Posters with the old one lead nowhere from then on.
+    package let renewsCode: Bool
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
+        timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, renewsCode: Bool = false,
+        expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.id = id
+        self.name = name
+        self.description = description
+        self.venue = venue
+        self.timeZone = timeZone
+        self.identifyBy = identifyBy
+        self.renewsCode = renewsCode
+        self.expected = expected
+        self.actor = actor
+    }
+
+    /// Returns the meeting with its latest session.
+    package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
+        var meeting = try transaction.meeting(id)
+        try transaction.rights.requireHost(actor, of: id)
+        try expected.check(meeting.version)
+        guard let latest = try transaction.rows.latestSession(of: id) else {
+            throw .refused(.notFound(.session))
+        }
+        let rekeys = identifyBy != nil && identifyBy != meeting.identifyBy
+        let before = meeting
+        meeting.name = name ?? meeting.name
+        meeting.description = description ?? meeting.description
+        meeting.venue = venue ?? meeting.venue
+        meeting.timeZone = timeZone ?? meeting.timeZone
+        meeting.identifyBy = identifyBy ?? meeting.identifyBy
+        if renewsCode { meeting.codeVersion += 1 }
+        guard meeting != before else { return try transaction.session(latest.session.id) }
+        meeting.version += 1
+        try transaction.update(meeting)
+        if rekeys { try transaction.roster.renewKeys(of: meeting) }
+        let fields = [
+            before.name == meeting.name ? nil : "name",
+            before.description == meeting.description ? nil : "description",
+            before.venue == meeting.venue ? nil : "place",
+            before.timeZone == meeting.timeZone ? nil : "timeZone",
+            before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
+        ].compactMap { $0 }
+        try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
+        transaction.publishEdit(of: latest.session.id)
+        return try transaction.session(latest.session.id)
+    }
+}
+
+/// Deletes a meeting with all its sessions. If anybody has checked in, its name must be given as
+/// confirmation.
+package struct DeleteMeeting: Command {
+    package let id: MeetingID
+    package let confirmation: String?
+    package let actor: AccountID
+
+    package init(id: MeetingID, confirmation: String?, actor: AccountID) {
+        self.id = id
+        self.confirmation = confirmation
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let meeting = try transaction.meeting(id)
+        try transaction.rights.requireOwner(actor, of: id)
+        let checkIns = try transaction.sessions.checkIns(of: id)
+        if checkIns > 0, confirmation != meeting.name {
+            throw .refused(.confirmationNeeded(name: meeting.name, checkIns: checkIns))
+        }
+        try transaction.sessions.deleteMeeting(id)
+    }
+}
+
+/// Sets or deletes the image of a meeting, which all its sessions show.
+package struct SetMeetingImage: Command {
+    package let meeting: MeetingID
+    /// Nil deletes it.
+    package let image: MeetingImage?
+    package let expected: Expected
+    package let actor: AccountID
+
+    /// What the caller last saw.
+    package enum Expected: Hashable, Sendable {
+        case any, none
+        case tag(String)
+
+        func matches(_ image: MeetingImage?) -> Bool {
+            switch self {
+            case .any: true
+            case .none: image == nil
+            case .tag(let tag): image?.tag == tag
+            }
+        }
+    }
+
+    package init(meeting: MeetingID, image: MeetingImage?, expected: Expected = .any, actor: AccountID) {
+        self.meeting = meeting
+        self.image = image
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        try transaction.rights.requireHost(actor, of: meeting)
+        let before = try transaction.rows.image(of: meeting)
+        guard expected.matches(before) else {
+            throw .refused(.versionMismatch(current: try transaction.meeting(meeting).version))
+        }
+        guard before != nil || image != nil else { throw .refused(.notFound(.image)) }
+        guard before?.tag != image?.tag, let latest = try transaction.rows.latestSession(of: meeting) else {
+            return
+        }
+        try transaction.rows.setImage(image, of: meeting)
+        try transaction.record(
+            .edited, in: latest.session.id, by: .account(actor), EventData(fields: ["image"]))
+    }
+}

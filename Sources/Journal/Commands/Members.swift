@@ -1,0 +1,156 @@
+package import Meetings
+
+/// Invites an e-mail address to a role. The invitation replaces an earlier one to the same address.
+package struct InviteMember: Command {
+    package let meeting: MeetingID
+    /// Normalized.
+    package let email: String
+    package let role: Role
+    package let actor: AccountID
+
+    package static let mostMembers = 100
+
+    package init(meeting: MeetingID, email: String, role: Role, actor: AccountID) {
+        self.meeting = meeting
+        self.email = email
+        self.role = role
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (
+        MeetingInvitation, account: Account?
+    ) {
+        try transaction.rights.requireOwner(actor, of: meeting)
+        let account = try transaction.rows.account(email: IdentityKey(email))
+        if let account, try transaction.rows.role(of: account.id, in: meeting) != nil {
+            throw .refused(.alreadyMember)
+        }
+        let known =
+            try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
+        guard known < Self.mostMembers else {
+            throw .refused(.limitReached(.member, limit: Self.mostMembers))
+        }
+        let invitation = MeetingInvitation(
+            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role,
+            accountID: account?.id, invitedBy: actor,
+            createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
+        try transaction.rows.insert(invitation)
+        return (invitation, account)
+    }
+}
+
+/// Adds the invited person as a member. The invitation is used up.
+package struct AcceptInvitation: Command {
+    package let invitation: MeetingInvitationID
+    /// Whether the caller showed the signed link. An account that had the address when it was invited needs
+    /// no link.
+    package let hasLink: Bool
+    package let actor: AccountID
+
+    package init(invitation: MeetingInvitationID, hasLink: Bool, actor: AccountID) {
+        self.invitation = invitation
+        self.hasLink = hasLink
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
+        guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
+            let account = try transaction.rows.account(actor),
+            IdentityKey(account.email) == IdentityKey(found.email),
+            hasLink || found.accountID == actor,
+            try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
+        else { throw .refused(.invitationNotValid) }
+        guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else {
+            throw .refused(.alreadyMember)
+        }
+        guard let latest = try transaction.rows.latestSession(of: found.meetingID) else {
+            throw .refused(.notFound(.meeting))
+        }
+        try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
+        try transaction.rows.delete(found.id)
+        return (latest, found.role)
+    }
+}
+
+/// Deletes an invitation: for an owner of the meeting, or for the account that was invited.
+package struct RevokeInvitation: Command {
+    package let invitation: MeetingInvitationID
+    /// Nil if the invited account declines.
+    package let meeting: MeetingID?
+    package let actor: AccountID
+
+    package init(invitation: MeetingInvitationID, meeting: MeetingID?, actor: AccountID) {
+        self.invitation = invitation
+        self.meeting = meeting
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        if let meeting { try transaction.rights.requireOwner(actor, of: meeting) }
+        guard let found = try transaction.rows.invitation(invitation),
+            meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
+        else { throw .refused(.notFound(.invitation)) }
+        try transaction.rows.delete(invitation)
+    }
+}
+
+/// Gives a member another role. Links and invitations that the new role may not give are revoked.
+package struct ChangeRole: Command {
+    package let meeting: MeetingID
+    package let account: AccountID
+    package let role: Role
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        meeting: MeetingID, account: AccountID, role: Role, expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.meeting = meeting
+        self.account = account
+        self.role = role
+        self.expected = expected
+        self.actor = actor
+    }
+
+    /// Returns the account whose role it is.
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.rights.requireOwner(actor, of: meeting)
+        guard let old = try transaction.rows.role(of: account, in: meeting),
+            let found = try transaction.rows.account(account)
+        else {
+            throw .refused(.notFound(.member))
+        }
+        try expected.check(old.version)
+        if old == .owner, role != .owner {
+            try transaction.rights.requireAnotherOwner(than: account, of: meeting)
+        }
+        guard old != role else { return found }
+        try transaction.rows.setRole(role, of: account, in: meeting)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
+        return found
+    }
+}
+
+/// Removes a member: for an owner, or for the member who leaves.
+package struct RemoveMember: Command {
+    package let meeting: MeetingID
+    package let account: AccountID
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, account: AccountID, actor: AccountID) {
+        self.meeting = meeting
+        self.account = account
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        if account != actor { try transaction.rights.requireOwner(actor, of: meeting) }
+        guard let role = try transaction.rows.role(of: account, in: meeting) else {
+            throw .refused(.notFound(.member))
+        }
+        if role == .owner { try transaction.rights.requireAnotherOwner(than: account, of: meeting) }
+        try transaction.rows.setRole(nil, of: account, in: meeting)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
+        transaction.endRights(of: .member(account, of: meeting))
+    }
+}

@@ -1,0 +1,356 @@
+package import Meetings
+
+/// Writes a set's questions as a whole. If there are responses, only words may change, and optional questions
+/// may be added at the end.
+package struct SetQuestions: Command {
+    package let session: SessionID
+    package let set: String
+    package let questions: [Question]
+    package let about: QuestionSet.About
+    /// Nil leaves it unchanged.
+    package let anonymous: Bool?
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    /// The most sets of one session.
+    package static let mostSets = 50
+
+    package init(
+        session: SessionID, set: String, questions: [Question], about: QuestionSet.About = .init(),
+        anonymous: Bool? = nil, expected: ExpectedVersion, actor: AccountID
+    ) {
+        self.session = session
+        self.set = set
+        self.questions = questions
+        self.about = about
+        self.anonymous = anonymous
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let found = try transaction.rows.questionSet(set, of: session)
+        if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
+            throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
+        }
+        var edited = found ?? QuestionSet(name: set, version: 0)
+        try expected.check(edited.version)
+        try transaction.questions.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
+        if edited.responses > 0 { try requireSameQuestions(as: edited) }
+        edited.noteOpening(in: record.session, at: transaction.now)
+        let wasAnonymous = edited.anonymous
+        edited.questions = questions
+        edited.take(about)
+        try edited.take(anonymous: anonymous)
+        try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        edited.version += 1
+        try transaction.save(edited, of: session)
+        if edited.responses == 0 { try transaction.responses.emptyTallies(of: edited, in: session) }
+        try transaction.questions.recordEdit(
+            of: set, ["questions"] + about.fields + (edited.anonymous == wasAnonymous ? [] : ["anonymous"]),
+            in: session, by: actor)
+        return edited
+    }
+
+    private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
+        let isKept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
+        let added = questions.dropFirst(set.questions.count)
+        guard isKept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
+            throw .refused(.questionsLocked)
+        }
+    }
+}
+
+/// Writes the questions of a file into a set, whole or not at all, by the rules of `SetQuestions`.
+package struct ImportQuestions: Command {
+    package let session: SessionID
+    package let set: String
+    package let imported: ImportedQuestions
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        session: SessionID, set: String, imported: ImportedQuestions, expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
+        self.session = session
+        self.set = set
+        self.imported = imported
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let found = try transaction.rows.questionSet(set, of: session)
+        guard imported.questions != nil else {
+            return try EditQuestionSet(
+                session: session, set: set, open: nil, shared: nil, anonymous: nil, about: imported.about,
+                expected: expected, actor: actor
+            ).run(in: transaction)
+        }
+        let questions = try transaction.questions.withOwnIDs(
+            imported.questions(over: found?.questions ?? []), besides: found?.questions ?? [])
+        return try SetQuestions(
+            session: session, set: set, questions: questions, about: imported.about(over: found),
+            anonymous: imported.anonymous, expected: expected, actor: actor
+        ).run(in: transaction)
+    }
+}
+
+/// Copies question sets of another session, which the actor may see, under new ids. A copy replaces the set
+/// of its name. If one of those has responses, nothing is copied.
+package struct CopyQuestions: Command {
+    package let session: SessionID
+    package let from: SessionID
+    /// Nil copies every set of `from`.
+    package let set: String?
+    /// The name of the one copy; nil for the name that the set has there.
+    package let copyName: String?
+    package let actor: AccountID
+
+    package init(session: SessionID, from: SessionID, set: String?, copyName: String? = nil, actor: AccountID)
+    {
+        self.session = session
+        self.from = from
+        self.set = set
+        self.copyName = copyName
+        self.actor = actor
+    }
+
+    /// Returns the copies.
+    package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let source = try transaction.session(from)
+        guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
+            throw .refused(.notAllowed)
+        }
+        let originals = try transaction.rows.questionSets(of: from).filter { set == nil || $0.name == set }
+        guard !originals.isEmpty else { throw .refused(.notFound(.questionSet)) }
+        var names = Set(try transaction.rows.questionSets(of: session).map(\.name))
+        var copies: [QuestionSet] = []
+        for original in originals {
+            var copy = original.copied(as: copyName, at: transaction.now)
+            var found = try transaction.rows.questionSet(copy.name, of: session)
+            guard found?.responses ?? 0 == 0 else { throw .refused(.questionsLocked) }
+            found?.noteOpening(in: record.session, at: transaction.now)
+            if let found, found.anonymityIsFixed, found.anonymous != copy.anonymous {
+                throw .refused(.anonymityFixed)
+            }
+            copy.anonymityIsFixed = found?.anonymityIsFixed ?? false
+            copy.version = (found?.version ?? 0) + 1
+            copy.openByHand = found?.openByHand
+            copy.publishedAs = found?.publishedAs
+            names.insert(copy.name)
+            guard names.count <= SetQuestions.mostSets else {
+                throw .refused(.limitReached(.questionSet, limit: SetQuestions.mostSets))
+            }
+            try transaction.questions.requireGoodRules(of: copy, field: "/questions")
+            try transaction.save(copy, of: session)
+            try transaction.questions.recordEdit(of: copy.name, ["questions"], in: session, by: actor)
+            copies.append(copy)
+        }
+        return copies
+    }
+}
+
+/// Opens or closes a set by hand, shares its results, or changes whether it is anonymous.
+package struct EditQuestionSet: Command {
+    package let session: SessionID
+    package let set: String
+    package let open: Bool?
+    package let shared: Bool?
+    package let anonymous: Bool?
+    /// An empty text ends the publication: then the set takes no answers without a receipt any more.
+    package let publishedAs: String?
+    package let about: QuestionSet.About
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?,
+        publishedAs: String? = nil, about: QuestionSet.About = .init(), expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
+        self.session = session
+        self.set = set
+        self.open = open
+        self.shared = shared
+        self.anonymous = anonymous
+        self.publishedAs = publishedAs
+        self.about = about
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        guard var edited = try transaction.rows.questionSet(set, of: session) else {
+            throw .refused(.notFound(.questionSet))
+        }
+        try expected.check(edited.version)
+        // A host who opens a set again has seen it closed, whether or not the clock has sealed it.
+        try transaction.responses.publishRest(of: &edited, in: record.session)
+        edited.noteOpening(in: record.session, at: transaction.now)
+        let before = edited
+        edited.openByHand = open ?? edited.openByHand
+        edited.shared = shared ?? edited.shared
+        edited.take(about)
+        try edited.take(anonymous: anonymous)
+        if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
+        try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        guard edited != before else { return edited }
+        edited.version += 1
+        try transaction.saveSettings(of: edited, in: session)
+        let fields =
+            [
+                open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" },
+                publishedAs.map { _ in "publishedAs" },
+            ].compactMap { $0 } + about.fields
+        try transaction.questions.recordEdit(of: set, fields, in: session, by: actor)
+        return edited
+    }
+}
+
+/// Stores that attendees see sets that the clock has not opened. This fixes `anonymous`. A set needs it once.
+package struct ShowQuestionSets: Command {
+    package let session: SessionID
+    package let sets: [String]
+
+    package init(session: SessionID, sets: [String]) {
+        self.session = session
+        self.sets = sets
+    }
+
+    /// Returns the sets as they are now, which may be shown.
+    package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
+        var shown: [QuestionSet] = []
+        for name in sets {
+            guard var set = try transaction.rows.questionSet(name, of: session) else { continue }
+            if !set.anonymityIsFixed {
+                set.anonymityIsFixed = true
+                try transaction.saveSettings(of: set, in: session)
+            }
+            shown.append(set)
+        }
+        return shown
+    }
+}
+
+/// The rules for sets that a host writes, as far as they need other rows.
+struct Questions {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// Records an edit of a set as one event, and shows it to the rooms.
+    func recordEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID)
+        throws(JournalError)
+    {
+        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
+        transaction.publishResults(of: set, in: session)
+        transaction.publishEdit(of: session)
+    }
+
+    /// - Throws: `invalid` if the engine refuses a pattern, or if a branch would reveal an anonymous answer.
+    func requireGoodRules(of set: QuestionSet, field: String) throws(JournalError) {
+        var errors: [FieldError] = []
+        for (index, question) in set.questions.enumerated() {
+            let pointer = "\(field)/\(index)"
+            for (list, tests) in [
+                ("rules", question.rules.map(\.test)), ("eligibility", question.eligibility.map(\.test)),
+                ("branches", question.branches.map(\.test)),
+            ] {
+                for (number, test) in tests.enumerated() {
+                    guard case .pattern(let pattern) = test,
+                        let reason = transaction.patterns.refusal(of: pattern)
+                    else {
+                        continue
+                    }
+                    errors.append(FieldError("\(pointer)/\(list)/\(number)/target", .badPattern(reason)))
+                }
+            }
+            // An attendee who answers the set that an answer leads to would reveal that answer.
+            if set.anonymous, !question.branches.isEmpty {
+                errors.append(FieldError("\(pointer)/branches", .branchTellsAnswer))
+            }
+        }
+        guard errors.isEmpty else { throw .refused(.invalid(errors)) }
+    }
+
+    /// - Throws: `invalid` for a question whose id a question of another set or session has.
+    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String)
+        throws(JournalError)
+    {
+        let own = Set(known.map(\.id))
+        for (index, question) in questions.enumerated() where !own.contains(question.id) {
+            if try rows.location(of: question.id) != nil {
+                throw .refused(.invalid([FieldError("\(field)/\(index)/id", .unknownQuestion)]))
+            }
+        }
+    }
+
+    /// Returns the questions with a new id for each whose id a question of another set or session has.
+    fileprivate func withOwnIDs(_ questions: [Question], besides known: [Question]) throws(JournalError)
+        -> [Question]
+    {
+        var ids = Dictionary(uniqueKeysWithValues: known.map { ($0.id, $0.id) })
+        for question in questions where ids[question.id] == nil {
+            ids[question.id] = try rows.location(of: question.id) == nil ? question.id : .makeTimeless()
+        }
+        return questions.map { $0.renamed(by: ids) }
+    }
+
+    fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID)
+        throws(JournalError)
+    {
+        guard !name.isEmpty else {
+            set.publishedAs = nil
+            return
+        }
+        // The answers at check-in are part of a person's record.
+        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)])) }
+        if let taken = try rows.publishedForm(name), taken != (session, set.name) {
+            throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
+        }
+        set.publishedAs = name
+    }
+}
+
+extension Transaction {
+    var questions: Questions { Questions(transaction: self) }
+}
+
+extension QuestionSet {
+    /// Stores that the clock has opened the set, before an edit could hide it.
+    mutating func noteOpening(in session: Session, at now: Instant) {
+        if hasFixedAnonymity(in: session, at: now) { anonymityIsFixed = true }
+    }
+
+    /// Sets whether the set is anonymous; nil leaves it unchanged. `noteOpening` comes first.
+    /// - Throws: `questionsLocked` if there are responses; `invalid` for the questions of the check-in, which
+    ///   are part of a person's record; `anonymityFixed` if the set was opened or shown.
+    mutating func take(anonymous wanted: Bool?) throws(JournalError) {
+        guard let wanted, wanted != anonymous else { return }
+        guard responses == 0 else { throw .refused(.questionsLocked) }
+        guard !(wanted && isCheckIn) else {
+            throw .refused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)]))
+        }
+        guard !anonymityIsFixed else { throw .refused(.anonymityFixed) }
+        anonymous = wanted
+    }
+}
+
+extension ImportedQuestions {
+    /// A file in one language adds its words to the existing ones.
+    fileprivate func about(over found: QuestionSet?) -> QuestionSet.About {
+        guard language != nil, let found else { return about }
+        return QuestionSet.About(
+            title: about.title.map { $0.adding(found.title) },
+            description: about.description.map { $0.adding(found.description) }, next: about.next)
+    }
+}

@@ -1,0 +1,387 @@
+package import Meetings
+
+/// Takes one attendee's answers to one set, once.
+package struct Respond: Command {
+    package let attendee: AttendeeID
+    package let session: SessionID
+    package let set: String
+    package let answers: Answers
+    /// Whether the form was anonymous when the attendee saw it; nil if the request does not include it.
+    package let anonymous: Bool?
+    package let unusable: UnusableAnswers
+    /// What has judged the answers already (`Storage.judged`); nil to ask the engine itself.
+    package let patterns: (any PatternMatching)?
+
+    package init(
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers,
+        unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
+        patterns: (any PatternMatching)? = nil
+    ) {
+        self.attendee = attendee
+        self.session = session
+        self.set = set
+        self.answers = answers
+        self.anonymous = anonymous
+        self.unusable = unusable
+        self.patterns = patterns
+    }
+
+    package struct Outcome: Sendable {
+        package let set: QuestionSet
+        package let record: SessionRecord
+        /// The set that the answers lead to.
+        package let next: String?
+        /// The rule by which the form is not meant for this attendee. If there is one, nothing was stored and
+        /// nothing counted.
+        package let ending: Rule?
+    }
+
+    /// False for an anonymous set: a key that is stored beside an anonymous response would join the two. A
+    /// retry is refused as `alreadyResponded`.
+    package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
+        try transaction.rows.questionSet(set, of: session)?.anonymous == false
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        guard let person = try transaction.rows.attendee(behind: attendee), person.sessionID == session else {
+            throw .refused(.receiptNotValid)
+        }
+        let attendee = person.id
+        guard var set = try transaction.rows.questionSet(set, of: session) else {
+            throw .refused(.notFound(.questionSet))
+        }
+        guard try !transaction.rows.hasAnswered(attendee, set: set.name) else {
+            throw .refused(.alreadyResponded)
+        }
+        guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
+        let record = try transaction.session(session)
+        if let refusal = set.refusal(in: record.session, at: transaction.now),
+            try !transaction.rows.isLed(
+                attendee, to: set, in: record.session, at: transaction.now, by: transaction.patterns)
+        {
+            throw .refused(refusal)
+        }
+        guard anonymous ?? set.anonymous == set.anonymous else {
+            throw .refused(.anonymityChanged(anonymous: set.anonymous))
+        }
+        let patterns = patterns ?? transaction.patterns
+        let checked = try transaction.responses.checked(answers, besides: unusable, to: set, by: patterns)
+        if let ending = set.ending(for: checked, by: patterns) {
+            return Outcome(set: set, record: record, next: nil, ending: ending)
+        }
+        try transaction.responses.store(checked, of: attendee, to: &set, in: session)
+        return Outcome(
+            set: set, record: try transaction.session(session), next: set.next(after: checked, by: patterns),
+            ending: nil)
+    }
+}
+
+/// Takes anybody's answers to a published form. Nobody knows who answers, so the command stores no attendee
+/// and no mark: the response has its hour only, also in a named set.
+package struct RespondToForm: Command {
+    package let form: String
+    package let values: [String: PublishedForm.Value]
+    /// The errors of values that could not be read, by field name.
+    package let unread: [String: FieldReason]
+    /// What has judged the answers already (`Storage.judged`); nil to ask the engine itself.
+    package let patterns: (any PatternMatching)?
+
+    package init(
+        form: String, values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:],
+        patterns: (any PatternMatching)? = nil
+    ) {
+        self.form = form
+        self.values = values
+        self.unread = unread
+        self.patterns = patterns
+    }
+
+    package struct Outcome: Sendable {
+        package let set: QuestionSet
+        /// The name under which the set that follows is published; nil if the form ends, or if that set is
+        /// not published.
+        package let next: String?
+        /// The rule by which the form is not meant for this person. If there is one, nothing was stored.
+        package let ending: Rule?
+    }
+
+    /// False: a key beside a response would join it to its sender.
+    package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { false }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        guard let found = try transaction.rows.publishedForm(form),
+            var set = try transaction.rows.questionSet(found.set, of: found.session)
+        else { throw .refused(.notFound(.form)) }
+        guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
+        let session = try transaction.session(found.session).session
+        // A published form is open within the feedback window, or when a host opens it.
+        guard set.mayTakeAnswers(in: session, at: transaction.now) else {
+            let isEarly = set.openByHand == nil && transaction.now < session.feedbackOpensAt
+            throw .refused(isEarly ? .feedbackNotOpen(opensAt: session.feedbackOpensAt) : .feedbackClosed)
+        }
+        guard set.withoutReceipt < PublishedForm.mostResponses else {
+            throw .refused(.limitReached(.response, limit: PublishedForm.mostResponses))
+        }
+        let patterns = patterns ?? transaction.patterns
+        let given = set.answers(byName: values, unread: unread)
+        let checked: Answers
+        do throws(Refusal) {
+            checked = try set.checked(given.answers, besides: given.unusable, by: patterns)
+        } catch { throw .refused(set.byName(error)) }
+        if let ending = set.ending(for: checked, by: patterns) {
+            return Outcome(set: set, next: nil, ending: ending)
+        }
+        try transaction.responses.store(checked, of: nil, to: &set, in: found.session)
+        let next = try set.next(after: checked, by: patterns).flatMap { name throws(JournalError) in
+            try transaction.rows.questionSet(name, of: found.session)?.publishedAs
+        }
+        return Outcome(set: set, next: next, ending: nil)
+    }
+}
+
+/// Responses with their marks, tallies and counts.
+struct Responses {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// Returns the answers that the set's rules accept.
+    /// - Throws: `invalid`, with an error for each question.
+    func checked(
+        _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet,
+        by patterns: any PatternMatching
+    ) throws(JournalError) -> Answers {
+        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch {
+            throw .refused(error)
+        }
+    }
+
+    /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. Without an
+    /// attendee it stores no mark and no name.
+    /// - Throws: `limitReached` if the set has as many responses as its sums can hold; `alreadyResponded`.
+    func store(
+        _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
+    ) throws(JournalError) {
+        guard set.responses < QuestionSet.mostResponses else {
+            throw .refused(.limitReached(.response, limit: QuestionSet.mostResponses))
+        }
+        if let attendee {
+            guard try rows.markAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
+        } else {
+            set.withoutReceipt += 1
+        }
+        set.anonymityIsFixed = true
+        // An anonymous response has an hour and no person; a named one has both, so that it can be withdrawn.
+        let person = set.anonymous ? nil : attendee
+        let response = Response(
+            id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
+            at: person == nil ? transaction.now.startOfHour : transaction.now)
+        try rows.insert(response, published: !set.anonymous)
+        try count(answers, in: &set, of: session)
+        try transaction.record(
+            .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
+    }
+
+    /// Counts a response that has been inserted, and publishes the group that it completes.
+    private func count(_ answers: Answers, in set: inout QuestionSet, of session: SessionID)
+        throws(JournalError)
+    {
+        set.responses += 1
+        let isShown = !set.anonymous || set.responses - set.publishedResponses >= QuestionSet.smallestGroup
+        let group = isShown && set.anonymous ? try rows.unpublishedResponses(of: session, set: set.name) : []
+        let tallies = try rows.tallies(of: session, set: set.name)
+        for question in set.questions {
+            var tally = tallies[question.id] ?? TallyRecord(for: question)
+            if let answer = answers[question.id] { tally.pending.add(answer, to: question) }
+            if !set.anonymous {
+                tally.publish(question)
+            } else if isShown {
+                tally.publish(question, with: group)
+            }
+            if tally != tallies[question.id] { try rows.save(tally, of: question.id) }
+        }
+        if isShown {
+            set.publishedResponses = set.responses
+            if set.anonymous {
+                try rows.publishResponses(of: session, set: set.name, at: transaction.now.startOfHour)
+            }
+        }
+        try saveCounts(of: set, in: session)
+    }
+
+    /// Saves the set's own counts, after its tallies, and has its rooms read the results again.
+    private func saveCounts(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try transaction.saveSettings(of: set, in: session)
+        transaction.publishResults(of: set.name, in: session)
+    }
+
+    /// Puts a named response back that was removed with its attendee.
+    /// - Throws: `changedSince` if the set does not take these answers any more.
+    func restore(_ response: Response) throws(JournalError) {
+        guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous,
+            set.takes(response.answers)
+        else {
+            throw .refused(.changedSince)
+        }
+        try rows.insert(response, published: true)
+        try count(response.answers, in: &set, of: response.sessionID)
+    }
+
+    /// Takes an attendee's named answers out of the tallies; the rows go with the attendee. Anonymous answers
+    /// cannot be told apart, and stay.
+    func removeNamed(of attendee: Attendee) throws(JournalError) {
+        for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
+            guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
+            var tallies = try rows.tallies(of: attendee.sessionID, set: set.name)
+            for question in set.questions {
+                guard let answer = response.answers[question.id],
+                    var tally = tallies.removeValue(forKey: question.id)
+                else { continue }
+                tally.published.remove(answer, from: question)
+                try rows.save(tally, of: question.id)
+            }
+            set.responses -= 1
+            set.publishedResponses -= 1
+            try saveCounts(of: set, in: attendee.sessionID)
+        }
+    }
+
+    /// Makes a closed set's results final when its window, in `session`, is over: it publishes all answers,
+    /// except those to a question that has too few.
+    ///
+    /// This happens once for a set. Otherwise a host could open the set again for one more answer, and see
+    /// that answer by itself. If there are too few responses to show any, nobody has seen a result, and the
+    /// next round may end so.
+    func publishRest(of set: inout QuestionSet, in session: Session) throws(JournalError) {
+        let now = transaction.now
+        guard set.anonymous, !set.restIsShown, set.responses >= QuestionSet.smallestGroup,
+            now > session.feedbackClosesAt, !set.mayTakeAnswers(in: session, at: now)
+        else { return }
+        set.restIsShown = true
+        let tallies = try rows.tallies(of: session.id, set: set.name)
+        guard !set.isAllShown(by: tallies) else {
+            return try transaction.saveSettings(of: set, in: session.id)
+        }
+        let rest = try rows.unpublishedResponses(of: session.id, set: set.name)
+        for question in set.questions {
+            guard var tally = tallies[question.id] else { continue }
+            tally.publishRest(question, with: rest)
+            try rows.save(tally, of: question.id)
+        }
+        set.publishedResponses = set.responses
+        try rows.publishResponses(of: session.id, set: set.name, at: now.startOfHour)
+        try saveCounts(of: set, in: session.id)
+    }
+
+    /// Empties the tallies of a set without responses. Named answers that were removed leave tallies of
+    /// nothing, as wide as the questions were then.
+    func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        let tallies = try rows.tallies(of: session, set: set.name)
+        for question in set.questions where tallies[question.id] != nil {
+            try rows.save(TallyRecord(for: question), of: question.id)
+        }
+    }
+}
+
+extension Transaction {
+    var responses: Responses { Responses(transaction: self) }
+}
+
+/// Publishes the answers of a closed anonymous set that were held back for their group, when the feedback
+/// window is over (`Responses.publishRest`). Does nothing if the set is open or named.
+package struct PublishClosedSet: Command {
+    package let session: SessionID
+    package let set: String
+
+    package init(session: SessionID, set: String) {
+        self.session = session
+        self.set = set
+    }
+
+    /// Returns the set's number of responses, for `MarkSealed`; nil if the set is open, named or gone.
+    package func run(in transaction: Transaction) throws(JournalError) -> Int? {
+        let record = try transaction.session(session).session
+        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous,
+            !set.mayTakeAnswers(in: record, at: transaction.now)
+        else {
+            return nil
+        }
+        try transaction.responses.publishRest(of: &set, in: record)
+        return set.responses
+    }
+}
+
+/// Notes that the file has been shuffled since the set's last response. Does nothing if a response came
+/// meanwhile: its row is beside its neighbours in time, also if the set is closed again by now.
+package struct MarkSealed: Command {
+    package let session: SessionID
+    package let set: String
+    /// The number of responses before the shuffle.
+    package let responses: Int
+
+    package init(session: SessionID, set: String, responses: Int) {
+        self.session = session
+        self.set = set
+        self.responses = responses
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let record = try transaction.session(session).session
+        guard let found = try transaction.rows.questionSet(set, of: session), found.responses == responses,
+            !found.mayTakeAnswers(in: record, at: transaction.now)
+        else { return }
+        // Answers that are shown only when the window is over bring another shuffle.
+        let isAllShown = found.isAllShown(by: try transaction.rows.tallies(of: session, set: set))
+        guard isAllShown || transaction.now > record.feedbackClosesAt else { return }
+        try transaction.rows.markSealed(set, of: session, true)
+    }
+}
+
+extension QuestionSet {
+    fileprivate func takes(_ answers: Answers) -> Bool {
+        do throws(Refusal) { return try checked(answers) == answers } catch { return false }
+    }
+
+    fileprivate func isAllShown(by tallies: [QuestionID: TallyRecord]) -> Bool {
+        publishedResponses == responses && tallies.values.allSatisfy(\.waiting.isEmpty)
+    }
+}
+
+extension ReadableRows {
+    /// Whether an answer that the attendee has given to another set leads to this one. It does from then on,
+    /// until the feedback window is over, unless a host has closed the set.
+    package func isLed(
+        _ attendee: AttendeeID, to set: QuestionSet, in session: Session, at now: Instant,
+        by patterns: any PatternMatching
+    ) throws(JournalError) -> Bool {
+        guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback,
+            now <= session.feedbackClosesAt
+        else { return false }
+        for other in try questionSets(of: session.id)
+        where other.name != set.name && other.possibleNextSets.contains(set.name) {
+            guard try hasAnswered(attendee, set: other.name) else { continue }
+            // An anonymous set leads every attendee on; the stored answers to a named one say where it leads.
+            guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {
+                return true
+            }
+            if other.next(after: response.answers, by: patterns) == set.name { return true }
+        }
+        return false
+    }
+
+    /// Returns the sets that an attendee can answer now, `feedback` first: the open ones, and those that an
+    /// answer has led to.
+    package func setsToAnswer(
+        _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
+    ) throws(JournalError) -> [QuestionSet] {
+        var sets: [QuestionSet] = []
+        for set in try questionSets(of: session.id) where !set.asked.isEmpty {
+            guard try !hasAnswered(attendee, set: set.name) else { continue }
+            if set.isOpen(in: session, at: now) {
+                sets.append(set)
+            } else if try isLed(attendee, to: set, in: session, at: now, by: patterns) {
+                sets.append(set)
+            }
+        }
+        return sets
+    }
+}

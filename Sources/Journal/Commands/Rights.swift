@@ -1,0 +1,133 @@
+package import Meetings
+
+/// What accounts may do in meetings, and the links and invitations that they gave.
+struct Rights {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// - Throws: `notAllowed` unless the account is an owner or a host of the meeting.
+    func requireHost(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard let role = try rows.role(of: account, in: meeting), role.isHost else {
+            throw .refused(.notAllowed)
+        }
+    }
+
+    /// - Throws: `notAllowed` unless the account owns the meeting.
+    func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard try rows.role(of: account, in: meeting) == .owner else { throw .refused(.notAllowed) }
+    }
+
+    /// - Throws: `lastOwner` unless another account owns the meeting, too.
+    func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account })
+        else {
+            throw .refused(.lastOwner)
+        }
+    }
+
+    /// Deletes presenter links, and ends the screens that they opened.
+    func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) {
+        for link in links {
+            try rows.delete(link.id)
+            try record(.presenterLinkRevoked, of: link, by: actor)
+            transaction.endRights(of: .presenterLink(link.id))
+        }
+    }
+
+    /// Revokes the links and invitations that an account may no longer give, after its role became `role` or
+    /// ended (nil).
+    func revoke(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID)
+        throws(JournalError)
+    {
+        if role != .owner {
+            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
+                try rows.delete(invitation.id)
+            }
+        }
+        if let role, role.isHost { return }
+        var links: [PresenterLink] = []
+        for link in try rows.presenterLinks(createdBy: account)
+        where try transaction.session(link.sessionID).meeting.id == meeting {
+            links.append(link)
+        }
+        try revoke(links, by: actor)
+    }
+
+    /// Records that a link was created or revoked.
+    fileprivate func record(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID)
+        throws(JournalError)
+    {
+        try transaction.record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
+        // A frame with only this event would tell clients nothing.
+        transaction.publishEdit(of: link.sessionID)
+    }
+}
+
+extension Transaction {
+    var rights: Rights { Rights(transaction: self) }
+}
+
+/// Adds a link for a hall's screen.
+package struct AddPresenterLink: Command {
+    package let session: SessionID
+    package let hash: [UInt8]
+    package let actor: AccountID
+
+    /// The most links of one session.
+    package static let mostLinks = 20
+
+    package init(session: SessionID, hash: [UInt8], actor: AccountID) {
+        self.session = session
+        self.hash = hash
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> PresenterLink {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        if record.session.isOver(at: transaction.now) { throw .refused(.sessionOver) }
+        guard try transaction.rows.presenterLinks(of: session).count < Self.mostLinks else {
+            throw .refused(.limitReached(.presenterLink, limit: Self.mostLinks))
+        }
+        let link = PresenterLink(
+            id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now,
+            createdBy: actor)
+        try transaction.rows.insert(link)
+        try transaction.rights.record(.presenterLinkCreated, of: link, by: actor)
+        return link
+    }
+}
+
+/// Revokes a presenter link.
+package struct RevokePresenterLink: Command {
+    package let session: SessionID
+    package let link: PresenterLinkID
+    package let actor: AccountID
+
+    package init(session: SessionID, link: PresenterLinkID, actor: AccountID) {
+        self.session = session
+        self.link = link
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        try transaction.rights.requireHost(actor, of: try transaction.session(session).meeting.id)
+        guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link })
+        else {
+            throw .refused(.notFound(.presenterLink))
+        }
+        try transaction.rights.revoke([found], by: actor)
+    }
+}
+
+extension ReadableRows {
+    /// Returns the session that the link shows; nil if its creator may no longer give links there.
+    package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
+        guard let record = try session(link.sessionID),
+            let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost
+        else {
+            return nil
+        }
+        return record
+    }
+}

@@ -1,0 +1,140 @@
+package import Meetings
+
+/// How large rosters get.
+package enum RosterLimits {
+    /// The most people on one roster, the archived ones included.
+    package static let mostPeople = RosterFile.mostPeople
+    /// The most slots that one command writes: the writer is busy with them for a second or two.
+    package static let mostSlotsAtOnce = 100_000
+}
+
+/// Adds a person to a meeting's roster.
+package struct AddPerson: Command {
+    package let meeting: MeetingID
+    /// Normalized.
+    package let draft: PersonDraft
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, draft: PersonDraft, actor: AccountID) {
+        self.meeting = meeting
+        self.draft = draft
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Person {
+        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        return try transaction.roster.add(draft, to: meeting, by: actor)
+    }
+}
+
+/// Adds a person to the roster who came to a session without being on it. In that session they stay a
+/// walk-in.
+package struct AddWalkInToRoster: Command {
+    package let meeting: MeetingID
+    package let attendee: AttendeeID
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, attendee: AttendeeID, actor: AccountID) {
+        self.meeting = meeting
+        self.attendee = attendee
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Person {
+        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        guard let attendee = try transaction.rows.attendee(attendee),
+            try transaction.session(attendee.sessionID).meeting.id == meeting.id
+        else { throw .refused(.notFound(.attendee)) }
+        if let holder = try transaction.rows.person(inSlotOf: attendee.id),
+            let person = try transaction.rows.person(holder)
+        {
+            throw .refused(.alreadyOnRoster(name: person.name))
+        }
+        var draft = PersonDraft(name: attendee.name)
+        switch meeting.identifyBy {
+        case .email: draft.email = attendee.identity
+        case .number: draft.number = attendee.identity
+        case .name: break
+        }
+        return try transaction.roster.add(draft, to: meeting, by: actor, inSlotOf: attendee)
+    }
+}
+
+/// Changes what is not nil. An empty e-mail address or number deletes it.
+package struct EditPerson: Command {
+    package let meeting: MeetingID
+    package let id: PersonID
+    /// Normalized.
+    package let name: String?
+    package let email: String?
+    package let number: String?
+    package let archived: Bool?
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        meeting: MeetingID, id: PersonID, name: String? = nil, email: String? = nil, number: String? = nil,
+        archived: Bool? = nil, expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.meeting = meeting
+        self.id = id
+        self.name = name
+        self.email = email
+        self.number = number
+        self.archived = archived
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Person {
+        let roster = transaction.roster
+        let meeting = try roster.meeting(meeting, for: actor)
+        let before = try roster.person(id, of: meeting.id)
+        try expected.check(before.version)
+        var person = before
+        person.name = name ?? before.name
+        person.email = email ?? before.email
+        person.number = number ?? before.number
+        person.isArchived = archived ?? before.isArchived
+        guard person != before else { return before }
+        try roster.requireOwnKeys(person.draft, of: meeting.id, except: id)
+        person.version += 1
+        try transaction.rows.update(person)
+        try roster.raiseVersion(of: meeting.id)
+        let change: RosterChange? =
+            switch (before.isArchived, person.isArchived) {
+            case (false, true): .left(before)
+            case (true, false): .joined(person)
+            case (false, false): .edited(person, before: before)
+            case (true, true): nil
+            }
+        if let change { try roster.follow([change], of: meeting, by: .account(actor)) }
+        return person
+    }
+}
+
+/// Removes a person from the roster for good, with the slots in which they were only awaited. The records of
+/// sessions that they attended stay.
+package struct RemovePerson: Command {
+    package let meeting: MeetingID
+    package let id: PersonID
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, id: PersonID, actor: AccountID) {
+        self.meeting = meeting
+        self.id = id
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let roster = transaction.roster
+        let meeting = try roster.meeting(meeting, for: actor)
+        var person = try roster.person(id, of: meeting.id)
+        person.isArchived = true
+        // Archived first, so that the name of a namesake is unique when the keys are settled.
+        try transaction.rows.update(person)
+        try roster.follow([.left(person)], of: meeting, by: .account(actor))
+        try transaction.rows.delete(id)
+        try roster.raiseVersion(of: meeting.id)
+    }
+}

@@ -1,0 +1,408 @@
+package import Meetings
+
+/// Changes what is not nil, within the rules: the start and the late limit may move until the session ends,
+/// and the end may move until feedback closes.
+package struct EditSession: Command {
+    package let id: SessionID
+    package let startsAt: Instant?
+    package let endsAt: Instant?
+    package let settings: SessionSettings
+    /// Makes a new check-in code and join code. The old ones are refused from then on; grants remain valid.
+    package let renewsCode: Bool
+    /// Ends all presenter links of the session. A new code alone leaves them, and reaches their screens.
+    package let revokesLinks: Bool
+    package let allowOverlap: Bool
+    /// The host's reason; at most 500 characters.
+    package let note: String
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package struct Outcome: Sendable {
+        package let record: SessionRecord
+        /// Sessions that overlap since the edit. This is a warning: a session that has started may overrun.
+        package let overlaps: [Overlap]
+    }
+
+    package init(
+        id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil,
+        settings: SessionSettings = SessionSettings(), renewsCode: Bool = false, revokesLinks: Bool = false,
+        allowOverlap: Bool = false, note: String = "", expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.id = id
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.settings = settings
+        self.renewsCode = renewsCode
+        self.revokesLinks = revokesLinks
+        self.allowOverlap = allowOverlap
+        self.note = note
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let record = try transaction.session(id)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        try expected.check(record.session.version)
+        let before = record.session
+        var session = before
+        session.startsAt = startsAt ?? before.startsAt
+        session.endsAt = endsAt ?? before.endsAt
+        session.take(settings)
+        if renewsCode {
+            session.codeVersion += 1
+            session.joinCode = try transaction.sessions.freeJoinCode(first: JoinCode.random())
+        }
+        let edited = try transaction.sessions.edit(
+            before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
+        if revokesLinks {
+            try transaction.rights.revoke(try transaction.rows.presenterLinks(of: id), by: actor)
+        }
+        return Outcome(record: try transaction.session(id), overlaps: edited.overlaps)
+    }
+}
+
+/// Deletes a session, and its meeting if it is the only one. If anybody has checked in, the meeting's name
+/// must be given as confirmation.
+package struct DeleteSession: Command {
+    package let id: SessionID
+    package let confirmation: String?
+    package let actor: AccountID
+
+    package init(id: SessionID, confirmation: String?, actor: AccountID) {
+        self.id = id
+        self.confirmation = confirmation
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let record = try transaction.session(id)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let checkIns = record.headCount.present + record.headCount.late
+        if checkIns > 0, confirmation != record.meeting.name {
+            throw .refused(.confirmationNeeded(name: record.meeting.name, checkIns: checkIns))
+        }
+        if try transaction.rows.sessionCount(of: record.meeting.id) == 1 {
+            try transaction.rights.requireOwner(actor, of: record.meeting.id)
+            try transaction.sessions.deleteMeeting(record.meeting.id)
+        } else {
+            transaction.forget(id)
+            try transaction.rows.delete(id)
+        }
+    }
+}
+
+/// Adds the next session of a meeting. Settings that are not given are those of the latest session, whose
+/// question sets are copied under new ids. The roster's people are all awaited.
+package struct ContinueMeeting: Command {
+    package let meeting: MeetingID
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let settings: SessionSettings
+    /// Replaces the latest session's `feedback` questions.
+    package let questions: [Question]?
+    /// Whether `feedback` is anonymous; nil for what the latest session has.
+    package let anonymous: Bool?
+    package let allowOverlap: Bool
+    package let actor: AccountID
+
+    /// The most sessions of one meeting.
+    package static let mostSessions = 2_000
+
+    package init(
+        meeting: MeetingID, startsAt: Instant, endsAt: Instant, settings: SessionSettings = SessionSettings(),
+        questions: [Question]? = nil, anonymous: Bool? = nil, allowOverlap: Bool = false, actor: AccountID
+    ) {
+        self.meeting = meeting
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.settings = settings
+        self.questions = questions
+        self.anonymous = anonymous
+        self.allowOverlap = allowOverlap
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
+        let sessions = transaction.sessions
+        let (meeting, latest) = try sessions.meetingToContinue(meeting, with: 1, for: actor)
+        let session = latest.next(
+            id: .make(at: transaction.now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt,
+            settings)
+        var sets = try sessions.setsForNext(after: latest.id, questions: questions)
+        for index in sets.indices where sets[index].name == QuestionSet.feedback {
+            try sets[index].take(anonymous: anonymous)
+            try transaction.questions.requireGoodRules(of: sets[index], field: "/questions")
+        }
+        return try sessions.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
+    }
+}
+
+/// Adds the next sessions of a meeting by a rule, all or none. Each is as if the one before it had been
+/// continued.
+package struct RepeatMeeting: Command {
+    package let meeting: MeetingID
+    package let rule: SeriesRule
+    /// 1 to `SeriesRule.most`.
+    package let count: Int
+    /// The times of the first of them; nil if the rule continues from the latest session.
+    package let first: (startsAt: Instant, endsAt: Instant)?
+    package let settings: SessionSettings
+    package let allowOverlap: Bool
+    package let actor: AccountID
+
+    package init(
+        meeting: MeetingID, rule: SeriesRule, count: Int, first: (startsAt: Instant, endsAt: Instant)? = nil,
+        settings: SessionSettings = SessionSettings(), allowOverlap: Bool = false, actor: AccountID
+    ) {
+        self.meeting = meeting
+        self.rule = rule
+        self.count = count
+        self.first = first
+        self.settings = settings
+        self.allowOverlap = allowOverlap
+        self.actor = actor
+    }
+
+    /// Returns the sessions in the order of their rounds.
+    /// - Throws: `sessionOverlap` with the sessions that overlap the first one that cannot be added.
+    package func run(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
+        let sessions = transaction.sessions
+        let (meeting, latest) = try sessions.meetingToContinue(meeting, with: count, for: actor)
+        try transaction.roster.requireRoom(
+            for: try transaction.roster.people(on: meeting.id).count, in: count)
+        var records: [SessionRecord] = []
+        for (number, times) in times(after: latest, in: meeting.timeZone).enumerated() {
+            if let error = SessionTimes.error(startsAt: times.startsAt, endsAt: times.endsAt) {
+                throw .refused(.invalid([FieldError("/endsAt", error)]))
+            }
+            let session = latest.next(
+                id: .make(at: transaction.now), round: latest.round + 1 + number, startsAt: times.startsAt,
+                endsAt: times.endsAt, settings)
+            // Copied for each: question ids are a session's own.
+            let sets = try sessions.setsForNext(after: latest.id, questions: nil)
+            records.append(
+                try sessions.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap))
+        }
+        return records
+    }
+
+    private func times(after latest: Session, in zone: Zone) -> [(startsAt: Instant, endsAt: Instant)] {
+        guard let first else {
+            return rule.times(after: latest.startsAt, endsAt: latest.endsAt, count: count, in: zone)
+        }
+        return [first] + rule.times(after: first.startsAt, endsAt: first.endsAt, count: count - 1, in: zone)
+    }
+}
+
+/// Sessions as they are added, edited and deleted.
+struct Sessions {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    // MARK: Adding
+
+    /// Adds a session with its sets and the roster's slots.
+    /// - Throws: `sessionOverlap` unless overlaps are allowed.
+    func add(
+        _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID,
+        allowOverlap: Bool
+    ) throws(JournalError) -> SessionRecord {
+        if !allowOverlap {
+            let others = try overlaps(of: session)
+            if !others.isEmpty { throw .refused(.sessionOverlap(others)) }
+        }
+        var session = session
+        session.joinCode = try freeJoinCode(first: session.joinCode)
+        try rows.insert(session)
+        for set in sets { try transaction.save(set, of: session.id) }
+        try transaction.roster.fill(session.id, of: meeting)
+        try transaction.record(.created, in: session.id, by: .account(account))
+        return try transaction.session(session.id)
+    }
+
+    /// Returns a join code that no session has. There are a billion codes and few sessions, so the second try
+    /// nearly always succeeds.
+    func freeJoinCode(first: String) throws(JournalError) -> String {
+        var code = first
+        while try rows.session(joinCode: code) != nil { code = JoinCode.random() }
+        return code
+    }
+
+    /// Returns the meeting with its latest session.
+    /// - Throws: `notFound`; `notAllowed`; `limitReached` if `count` more sessions would be too many.
+    func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (
+        Meeting, Session
+    ) {
+        let meeting = try transaction.meeting(id)
+        try transaction.rights.requireHost(actor, of: id)
+        guard let latest = try rows.latestSession(of: id)?.session else {
+            throw .refused(.notFound(.session))
+        }
+        guard try rows.sessionCount(of: id) + count <= ContinueMeeting.mostSessions else {
+            throw .refused(.limitReached(.session, limit: ContinueMeeting.mostSessions))
+        }
+        return (meeting, latest)
+    }
+
+    /// Returns copies of a session's sets for the session that follows it.
+    /// - Parameter questions: replace those of `feedback`; nil copies them.
+    func setsForNext(after id: SessionID, questions: [Question]?) throws(JournalError) -> [QuestionSet] {
+        var sets = try rows.questionSets(of: id)
+        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) {
+            sets.insert(QuestionSet(), at: 0)
+        }
+        let now = transaction.now
+        return sets.map { set in
+            var source = set
+            if set.name == QuestionSet.feedback, let questions { source.questions = questions }
+            return source.copied(at: now)
+        }
+    }
+
+    /// Returns up to 5 sessions that overlap this one, of the meetings that the session's owners own, whoever
+    /// plans it.
+    private func overlaps(of session: Session) throws(JournalError) -> [Overlap] {
+        let owners = try rows.members(of: session.meetingID).filter { $0.role == .owner }
+        var found: [SessionID: Overlap] = [:]
+        for owner in owners {
+            for other in try rows.sessionsOverlapping(
+                session.startsAt, session.endsAt, ownedBy: owner.account, except: session.id, limit: 5)
+            {
+                found[other.session.id] = Overlap(other.session, meetingName: other.meeting.name)
+            }
+        }
+        return Array(
+            found.values.sorted {
+                ($0.session.startsAt, $0.session.id) < ($1.session.startsAt, $1.session.id)
+            }.prefix(5))
+    }
+
+    // MARK: Editing
+
+    /// Writes an edited session, within the rules, recomputes the statuses that its times gave, and records
+    /// one event, which can be undone. The event is nil if nothing differs.
+    /// - Returns: `overlaps`, the sessions that overlap since the edit, if this is only a warning.
+    func edit(
+        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited,
+        undoes: Int64? = nil, note: String = "", by actor: AccountID
+    ) throws(JournalError) -> (event: Event?, overlaps: [Overlap]) {
+        let changes = edited.changes(since: before)
+        let fields = changes.map(\.field) + (edited.codeVersion == before.codeVersion ? [] : ["code"])
+        guard !fields.isEmpty else { return (nil, []) }
+        try requireTimely(before, edited)
+        let overlaps = try overlaps(before, edited, allowed: allowOverlap)
+        try settle(before)
+        var after = edited
+        after.version = before.version + 1
+        try transaction.update(after)
+        let recomputed = after.lateAfter == before.lateAfter ? nil : try recompute(after)
+        let event = try transaction.record(
+            kind, in: before.id, by: .account(actor),
+            EventData(
+                fields: fields, recomputed: recomputed?.count, undoes: undoes,
+                changes: changes.isEmpty ? nil : changes))
+        try rows.save(
+            CorrectionRecord(
+                sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note,
+                before: .edited(before), versionAfter: after.version))
+        transaction.publish(changed: recomputed ?? [], at: event)
+        if (before.endsAt, before.feedbackClosesAt) != (after.endsAt, after.feedbackClosesAt) {
+            transaction.endRights(of: .session(before.id))
+        }
+        return (event, overlaps)
+    }
+
+    /// Stores the effects of the clock before the windows move: final results and opened sets.
+    private func settle(_ session: Session) throws(JournalError) {
+        guard transaction.now >= session.feedbackOpensAt else { return }
+        for var set in try rows.questionSets(of: session.id) {
+            try transaction.responses.publishRest(of: &set, in: session)
+            guard !set.anonymityIsFixed, set.hasFixedAnonymity(in: session, at: transaction.now) else {
+                continue
+            }
+            set.anonymityIsFixed = true
+            try transaction.saveSettings(of: set, in: session.id)
+        }
+    }
+
+    private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
+        let now = transaction.now
+        let movesStart =
+            before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
+        if movesStart, before.isOver(at: now) { throw .refused(.sessionOver) }
+        if before.endsAt != after.endsAt, now > before.feedbackClosesAt { throw .refused(.sessionOver) }
+        if let error = SessionTimes.error(startsAt: after.startsAt, endsAt: after.endsAt) {
+            throw .refused(.invalid([FieldError("/endsAt", error)]))
+        }
+    }
+
+    /// - Throws: `sessionOverlap` if the session has not started.
+    private func overlaps(_ before: Session, _ after: Session, allowed: Bool) throws(JournalError)
+        -> [Overlap]
+    {
+        guard before.startsAt != after.startsAt || before.endsAt != after.endsAt, !allowed else { return [] }
+        let others = try overlaps(of: after)
+        if !others.isEmpty, transaction.now < before.startsAt { throw .refused(.sessionOverlap(others)) }
+        return others
+    }
+
+    /// Applies the late rule again. Returns the attendees whose status changed.
+    private func recompute(_ session: Session) throws(JournalError) -> [Attendee] {
+        let (changed, headCount) = try rows.recomputeStatuses(of: session.id, lateAfter: session.lateAfter)
+        try transaction.count(in: session.id) { $0 = headCount }
+        return changed
+    }
+
+    // MARK: Deleting
+
+    /// Deletes a meeting with its sessions, whose rooms end.
+    func deleteMeeting(_ id: MeetingID) throws(JournalError) {
+        var before: Int?
+        repeat {
+            let page = try rows.sessions(of: id, before: before, limit: 200)
+            for record in page { transaction.forget(record.session.id) }
+            before = page.count < 200 ? nil : page.last?.session.round
+        } while before != nil
+        try rows.delete(id)
+    }
+
+    /// Returns the number of check-ins in all sessions of a meeting.
+    func checkIns(of meeting: MeetingID) throws(JournalError) -> Int {
+        var total = 0
+        var before: Int?
+        repeat {
+            let page = try rows.sessions(of: meeting, before: before, limit: 200)
+            for listed in page {
+                let record = try transaction.session(listed.session.id)
+                total += record.headCount.present + record.headCount.late
+            }
+            before = page.count < 200 ? nil : page.last?.session.round
+        } while before != nil
+        return total
+    }
+}
+
+extension Transaction {
+    var sessions: Sessions { Sessions(transaction: self) }
+}
+
+extension Session {
+    /// The editable fields whose value changed. A renewed code has no values to show.
+    fileprivate func changes(since before: Session) -> [FieldChange] {
+        func values(_ session: Session) -> [(field: String, value: String)] {
+            [
+                ("startsAt", session.startsAt.rfc3339), ("endsAt", session.endsAt.rfc3339),
+                ("lateAfterMinutes", String(session.lateAfterMinutes)),
+                ("checkInOpensMinutesBefore", String(session.checkInOpensMinutesBefore)),
+                ("feedbackClosesHoursAfter", String(session.feedbackClosesHoursAfter)),
+                ("plannedCount", String(session.plannedCount)),
+                ("codeKind", session.codeKind.rawValue),
+                ("codeAcceptedSeconds", String(session.codeAcceptedSeconds)),
+            ]
+        }
+        return zip(values(before), values(self)).filter { $0.value != $1.value }.map {
+            FieldChange($0.field, from: $0.value, to: $1.value)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package import Meetings
+
+/// Stores the two tokens of a new sign-in.
+package struct BeginSignIn: Command {
+    package let access: Token
+    package let refresh: Token
+    /// The password hash that the typed password was checked against.
+    package let checked: String
+
+    package init(access: Token, refresh: Token, checked: String) {
+        self.access = access
+        self.refresh = refresh
+        self.checked = checked
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        // Tokens without an account would fail the whole batch.
+        guard let account = try transaction.rows.account(access.accountID) else {
+            throw .refused(.wrongCredentials)
+        }
+        try account.requirePassword(checked)
+        try transaction.rows.deleteTokens(expiredBefore: transaction.now)
+        try transaction.rows.insert(access)
+        try transaction.rows.insert(refresh)
+    }
+}
+
+extension Account {
+    /// Checks the hash again, because the password may have changed while it was checked (0.1 s or more).
+    /// - Throws: `passwordChanged` unless the stored hash is the one that was checked.
+    func requirePassword(_ checked: String) throws(JournalError) {
+        guard passwordHash == checked else { throw .refused(.passwordChanged) }
+    }
+}
+
+/// Exchanges a refresh token for the next pair. The caller derives that pair from the token, so the same pair
+/// can be returned again without being stored.
+///
+/// | the token | outcome |
+/// |---|---|
+/// | unused | the next pair; earlier access tokens are deleted |
+/// | used within a minute by the same client | the same pair; or `.goOn` if that was renewed too |
+/// | used otherwise | `.reused`: the whole sign-in has ended |
+/// | unknown or expired | refused: `wrongCredentials` |
+package struct RenewSignIn: Command {
+    package let presented: [UInt8]
+    package let nextAccess: [UInt8]
+    package let nextRefresh: [UInt8]
+    /// A keyed hash of the requesting client.
+    package let client: [UInt8]
+    package let accessLifetime: Duration
+    package let refreshLifetime: Duration
+
+    /// How long a renewal may be repeated: after a lost answer, or when two tabs or processes renew at once.
+    package static let grace = Duration.seconds(60)
+    /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
+    package static let mostUsed = 200
+
+    /// `mostUsed` renewals within this time are a misuse: no client needs one every seven minutes.
+    package static let leastTimeForMostUsed = Duration.hours(24)
+
+    package enum Outcome: Hashable, Sendable {
+        case renewed(expiresAt: Instant, verified: Bool)
+        /// The next refresh token has been used as well, and leads on.
+        case goOn
+        case reused(ID<Token>)
+    }
+
+    package init(
+        presented: [UInt8], nextAccess: [UInt8], nextRefresh: [UInt8], client: [UInt8],
+        accessLifetime: Duration, refreshLifetime: Duration
+    ) {
+        self.presented = presented
+        self.nextAccess = nextAccess
+        self.nextRefresh = nextRefresh
+        self.client = client
+        self.accessLifetime = accessLifetime
+        self.refreshLifetime = refreshLifetime
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let (rows, now) = (transaction.rows, transaction.now)
+        guard let old = try rows.token(hash: presented), old.kind == .refresh, old.expiresAt > now,
+            let account = try rows.account(old.accountID)
+        else { throw .refused(.wrongCredentials) }
+        if let use = old.use {
+            // In both directions: a clock that is set back must not end sign-ins.
+            guard use.client == client, (now - Self.grace)...(now + Self.grace) ~= use.at else {
+                return try end(old.signIn, in: transaction)
+            }
+            guard let access = try rows.token(hash: nextAccess), try rows.token(hash: nextRefresh)?.use == nil
+            else { return .goOn }
+            return .renewed(expiresAt: access.expiresAt, verified: account.verified)
+        }
+        try rows.deleteTokens(expiredBefore: now)
+        try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
+        // Otherwise a thief could renew until the owner's token was forgotten, and its reuse would go
+        // unnoticed.
+        if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed),
+            oldest > now - Self.leastTimeForMostUsed
+        {
+            return try end(old.signIn, in: transaction)
+        }
+        func next(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {
+            Token(
+                hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now,
+                expiresAt: now + lifetime,
+                client: old.client)
+        }
+        try rows.insert(next(nextAccess, .access, accessLifetime))
+        try rows.insert(next(nextRefresh, .refresh, refreshLifetime))
+        return .renewed(expiresAt: now + accessLifetime, verified: account.verified)
+    }
+
+    private func end(_ signIn: ID<Token>, in transaction: Transaction) throws(JournalError) -> Outcome {
+        try EndSignIn(signIn: signIn).run(in: transaction)
+        return .reused(signIn)
+    }
+}
+
+/// Ends a sign-in and the connections that it opened.
+package struct EndSignIn: Command {
+    package let signIn: ID<Token>
+
+    package init(signIn: ID<Token>) { self.signIn = signIn }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        try transaction.rows.deleteTokens(signIn: signIn)
+        transaction.endRights(of: .signIn(signIn))
+    }
+}

@@ -1,0 +1,184 @@
+package import Meetings
+
+/// Undoes one correction, named by the sequence of its event: a correction, a new name, an addition, a
+/// removal, a merge, or an edit of the session's times. The undoing has an event of its own, and can be
+/// undone.
+package struct UndoCorrection: Command {
+    package let session: SessionID
+    package let sequence: Int64
+    package let note: String?
+    package let actor: AccountID
+
+    package struct Outcome: Sendable {
+        package let event: Event
+        /// The attendee as it is now; nil if the undoing removed it, and for an edit.
+        package let attendee: Attendee?
+        package let record: SessionRecord
+    }
+
+    package init(session: SessionID, sequence: Int64, note: String? = nil, actor: AccountID) {
+        self.session = session
+        self.sequence = sequence
+        self.note = note
+        self.actor = actor
+    }
+
+    /// - Throws: `changedSince` if the record has changed since; `cannotBeUndone` if its copy is deleted, or
+    ///   if the event is no correction.
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let record = try transaction.session(session)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
+        guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
+            let before = correction.before
+        else {
+            throw .refused(.cannotBeUndone)
+        }
+        let (event, attendee): (Event, Attendee?)
+        switch before {
+        case .corrected(let old, let grant):
+            (event, attendee) = try revert(to: old, grant: grant, correction, in: transaction)
+        case .added: (event, attendee) = (try remove(correction, in: transaction), nil)
+        case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
+        case .merged(let gone, let kept):
+            (event, attendee) = try unmerge(gone, from: kept, correction, in: transaction)
+        case .edited(let old): (event, attendee) = (try revert(to: old, correction, in: transaction), nil)
+        }
+        return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
+    }
+
+    /// Returns the attendee of the correction.
+    /// - Throws: `changedSince` unless it is as the correction left it.
+    private func unchanged(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
+        -> Attendee
+    {
+        guard let id = correction.attendeeID, let attendee = try transaction.rows.attendee(id),
+            attendee.version == correction.versionAfter
+        else { throw .refused(.changedSince) }
+        return attendee
+    }
+
+    private func revert(
+        to old: Attendee, grant: [UInt8]?, _ correction: CorrectionRecord, in transaction: Transaction
+    ) throws(JournalError) -> (Event, Attendee?) {
+        let current = try unchanged(correction, in: transaction)
+        let keys = try transaction.rows.keys(of: current.id)
+        var after = old
+        after.version = current.version + 1
+        after.evidence = current.evidence
+        after.followRule(of: try transaction.session(session).session)
+        let event = try transaction.record(
+            .undone, in: session, attendee: current.id, by: .account(actor),
+            EventData(from: current, to: after, undoes: sequence))
+        // The rooms were told of this attendee already, so it is a change and no arrival.
+        if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
+            after.arrivalSequence = event.sequence
+        }
+        let written = try transaction.attendees.replace(current, with: after, at: event)
+        if let grant, keys.grant == nil, try transaction.rows.attendee(in: session, grant: grant) == nil {
+            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity, grant: grant), of: written)
+        }
+        try save(
+            event, of: current.id, .corrected(current.withoutEvidence, grant: keys.grant),
+            version: written.version, in: transaction)
+        return (event, written)
+    }
+
+    /// Removes an attendee whom a host had added.
+    /// - Throws: `changedSince` also if the attendee has answered or absorbed another record.
+    private func remove(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
+        -> Event
+    {
+        let current = try unchanged(correction, in: transaction)
+        let whole = try transaction.rows.whole(current)
+        guard whole.answered.isEmpty, try transaction.rows.traces(into: current.id).isEmpty else {
+            throw .refused(.changedSince)
+        }
+        try transaction.attendees.endReceipts(of: current.id)
+        try transaction.attendees.remove(current)
+        let event = try transaction.record(
+            .undone, in: session, attendee: current.id, by: .account(actor),
+            EventData(before: current.status, undoes: sequence))
+        transaction.publish(.removed(current.id), at: event)
+        try transaction.roster.awaitAgain(whole)
+        try save(
+            event, of: current.id, .removed(whole), version: current.version,
+            forgetAt: transaction.now + undoWindow, in: transaction)
+        return event
+    }
+
+    /// Puts a removed attendee back.
+    private func restore(_ whole: WholeAttendee, in transaction: Transaction) throws(JournalError) -> (
+        Event, Attendee?
+    ) {
+        guard try transaction.rows.attendee(behind: whole.attendee.id) == nil else {
+            throw .refused(.changedSince)
+        }
+        let attendee = try transaction.attendees.restore(whole)
+        let event = try transaction.record(
+            .undone, in: session, attendee: attendee.id, by: .account(actor),
+            EventData(status: attendee.status, undoes: sequence))
+        transaction.publish(.changed(attendee), at: event)
+        try save(event, of: attendee.id, .added, version: attendee.version, in: transaction)
+        return (event, attendee)
+    }
+
+    /// Makes two records of one again.
+    private func unmerge(
+        _ gone: WholeAttendee, from kept: WholeAttendee, _ correction: CorrectionRecord,
+        in transaction: Transaction
+    ) throws(JournalError) -> (Event, Attendee?) {
+        let current = try unchanged(correction, in: transaction)
+        let now = try transaction.rows.whole(current)
+        let both = Set(gone.answered).union(kept.answered)
+        guard Set(now.answered) == both, try transaction.rows.trace(of: gone.attendee.id)?.into == current.id
+        else {
+            throw .refused(.changedSince)
+        }
+        try transaction.rows.deleteTrace(of: gone.attendee.id)
+        try transaction.attendees.remove(current)
+        let restored = try transaction.attendees.restore(gone)
+        // Under the version that follows the merge's, so that nobody takes one record for the other.
+        var old = kept.attendee
+        old.version = current.version
+        let remaining = try transaction.attendees.restore(
+            WholeAttendee(
+                old, keys: kept.keys, namedResponses: kept.namedResponses, answered: kept.answered,
+                person: kept.person, personVersion: kept.personVersion))
+        try transaction.roster.separateSlots(now.person, of: gone, and: kept)
+        let event = try transaction.record(
+            .undone, in: session, attendee: restored.id, by: .account(actor),
+            EventData(status: restored.status, into: current.id, undoes: sequence))
+        transaction.publish(.changed(restored), at: event)
+        transaction.publish(.changed(remaining), at: event)
+        try save(event, of: restored.id, nil, version: restored.version, in: transaction)
+        return (event, try transaction.rows.attendee(restored.id) ?? restored)
+    }
+
+    /// Sets the times and settings back; a renewed code stays renewed.
+    private func revert(to old: Session, _ correction: CorrectionRecord, in transaction: Transaction)
+        throws(JournalError) -> Event
+    {
+        let current = try transaction.session(session).session
+        guard current.version == correction.versionAfter else { throw .refused(.changedSince) }
+        var after = old
+        after.codeVersion = current.codeVersion
+        after.joinCode = current.joinCode
+        let event = try transaction.sessions.edit(
+            current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "", by: actor
+        )
+        .event
+        guard let event else { throw .refused(.cannotBeUndone) }
+        return event
+    }
+
+    private func save(
+        _ event: Event, of attendee: AttendeeID, _ before: RecordBefore?, version: Int,
+        forgetAt: Instant? = nil, in transaction: Transaction
+    ) throws(JournalError) {
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: session, sequence: event.sequence, attendeeID: attendee, note: note ?? "",
+                before: before, versionAfter: version, forgetAt: forgetAt))
+    }
+}

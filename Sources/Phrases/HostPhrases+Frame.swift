@@ -1,0 +1,32 @@
+/// The bar, the forms and the connection: texts of every view of the host's page.
+extension Phrase.Host {
+    package static let frame: [String: Phrase] = [
+        "account": Phrase("Account", "계정"),
+        "back": .Page.back,
+        "cancel": Phrase("Cancel", "취소"),
+        "durationHours": Phrase("{hours}:{minutes}:{seconds}", "{hours}시간 {minutes}분 {seconds}초"),
+        "durationMinutes": Phrase("{minutes}:{seconds}", "{minutes}분 {seconds}초"),
+        "gone": Phrase("This page does not exist, or you may not see it.", "찾을 수 없거나 볼 수 있는 권한이 없습니다."),
+        "home": Phrase("Home", "홈"),
+        "live": .Page.live,
+        "more": Phrase("More", "더 보기"),
+        "next": .Page.next,
+        "none": Phrase("none", "없음"),
+        "notReached": Phrase("The server cannot be reached.", "서버에 연결할 수 없습니다."),
+        "notReachedHint": Phrase("Check the network, then try again.", "네트워크를 확인하고 다시 시도하세요."),
+        "notSent": Phrase(
+            "Not sent: the network or the server is not available. Your input is still here; try again.",
+            "네트워크나 서버에 문제가 있어 전송하지 못했습니다. 입력한 내용은 그대로 있으니 다시 시도하세요."),
+        "otherLanguage": Phrase("한국어", "English"),
+        "over": Phrase("The live view has ended. Reload the page.", "실시간 보기가 끝났습니다. 페이지를 새로 고치세요."),
+        "reconnecting": .Page.reconnecting,
+        "save": .Page.save,
+        "saved": Phrase("Saved.", "저장했습니다."),
+        "signOut": Phrase("Sign out", "로그아웃"),
+        "somebodyFaster": Phrase(
+            "Somebody changed it meanwhile. Check the new version, then save again.",
+            "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요."),
+        "tryAgain": Phrase("Try again", "다시 시도"),
+        "undo": Phrase("Undo", "되돌리기"),
+    ]
+}

@@ -1,0 +1,347 @@
+import CSQLite
+import Foundation
+import Journal
+
+/// A change from one version of the schema to the next. A migration's position in `all` is its version.
+/// Append only: never change or reorder a migration that was released.
+package struct Migration: Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static let all = [
+        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
+        schemaPublishedForms, schemaEdits,
+        schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
+        schemaCreators,
+    ]
+}
+
+/// `QRng`: the application id in the header of a QRing database.
+let applicationID = 0x5152_6E67
+/// `QRnb`: the application id of a backup. A backup holds the server's secret and must not be served.
+let backupID = 0x5152_6E62
+
+extension Connection {
+    private static let version = Query("read the schema's version", "PRAGMA user_version")
+    private static let application = Query("read the file's kind", "PRAGMA application_id")
+    private static let tables = Query("count tables", "SELECT count(*) FROM sqlite_schema")
+    private static let copy = Query("copy before migrating", "VACUUM INTO ?")
+
+    var schemaVersion: Int {
+        get throws(JournalError) { try first(Self.version) { $0.int(0) } ?? 0 }
+    }
+
+    /// Checks that the file is a database of this program. Returns whether it is empty, so that its page size
+    /// can still be set. Changes nothing.
+    /// - Throws: `.isBackup`; `.foreign` for the file of another program; `.newerSchema` if a newer QRing
+    ///   wrote it.
+    func checkKind(known: Int) throws(JournalError) -> Bool {
+        let found = try schemaVersion
+        let kind = try first(Self.application) { $0.int(0) }
+        let tables = try first(Self.tables) { $0.int(0) }
+        let isEmpty = found == 0 && tables == 0
+        guard isEmpty || kind == applicationID else {
+            if kind == backupID {
+                throw .failed(StorageFailure(.isBackup, operation: "open", code: SQLITE_NOTADB))
+            }
+            throw .failed(
+                StorageFailure(
+                    .foreign, operation: "open", code: SQLITE_NOTADB,
+                    detail: "the file belongs to another program"))
+        }
+        guard found <= known else {
+            throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open"))
+        }
+        return isEmpty
+    }
+
+    /// Runs the missing migrations, each in one transaction with its version. Before that, an existing
+    /// database is copied to `backup(version)`.
+    func migrate(_ migrations: [Migration], backup: (Int) -> BackupFile) throws(JournalError) {
+        let found = try schemaVersion
+        guard found < migrations.count else { return }
+        if found > 0 {
+            let file = backup(found)
+            try file.prepare()
+            try run(Self.copy, file.partialPath)
+            try file.finish()
+        }
+        for (index, migration) in migrations.enumerated() where index >= found {
+            try begin()
+            do {
+                try execute(migration.text, "migrate to \(index + 1)")
+                try execute(
+                    "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)",
+                    "migrate to \(index + 1)")
+            } catch {
+                rollBack()
+                throw error
+            }
+            try commit()
+        }
+    }
+}
+
+/// The copy of a database. It gets its name only after it is complete and on the disk.
+struct BackupFile {
+    let path: String
+    var partialPath: String { path + ".partial" }
+
+    /// Creates the empty partial file with mode 0600, because VACUUM INTO needs an empty file. An earlier
+    /// interrupted copy is removed.
+    func prepare() throws(JournalError) {
+        unlink(partialPath)
+        let file = Glibc.open(partialPath, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("make the backup") }
+        Glibc.close(file)
+    }
+
+    /// Syncs the copy and gives it its name.
+    func finish() throws(JournalError) {
+        let file = Glibc.open(partialPath, O_RDWR | O_CLOEXEC)
+        guard file >= 0 else { throw failure("open the backup") }
+        defer { Glibc.close(file) }
+        guard fsync(file) == 0, rename(partialPath, path) == 0 else { throw failure("name the backup") }
+    }
+
+    private func failure(_ operation: String) -> JournalError {
+        .failed(StorageFailure(errno: errno, operation: operation))
+    }
+}
+
+/// Adds how long a rotating code is accepted after it was first shown, and an index of the sessions with
+/// rotating codes.
+let schema2 = Migration(
+    """
+    ALTER TABLE sessions ADD COLUMN code_accepted_seconds INTEGER NOT NULL DEFAULT 30;
+    CREATE INDEX sessions_rotating ON sessions (ends_at, id) WHERE code_kind = 1;
+    """)
+
+/// Adds a question set's texts and the set that follows (`StoredAbout`).
+let schemaForms = Migration("ALTER TABLE question_sets ADD COLUMN about TEXT NOT NULL DEFAULT '{}';")
+
+/// Adds the responses whose answer to a question is held back (`TallyRecord.waiting`).
+let schemaSmallGroups = Migration("ALTER TABLE tallies ADD COLUMN waiting TEXT NOT NULL DEFAULT '[]';")
+
+/// Adds published forms (`PublishedForm`) and the number of responses without a receipt.
+let schemaPublishedForms = Migration(
+    """
+    ALTER TABLE question_sets ADD COLUMN published_as TEXT;
+    ALTER TABLE question_sets ADD COLUMN without_receipt INTEGER NOT NULL DEFAULT 0;
+    CREATE UNIQUE INDEX question_sets_published ON question_sets (published_as) \
+    WHERE published_as IS NOT NULL;
+    """)
+
+/// Adds whether a set's results have been final once (`QuestionSet.restIsShown`). For older sets, two signs
+/// show it: a number of shown responses that is not a multiple of three, or a shuffled file after the end of
+/// the window. With fewer than three responses nothing was shown.
+let schemaSecondRounds = Migration(
+    """
+    ALTER TABLE question_sets ADD COLUMN rest_shown INTEGER NOT NULL DEFAULT 0;
+    UPDATE question_sets SET rest_shown = 1
+    WHERE anonymous = 1 AND published_responses >= 3 AND (published_responses % 3 <> 0 OR sealed = 1 \
+    AND EXISTS (
+        SELECT 1 FROM sessions s WHERE s.id = question_sets.session
+            AND s.ends_at + s.feedback_closes_hours_after * 3600000 < unixepoch() * 1000));
+    """)
+
+/// Adds versions and notes of attendees, how records were before a correction, and the traces of merged
+/// records.
+///
+/// `corrections.attendee` has no foreign key, because the former record of a removed attendee must exist for
+/// as long as the removal can be undone. A command deletes it together with the person. The list by status
+/// has its own index, so that a page of it costs the same in any session.
+let schemaCorrections = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE attendees ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    ALTER TABLE attendees ADD COLUMN device BLOB;
+    ALTER TABLE attendees ADD COLUMN network TEXT;
+    CREATE INDEX attendees_by_status ON attendees (session, status, id);
+
+    ALTER TABLE events ADD COLUMN into_attendee BLOB;
+    ALTER TABLE events ADD COLUMN undoes INTEGER;
+
+    -- Why, and how it was before (JSON). forget_at is when what is kept of somebody who is gone goes too.
+    CREATE TABLE corrections (
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        sequence INTEGER NOT NULL,
+        attendee BLOB,
+        note TEXT NOT NULL,
+        before TEXT,
+        version_after INTEGER NOT NULL,
+        forget_at INTEGER,
+        PRIMARY KEY (session, sequence)
+    ) STRICT;
+    CREATE INDEX corrections_by_attendee ON corrections (attendee);
+    CREATE INDEX corrections_to_forget ON corrections (forget_at) WHERE forget_at IS NOT NULL;
+
+    -- Where the receipts, grants and keys of somebody lead whose record was merged into another.
+    CREATE TABLE merged_attendees (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        into_attendee BLOB NOT NULL,
+        key TEXT,
+        check_in_grant BLOB
+    ) STRICT;
+    CREATE INDEX merged_attendees_by_into ON merged_attendees (into_attendee);
+    CREATE INDEX merged_attendees_by_key ON merged_attendees (session, key);
+    CREATE INDEX merged_attendees_by_grant ON merged_attendees (session, check_in_grant);
+    """)
+
+/// Adds the people of meetings, and the attendee of each person in each session (`places`). This row is
+/// separate from the attendee's, so that a walk-in costs no more than before. `sort_key` is the one of
+/// `RosterPosition`.
+let schemaRoster = Migration(
+    """
+    CREATE TABLE people (
+        id BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        sort_key TEXT NOT NULL,
+        email TEXT NOT NULL,
+        email_key TEXT,
+        number TEXT NOT NULL,
+        number_key TEXT,
+        search TEXT NOT NULL,
+        archived INTEGER NOT NULL,
+        version INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX people_by_name ON people (meeting, archived, sort_key, id);
+    CREATE UNIQUE INDEX people_by_email ON people (meeting, email_key) WHERE email_key IS NOT NULL;
+    CREATE UNIQUE INDEX people_by_number ON people (meeting, number_key) WHERE number_key IS NOT NULL;
+
+    CREATE TABLE places (
+        person BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        session BLOB NOT NULL,
+        attendee BLOB NOT NULL UNIQUE REFERENCES attendees (id) ON DELETE CASCADE,
+        PRIMARY KEY (person, session)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE rosters (
+        meeting BLOB NOT NULL PRIMARY KEY REFERENCES meetings (id) ON DELETE CASCADE,
+        version INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX sessions_by_start_and_round ON sessions (meeting, starts_at, round);
+    """)
+
+/// Adds the responses that are stored for retries. Only the writer's clock decides when one expires, so the
+/// index is only appended to.
+let schemaKeys = Migration(
+    """
+    CREATE TABLE kept_answers (
+        id BLOB NOT NULL PRIMARY KEY,
+        fingerprint BLOB NOT NULL,
+        expires_at INTEGER NOT NULL,
+        content BLOB NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX kept_answers_by_expiry ON kept_answers (expires_at);
+    """)
+
+/// Adds invitations, images of meetings, and which sessions still hold evidence of check-ins.
+let schemaMembers = Migration(
+    """
+    CREATE TABLE meeting_invitations (
+        id BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        email TEXT NOT NULL,
+        email_key TEXT NOT NULL,
+        role INTEGER NOT NULL,
+        -- Of the account that had the address when it was invited.
+        account BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        UNIQUE (meeting, email_key)
+    ) STRICT;
+    CREATE INDEX meeting_invitations_by_account ON meeting_invitations (account) WHERE account IS NOT NULL;
+
+    CREATE TABLE meeting_images (
+        meeting BLOB NOT NULL PRIMARY KEY REFERENCES meetings (id) ON DELETE CASCADE,
+        format INTEGER NOT NULL,
+        width INTEGER NOT NULL,
+        height INTEGER NOT NULL,
+        tag TEXT NOT NULL,
+        bytes BLOB NOT NULL
+    ) STRICT;
+
+    ALTER TABLE sessions ADD COLUMN holds_evidence INTEGER NOT NULL DEFAULT 1;
+    CREATE INDEX sessions_holding_evidence ON sessions (ends_at, id) WHERE holds_evidence = 1;
+    """)
+
+/// Adds the changed values of an edit of a session (`FieldChange`, as JSON).
+let schemaEdits = Migration("ALTER TABLE events ADD COLUMN changes TEXT;")
+
+/// Adds when a refresh token was used, and a keyed hash of the client that used it (`Token.Use`).
+let schemaUsedTokens = Migration(
+    """
+    ALTER TABLE tokens ADD COLUMN used_at INTEGER;
+    ALTER TABLE tokens ADD COLUMN used_by BLOB;
+    CREATE INDEX tokens_used ON tokens (sign_in, created_at) WHERE used_at IS NOT NULL;
+    """)
+
+/// Adds whether a set was opened or shown, which fixes its anonymity (`QuestionSet.anonymityIsFixed`). An
+/// older set counts as shown if a host opened or closed it by hand, or if it has responses. For other sets
+/// the clock decides.
+let schemaPromises = Migration(
+    """
+    ALTER TABLE question_sets ADD COLUMN anonymity_fixed INTEGER NOT NULL DEFAULT 0;
+    UPDATE question_sets SET anonymity_fixed = 1 WHERE responses > 0 OR open_by_hand IS NOT NULL;
+    """)
+
+/// Adds whether an operator has ever existed. The first account always became the operator, so any account
+/// proves it.
+let schemaOperators = Migration(
+    """
+    CREATE INDEX accounts_operators ON accounts (id) WHERE admin = 1;
+    INSERT INTO meta (key, value) SELECT 'operator', '1' WHERE EXISTS (SELECT 1 FROM accounts);
+    """)
+
+/// Adds the creator to presenter links and invitations, because both end with the creator's role. Older rows
+/// have no known creator, so they get the meeting's owner (the one with the oldest account if there are
+/// several). Adds the link's id to events.
+let schemaCreators = Migration(
+    """
+    CREATE TABLE created_links (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        hash BLOB NOT NULL UNIQUE,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO created_links (id, session, hash, created_at, created_by)
+    SELECT l.id, l.session, l.hash, l.created_at, m.account FROM presenter_links l \
+    JOIN sessions s ON s.id = l.session
+    JOIN members m ON m.meeting = s.meeting AND m.role = 0
+        AND m.account = (SELECT min(account) FROM members WHERE meeting = s.meeting AND role = 0);
+    DROP TABLE presenter_links;
+    ALTER TABLE created_links RENAME TO presenter_links;
+    CREATE INDEX presenter_links_by_session ON presenter_links (session);
+    CREATE INDEX presenter_links_by_creator ON presenter_links (created_by);
+
+    CREATE TABLE created_invitations (
+        id BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        email TEXT NOT NULL,
+        email_key TEXT NOT NULL,
+        role INTEGER NOT NULL,
+        account BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+        created_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        invited_by BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        UNIQUE (meeting, email_key)
+    ) STRICT;
+    INSERT INTO created_invitations (id, meeting, email, email_key, role, account, created_at, expires_at, \
+    invited_by)
+    SELECT i.id, i.meeting, i.email, i.email_key, i.role, i.account, i.created_at, i.expires_at, m.account \
+    FROM meeting_invitations i
+    JOIN members m ON m.meeting = i.meeting AND m.role = 0
+        AND m.account = (SELECT min(account) FROM members WHERE meeting = i.meeting AND role = 0);
+    DROP TABLE meeting_invitations;
+    ALTER TABLE created_invitations RENAME TO meeting_invitations;
+    CREATE INDEX meeting_invitations_by_account ON meeting_invitations (account) WHERE account IS NOT NULL;
+    CREATE INDEX meeting_invitations_by_inviter ON meeting_invitations (invited_by);
+
+    ALTER TABLE events ADD COLUMN presenter_link BLOB;
+    """)

@@ -1,0 +1,135 @@
+import Foundation
+import Journal
+
+/// Reads and writes the files of a data folder: written as a whole, synced, and readable only by their owner.
+enum PrivateFile {
+    /// Returns the file's bytes. Nil if it does not exist or is not a regular file of `count` bytes.
+    static func read(_ path: String, count: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == count else {
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return Glibc.read(file, &bytes, count) == count ? bytes : nil
+    }
+
+    /// Creates a file and syncs it.
+    /// - Throws: if a file of this name exists.
+    static func make(_ path: String, _ bytes: [UInt8] = []) throws(JournalError) {
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "make \(path)")) }
+        defer { close(file) }
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            throw .failed(StorageFailure(errno: errno, operation: "write \(path)"))
+        }
+    }
+
+    /// Copies a file of any size into a new file and syncs it.
+    /// - Throws: `.full` before anything is written, if there is no room for the copy and a reserve for the
+    ///   start.
+    static func copy(_ from: String, to path: String) throws(JournalError) {
+        func failure(_ operation: String) -> JournalError {
+            .failed(StorageFailure(errno: errno, operation: "\(operation) \(path)"))
+        }
+        let source = open(from, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(from)")) }
+        defer { close(source) }
+        let target = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw failure("make") }
+        defer { close(target) }
+        var status = stat()
+        var disk = statvfs()
+        guard fstat(source, &status) == 0, fstatvfs(target, &disk) == 0 else { throw failure("look at") }
+        guard UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > UInt64(status.st_size) + reserve else {
+            errno = ENOSPC
+            throw failure("copy to")
+        }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = Glibc.read(source, &bytes, bytes.count)
+            if count == 0 { break }
+            guard count > 0 else { throw failure("copy to") }
+            var written = 0
+            while written < count {
+                let put = bytes.withUnsafeBytes {
+                    write(target, $0.baseAddress?.advanced(by: written), count - written)
+                }
+                guard put > 0 else { throw failure("copy to") }
+                written += put
+            }
+        }
+        guard fsync(target) == 0 else { throw failure("sync") }
+    }
+
+    /// The room that a start needs on the disk after a copy, in bytes.
+    private static let reserve: UInt64 = 1_000_000
+
+    /// Returns `wanted`, or the first of `wanted-2`, `wanted-3`, … that does not exist.
+    static func freeName(_ wanted: String) -> String {
+        var name = wanted
+        var number = 2
+        while exists(name) {
+            name = "\(wanted)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Syncs a file or a folder. The names in a folder are on the disk only after the folder itself is
+    /// synced.
+    static func sync(_ path: String) throws(JournalError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(path)")) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw .failed(StorageFailure(errno: errno, operation: "sync \(path)")) }
+    }
+
+    static func move(_ from: String, to path: String) throws(JournalError) {
+        guard rename(from, path) == 0 else {
+            throw .failed(StorageFailure(errno: errno, operation: "rename \(from)"))
+        }
+    }
+
+    /// Renames `from` to `path` if that name is free. Returns false if it is taken.
+    static func publish(_ from: String, as path: String) throws(JournalError) -> Bool {
+        // "If newpath exists, it will not be overwritten" (link(2)), as rename would.
+        if link(from, path) == 0 {
+            unlink(from)
+            return true
+        }
+        if errno == EEXIST { return false }
+        // Some file systems have no hard links, such as those of memory sticks.
+        guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else {
+            throw .failed(StorageFailure(errno: errno, operation: "name \(path)"))
+        }
+        if exists(path) { return false }
+        try move(from, to: path)
+        return true
+    }
+
+    /// Whether anything has this name, even a symbolic link to nothing.
+    static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// The size of a regular file in bytes; nil if there is none.
+    static func size(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    }
+
+    /// The path of the folder that holds the file.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Removes a database and the files that SQLite may have created beside it.
+    static func remove(database path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+}

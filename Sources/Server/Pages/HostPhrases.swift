@@ -1,0 +1,15 @@
+import Phrases
+import Wire
+
+/// The module `/host/phrases.js`: the catalogues of `Phrase.Host` for the scripts of the host's page.
+enum HostPhrases {
+    static let path = "/host/phrases.js"
+
+    /// Returns the module's text: `phrases` has for each name the English and the Korean text.
+    static func module() -> [UInt8] {
+        let lines = Phrase.Host.all.sorted { $0.key < $1.key }.map { name, phrase in
+            "  \(name): \(String(decoding: WireJSON.bytes([phrase.english, phrase.korean]), as: UTF8.self)),\n"
+        }
+        return Array("export const phrases = {\n\(lines.joined())};\n".utf8)
+    }
+}

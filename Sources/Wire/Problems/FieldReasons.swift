@@ -1,0 +1,394 @@
+import Meetings
+import Phrases
+
+/// The machine code of a field's error, its message, and the values that fill the message.
+typealias FieldMessage = (code: String, phrase: Phrase, values: [String: String])
+
+extension FieldReason {
+    /// The host's own message in the language, or in the nearest language that it has; nil if there is none.
+    func hostMessage(in language: Language) -> String? {
+        switch self {
+        case .missingWithMessage(let message): message.text(in: language.rawValue)
+        case .rule(let rule): rule.message.isEmpty ? nil : rule.message.text(in: language.rawValue)
+        default: nil
+        }
+    }
+
+    /// The server's message.
+    var message: FieldMessage {
+        switch self {
+        // MARK: Values
+        case .missing, .missingWithMessage:
+            ("missing", Phrase("This is required.", "필수 항목입니다."), [:])
+        case .wrongType(let expected): ("wrong_type", Self.typePhrase(expected), [:])
+        case .length(let min, let max):
+            (
+                "length", Phrase("Enter {min} to {max} characters.", "{min}~{max}자로 입력하세요."),
+                ["min": String(min), "max": String(max)]
+            )
+        case .range(let min, let max):
+            (
+                "range",
+                Phrase("Enter a whole number from {min} to {max}.", "{min} 이상 {max} 이하의 정수를 입력하세요."),
+                ["min": String(min), "max": String(max)]
+            )
+        case .between(let min, let max):
+            (
+                "range", Phrase("Enter a number from {min} to {max}.", "{min} 이상 {max} 이하의 수를 입력하세요."),
+                ["min": Amount.text(min), "max": Amount.text(max)]
+            )
+        case .decimals(let most):
+            (
+                "decimals",
+                Phrase("Enter at most {most} decimals.", "소수점 아래 최대 {most}자리까지 입력하세요."),
+                ["most": String(most)]
+            )
+        case .count(let min, let max):
+            (
+                "count", Phrase("Choose or enter {min} to {max}.", "{min}~{max}개를 선택하거나 입력하세요."),
+                ["min": String(min), "max": String(max)]
+            )
+        case .tooManyBytes:
+            (
+                "too_many_bytes",
+                Phrase(
+                    "This is too long: some of its characters count as several. Make it shorter.",
+                    "너무 깁니다. 여러 글자로 계산되는 문자가 있습니다. 더 짧게 입력하세요."), [:]
+            )
+        case .notText:
+            (
+                "not_text",
+                Phrase("This contains characters that are not allowed here.", "사용할 수 없는 문자가 있습니다."), [:]
+            )
+        case .notATime:
+            (
+                "not_a_time",
+                Phrase(
+                    "Enter a time such as 2026-11-21T19:00:00+09:00.",
+                    "2026-11-21T19:00:00+09:00과 같은 시각을 입력하세요."), [:]
+            )
+        case .notADate:
+            ("not_a_date", Phrase("Enter a date such as 2001-05-20.", "2001-05-20과 같은 날짜를 입력하세요."), [:])
+        case .notAnEmail:
+            (
+                "not_an_email",
+                Phrase("Enter an e-mail address such as kim@example.org.", "kim@example.org와 같은 이메일을 입력하세요."),
+                [:]
+            )
+        case .notAnID:
+            (
+                "not_an_id",
+                Phrase(
+                    "This is not an id, which has 26 letters and digits.", "올바른 ID가 아닙니다. ID는 영문자와 숫자 26자입니다."
+                ),
+                [:]
+            )
+        case .unknownZone:
+            (
+                "unknown_zone",
+                Phrase("Enter a time zone such as Asia/Seoul.", "Asia/Seoul과 같은 시간대를 입력하세요."), [:]
+            )
+        case .notOneOf(let values):
+            (
+                "not_one_of", Phrase("Use one of these: {values}.", "다음 중 하나를 사용하세요: {values}."),
+                ["values": values.joined(separator: ", ")]
+            )
+        case .repeated: ("repeated", Phrase("This appears twice.", "중복되었습니다."), [:])
+        case .reversedBounds:
+            (
+                "reversed_bounds",
+                Phrase("The lower bound is above the upper one. Swap them.", "하한이 상한보다 큽니다. 두 값을 서로 바꾸세요."),
+                [:]
+            )
+        case .notALanguage:
+            (
+                "not_a_language",
+                Phrase("This is not a language tag such as ko or en.", "ko, en과 같은 언어 태그가 아닙니다."), [:]
+            )
+
+        // MARK: Times of sessions and attendance
+        case .endsBeforeStart:
+            ("ends_before_start", Phrase("The end must come after the start.", "끝은 시작보다 뒤여야 합니다."), [:])
+        case .tooLongASession(let days):
+            (
+                "too_long", Phrase("A session can last at most {days} days.", "회차는 최대 {days}일까지 가능합니다."),
+                ["days": String(days)]
+            )
+        case .outsideTheYears:
+            (
+                "outside_the_years",
+                Phrase(
+                    "Sessions can be from 1970 to 2199. Choose another time.",
+                    "회차는 1970년부터 2199년까지 만들 수 있습니다. 다른 시간을 선택하세요."), [:]
+            )
+        case .timeOfAbsentAttendee:
+            (
+                "no_time_of_the_absent",
+                Phrase("Only attendees who came have a time.", "출석하거나 지각한 참석자에게만 시각이 있습니다."), [:]
+            )
+        case .inTheFuture: ("in_the_future", Phrase("This time is in the future.", "아직 오지 않은 시각입니다."), [:])
+        case .outsideTheWindow:
+            (
+                "outside_the_window",
+                Phrase(
+                    "This time is outside the check-in window. Choose a status too.",
+                    "체크인 시간 밖입니다. 출결 상태도 함께 선택하세요."), [:]
+            )
+        case .unknownAttendee:
+            (
+                "unknown_attendee",
+                Phrase("There is no such other attendee in this session.", "이 회차에 그런 다른 참석자가 없습니다."), [:]
+            )
+
+        // MARK: Rosters
+        case .sameAs(let other):
+            (
+                "same_as", Phrase("This is the same as in {other}.", "다음 항목과 같습니다: {other}"),
+                ["other": other]
+            )
+        case .takenByAnotherPerson:
+            (
+                "of_another_person",
+                Phrase("Another person on the roster has this.", "명단의 다른 사람이 사용하고 있습니다."), [:]
+            )
+        case .noNameColumn:
+            (
+                "no_name_column",
+                Phrase(
+                    "The first line must name the columns: name, and email or number if there are any.",
+                    "첫 줄에 열 이름이 있어야 합니다: 이름, 그리고 있다면 이메일이나 번호."), [:]
+            )
+        case .badQuotes:
+            (
+                "bad_quotes",
+                Phrase(
+                    "A quotation mark is not closed, or is followed by other characters.",
+                    "따옴표가 닫히지 않았거나 뒤에 다른 글자가 있습니다."), [:]
+            )
+        case .tooManyColumns(let most):
+            (
+                "too_many_columns",
+                Phrase(
+                    "This line has more than {max} columns. Delete the columns that you do not need.",
+                    "이 줄의 열이 {max}개를 넘습니다. 필요 없는 열을 지우세요."), ["max": String(most)]
+            )
+        case .notUTF8:
+            (
+                "not_utf8",
+                Phrase(
+                    "The file's letters cannot be read, because it is not UTF-8. In Excel, save it as "
+                        + "\"CSV UTF-8 (Comma delimited)\".",
+                    "UTF-8이 아니어서 파일의 글자를 읽을 수 없습니다. 엑셀에서 \"CSV UTF-8(쉼표로 분리)\"로 저장하세요."), [:]
+            )
+
+        // MARK: Questions and answers
+        case .unknownQuestion:
+            ("unknown_question", Phrase("There is no such question here.", "여기에 없는 질문입니다."), [:])
+        case .unknownChoice: ("unknown_choice", Phrase("There is no such choice.", "없는 선택지입니다."), [:])
+        case .otherNotChosen:
+            (
+                "other_not_chosen",
+                Phrase(
+                    "Only the choice that asks for a text can have one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                [:]
+            )
+        case .rule(let rule): rule.test.message
+        case .badPattern(let reason):
+            ("bad_pattern", PatternReasons.phrase(for: reason), ["reason": reason])
+        case .ruleDoesNotApply:
+            (
+                "rule_does_not_apply",
+                Phrase("This rule does not apply to questions of this kind.", "이 질문 종류에 맞지 않는 규칙입니다."), [:]
+            )
+        case .oneOther:
+            (
+                "one_other", Phrase("Only one choice can ask for a text.", "직접 입력 선택지는 하나만 둘 수 있습니다."), [:]
+            )
+        case .notASetName:
+            (
+                "not_a_set_name",
+                Phrase(
+                    "Use 1 to 40 characters of a–z, 0–9 and -.", "a–z, 0–9, -만 사용해 1~40자로 입력하세요."), [:]
+            )
+        case .branchTellsAnswer:
+            (
+                "branch_tells_answer",
+                Phrase(
+                    "The next set would reveal an anonymous answer. Store this set's answers with names, or "
+                        + "lead all attendees to the same next set.",
+                    "다음 묶음으로 넘어간 것만으로 익명 답변이 드러납니다. 실명으로 바꾸거나 모두를 같은 묶음으로 보내세요."), [:]
+            )
+        case .checkInIsAlwaysNamed:
+            (
+                "named_always",
+                Phrase(
+                    "Answers to check-in questions are always stored with the name.",
+                    "체크인 질문의 답변은 항상 이름과 함께 저장됩니다."), [:]
+            )
+
+        // MARK: Files of questions and published forms
+        case .notJSON:
+            ("not_json", Phrase("From here on the file is not JSON.", "여기부터 JSON이 아닙니다."), [:])
+        case .tooDeep(let most): Self.limit(.jsonTooDeep, most)
+        case .keyTooLong(let most): Self.limit(.jsonKeyTooLong, most)
+        case .tooManyValues(let most): Self.limit(.jsonTooManyValues, most)
+        case .unknownFormat:
+            (
+                "unknown_format",
+                Phrase(
+                    "This is not a file of questions. It has neither questions nor data.forms.",
+                    "질문 파일이 아닙니다. questions도 data.forms도 없습니다."), [:]
+            )
+        case .unknownField:
+            ("unknown_field", Phrase("This field is unknown.", "알 수 없는 항목입니다."), [:])
+        case .ambiguousName:
+            (
+                "ambiguous_name",
+                Phrase(
+                    "Several fields or choices have this name. Rename one, or write $ before the name of the "
+                        + "field.",
+                    "같은 이름의 항목이나 선택지가 둘 이상입니다. 이름을 바꾸거나, 항목이면 이름 앞에 $를 쓰세요."), [:]
+            )
+        case .notRepresentable:
+            (
+                "not_representable",
+                Phrase("The other format cannot represent this.", "상대 형식으로 나타낼 수 없습니다."), [:]
+            )
+        case .notAWebAddress:
+            (
+                "not_a_web_address",
+                Phrase(
+                    "Enter an address such as https://example.org/questions.json, without a user name.",
+                    "https://example.org/questions.json과 같은 주소를 사용자 이름 없이 입력하세요."), [:]
+            )
+        case .notAFormName:
+            (
+                "not_a_form_name",
+                Phrase(
+                    "Use 1 to 40 characters of A–Z, a–z, 0–9, - and _.",
+                    "A–Z, a–z, 0–9, -, _만 사용해 1~40자로 입력하세요."), [:]
+            )
+        case .formNameTaken:
+            (
+                "form_name_taken",
+                Phrase("Another form is published under this name.", "같은 이름으로 공개된 양식이 있습니다."), [:]
+            )
+        }
+    }
+
+    private static func limit(_ code: ProblemCode, _ most: Int) -> FieldMessage {
+        (code.rawValue, code.phrases.detail, ["limit": String(most)])
+    }
+
+    /// - Parameter expected: JSON types such as `string, number or array`.
+    private static func typePhrase(_ expected: String) -> Phrase {
+        let types = expected.replacing(" or ", with: ", ").split(separator: ", ").map(String.init)
+        let korean = types.map { koreanTypes[$0] ?? $0 }
+        let list = korean.dropLast().joined(separator: ", ")
+        let all = list.isEmpty ? korean.last ?? "" : "\(list) 또는 \(korean.last ?? "")"
+        return Phrase("This must be of type \(expected).", "\(all) 형식이어야 합니다.")
+    }
+
+    private static let koreanTypes = [
+        "string": "텍스트", "number": "숫자", "integer": "정수", "boolean": "참/거짓", "array": "목록",
+        "object": "객체", "null": "빈 값",
+    ]
+}
+
+extension Rule.Test {
+    /// The server's message for a rule without a host's message.
+    fileprivate var message: FieldMessage {
+        switch self {
+        case .not:
+            (
+                "rule_not",
+                Phrase("This answer is not allowed here. Choose another.", "이 답은 사용할 수 없습니다. 다르게 답해 주세요."),
+                [:]
+            )
+        case .minMax(let min, let max):
+            bounded("rule_min_max", min.map(Amount.text), max.map(Amount.text), Self.numbers)
+        case .minMaxLength(let min, let max):
+            bounded("rule_min_max_length", min.map { String($0) }, max.map { String($0) }, Self.lengths)
+        case .sameAs, .sameAsQuestion:
+            ("rule_same_as", Phrase("The two answers differ.", "일치하지 않습니다."), [:])
+        case .pattern:
+            (
+                "rule_pattern",
+                Phrase("This does not have the required format.", "형식이 올바르지 않습니다."), [:]
+            )
+        }
+    }
+
+    private typealias Bounds = (both: Phrase, least: Phrase, most: Phrase)
+
+    private static let numbers: Bounds = (
+        Phrase("Enter a number from {min} to {max}.", "{min} 이상 {max} 이하의 수를 입력하세요."),
+        Phrase("Enter a number of at least {min}.", "{min} 이상의 수를 입력하세요."),
+        Phrase("Enter a number of at most {max}.", "{max} 이하의 수를 입력하세요.")
+    )
+    private static let lengths: Bounds = (
+        Phrase("The length must be {min} to {max}.", "길이가 {min} 이상 {max} 이하여야 합니다."),
+        Phrase("The length must be at least {min}.", "길이가 {min} 이상이어야 합니다."),
+        Phrase("The length must be at most {max}.", "길이가 {max} 이하여야 합니다.")
+    )
+
+    private func bounded(_ code: String, _ min: String?, _ max: String?, _ phrases: Bounds) -> FieldMessage {
+        let phrase = min == nil ? phrases.most : max == nil ? phrases.least : phrases.both
+        return (code, phrase, ["min": min ?? "", "max": max ?? ""])
+    }
+}
+
+/// Messages for the pattern engine's errors (re2.cc, `kErrorStrings`; after a colon it quotes the position),
+/// for hosts who do not know RE2.
+private enum PatternReasons {
+    static func phrase(for reason: String) -> Phrase {
+        let known = known.first { reason.hasPrefix($0.beginning) }?.phrase
+        return known
+            ?? Phrase("This pattern cannot be used (RE2: {reason}).", "사용할 수 없는 패턴입니다(RE2: {reason}).")
+    }
+
+    private static let known: [(beginning: String, phrase: Phrase)] = [
+        (
+            "missing )",
+            Phrase("This pattern lacks a ) (RE2: {reason}).", "패턴에 닫는 )가 없습니다(RE2: {reason}).")
+        ),
+        (
+            "unexpected )",
+            Phrase("This pattern has a ) without a ( (RE2: {reason}).", "패턴에 짝이 없는 )가 있습니다(RE2: {reason}).")
+        ),
+        (
+            "missing ]",
+            Phrase("This pattern lacks a ] (RE2: {reason}).", "패턴에 닫는 ]가 없습니다(RE2: {reason}).")
+        ),
+        (
+            "invalid escape",
+            Phrase(
+                "This character has no meaning after a backslash. Back references are not supported (RE2: "
+                    + "{reason}).",
+                "역슬래시 뒤에 사용할 수 없는 문자입니다. 역참조도 사용할 수 없습니다(RE2: {reason}).")
+        ),
+        (
+            "invalid perl",
+            Phrase(
+                "Look-ahead, look-behind and similar groups are not supported (RE2: {reason}).",
+                "전방 탐색, 후방 탐색 같은 구문은 사용할 수 없습니다(RE2: {reason}).")
+        ),
+        (
+            "no argument for repetition",
+            Phrase(
+                "There is nothing to repeat before this (RE2: {reason}).", "앞에 반복할 것이 없습니다(RE2: {reason}).")
+        ),
+        (
+            "invalid repetition",
+            Phrase(
+                "The repetition is malformed, or exceeds 1,000 in total (RE2: {reason}).",
+                "반복 횟수가 잘못되었거나, 모두 합쳐 1,000번이 넘습니다(RE2: {reason}).")
+        ),
+        (
+            "pattern too large",
+            Phrase(
+                "This pattern is too large. Use fewer repetitions or kinds of characters (RE2: {reason}).",
+                "패턴이 너무 큽니다. 반복이나 문자 종류를 줄이세요(RE2: {reason}).")
+        ),
+    ]
+}

@@ -1,0 +1,80 @@
+import Meetings
+import Testing
+
+struct SessionReviewTests {
+    private static let start = Instant(milliseconds: 1_795_000_000_000)
+
+    private func session(planned: Int = 0) -> Session {
+        Session(
+            id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start,
+            endsAt: Self.start + .minutes(60),
+            plannedCount: planned, joinCode: "ABCDEF")
+    }
+
+    private func crowd(
+        _ count: Int,
+        edited: (inout (age: Int, device: UInt8, network: String, minute: Int), Int) -> Void = { _, _ in }
+    )
+        -> [CheckInFact]
+    {
+        (0..<count).map { number in
+            var made = (age: 5, device: UInt8(number), network: "192.0.2.0/24", minute: 1)
+            edited(&made, number)
+            return CheckInFact(
+                id: AttendeeID(high: 1, low: UInt64(number)), name: "P\(number)", status: .present,
+                checkedInAt: Self.start + .minutes(made.minute), method: .qr, codeAge: made.age,
+                device: [made.device],
+                network: made.network)
+        }
+    }
+
+    private func kinds(_ facts: [CheckInFact], planned: Int = 0) -> [SessionReview.Kind] {
+        SessionReview.findings(facts, in: session(planned: planned)).map(\.kind)
+    }
+
+    @Test func `an ordinary session has no findings`() {
+        #expect(kinds([]).isEmpty)
+        #expect(kinds(crowd(30), planned: 25).isEmpty)
+    }
+
+    @Test func `a device that checked two people in is a finding about both`() {
+        let facts = crowd(3) { made, number in if number == 2 { made.device = 0 } }
+        let found = SessionReview.findings(facts, in: session())
+        #expect(found.map(\.kind) == [.oneDevice])
+        #expect(found.first?.people.map(\.name) == ["P0", "P2"])
+    }
+
+    @Test func `a code is old if it is older than twice the median and than the median plus ten seconds`() {
+        #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 15 } }).isEmpty)
+        #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 16 } }) == [.oldCode])
+        // Nine check-ins are too few to derive a usual age.
+        #expect(kinds(crowd(9) { made, number in if number == 3 { made.age = 99 } }).isEmpty)
+    }
+
+    @Test func `50 % more than planned is a finding if it is at least five more`() {
+        #expect(kinds(crowd(14), planned: 10).isEmpty)
+        #expect(kinds(crowd(15), planned: 10) == [.moreThanPlanned])
+        #expect(kinds(crowd(6), planned: 2).isEmpty)
+        #expect(kinds(crowd(7), planned: 2) == [.moreThanPlanned])
+    }
+
+    @Test func `another network is a finding if eight of ten share one`() {
+        #expect(
+            kinds(crowd(10) { made, number in if number > 7 { made.network = "198.51.100.0/24" } }) == [
+                .otherNetwork
+            ])
+        #expect(
+            kinds(crowd(10) { made, number in if number > 6 { made.network = "198.51.100.0/24" } }).isEmpty)
+    }
+
+    @Test func `check-ins in the last two minutes are a finding, and absent attendees are ignored`() {
+        #expect(kinds(crowd(3) { made, number in made.minute = number == 0 ? 59 : 58 }) == [.atTheEnd])
+        var absent = crowd(2) { made, _ in made.device = 1 }
+        absent = absent.map {
+            CheckInFact(
+                id: $0.id, name: $0.name, status: .absent, checkedInAt: nil, method: nil, codeAge: nil,
+                device: $0.device, network: nil)
+        }
+        #expect(kinds(absent).isEmpty)
+    }
+}
