@@ -1,13 +1,8 @@
 #pragma once
 #include <stddef.h>
 
-/// A file of the folder `Public`, compiled in.
-typedef struct {
-    /// As it is asked for: `/page.css`.
-    const char *_Nonnull path;
-    const unsigned char *_Nonnull bytes;
-    size_t count;
-} CPage;
+/// The text of `files.inc`, which has one line for each file of the folder `Public`: `#embed FILE(page.css)`.
+const char *_Nonnull cpages_list(void);
 
-/// The files, in no order; ends before the first index for which this is NULL.
-const CPage *_Nullable cpages_at(size_t index);
+/// The contents of these files in the same order, each followed by a NUL; `*count` is set to their length.
+const unsigned char *_Nonnull cpages_bytes(size_t *_Nonnull count);
