@@ -42,7 +42,8 @@ enum RosterHandlers {
         let meeting = context.meeting
         if let attendee = request.attendeeId {
             return try await added(
-                by: AddWalkInToRoster(meeting: meeting.id, attendee: attendee, actor: context.accountID), context)
+                by: AddWalkInToRoster(meeting: meeting.id, attendee: attendee, actor: context.accountID),
+                context)
         }
         return try await added(
             by: AddPerson(meeting: meeting.id, draft: request.draft, actor: context.accountID), context)
