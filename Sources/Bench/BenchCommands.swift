@@ -98,3 +98,64 @@ extension BenchPlan {
         log = call.arguments.value("log") ?? log
     }
 }
+
+extension CommandPhrases {
+    /// `qring bench`.
+    enum Bench {
+        static let checkIn = Phrase(
+            "measure durable check-ins of different people by code",
+            "서로 다른 사람의 코드 체크인을 측정")
+        static let checkInExample = Phrase("with many phones at once", "휴대폰 여러 대가 동시에")
+        static let fanOut = Phrase(
+            "measure the cost of sending each check-in to all watchers of a room",
+            "체크인을 룸의 모든 시청자에게 보내는 비용을 측정")
+        static let storm = Phrase(
+            "measure how soon all watchers have the right count after a rush",
+            "체크인이 몰린 뒤 시청자 모두가 올바른 인원을 볼 때까지의 시간을 측정")
+        static let fanOutExample = Phrase("one change, sent to 2,000 watchers", "변경 하나를 시청자 2,000명에게 전송")
+        static let idleExample = Phrase("the cost of 5,000 idle watchers", "대기 중인 시청자 5,000명의 비용")
+        static let stormExample = Phrase("as one JSON object", "JSON 객체 하나로")
+        static let idle = Phrase(
+            "measure the memory of idle watchers and the delay of an active one",
+            "대기 중인 시청자의 메모리와 활동 중인 시청자의 지연을 측정")
+        static let seconds = Phrase(
+            "how long to measure, in seconds, 0.2–60 (default 5)",
+            "측정 시간(초), 0.2~60(기본 5)")
+        static let stormSeconds = Phrase(
+            "stop sending after this many seconds, 0.2–60 (default 60)",
+            "이 시간(초)이 지나면 전송 중단, 0.2~60(기본 60)")
+        static let noWatchers = Phrase(
+            "watchers in the session's room meanwhile (default 0)",
+            "그동안 회차 룸에 있을 시청자 수(기본 0)")
+        static let connections = Phrase(
+            "HTTP connections, each with one request at a time (default 64)",
+            "HTTP 연결 수, 연결마다 한 번에 요청 하나(기본 64)")
+        static let watchers = Phrase("watchers in the session's room (default 2000)", "회차 룸의 시청자 수(기본 2000)")
+        static let idleWatchers = Phrase(
+            "watchers in the session's room (default 5000)",
+            "회차 룸의 시청자 수(기본 5000)")
+        static let checkIns = Phrase("number of check-ins (default 10000)", "체크인 수(기본 10000)")
+        static let rate = Phrase("check-ins per second (default 20)", "초당 체크인 수(기본 20)")
+        static let against = Phrase(
+            "alternate with another service on this port of this machine, and print the ratio",
+            "이 컴퓨터의 이 포트에 있는 다른 서비스와 번갈아 측정하고 비율을 출력")
+        static let data = Phrase(
+            "folder for the temporary database (default /var/tmp)",
+            "임시 데이터베이스를 둘 폴더(기본 /var/tmp)")
+        static let log = Phrase("the server's log format (default silent)", "서버의 로그 형식(기본 silent)")
+        static let notes = Phrase(
+            "The command starts its own server on a temporary database and removes both afterwards. "
+                + "Compare figures only within one run on one machine: docs/benchmarks.md.",
+            "임시 데이터베이스로 서버를 따로 시작하고, 끝나면 둘 다 지웁니다. 같은 컴퓨터에서 한 번에 측정한 값끼리만 비교하세요: docs/benchmarks.md")
+        static let refused = Phrase(
+            "{count} {count|request was|requests were} refused or lost (first status: {status}).",
+            "요청 {count}건이 거부되거나 손실되었습니다(첫 상태: {status}).")
+        static let noMeeting = Phrase(
+            "the meeting could not be prepared: {reason}",
+            "모임을 준비하지 못했습니다: {reason}")
+        static let noCrowd = Phrase(
+            "only {joined} of {count} watchers could join.",
+            "시청자 {count}명 중 {joined}명만 접속했습니다.")
+        static let system = Phrase("{call} failed: {reason}.", "{call}에 실패했습니다: {reason}")
+    }
+}

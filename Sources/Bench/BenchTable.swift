@@ -43,3 +43,19 @@ enum BenchTable {
         return report.machine.text + "\n\n" + table.text(width: nil)
     }
 }
+
+extension CommandPhrases.Bench {
+    static let items = Phrase("Count", "개수")
+    static let perSecond = Phrase("Rate", "속도")
+    static let latency = Phrase("Latency p50 / p99 / max", "지연 p50 / p99 / 최대")
+    static let settle = Phrase("All watchers correct after", "시청자 모두 맞을 때까지")
+    static let serverCPU = Phrase("Server CPU per item", "건당 서버 CPU")
+    static let generatorCPU = Phrase("Generator CPU per item", "건당 부하 생성기 CPU")
+    static let commits = Phrase("Commits × batch size, time (in commit)", "커밋 × 묶음 크기, 시간(커밋 시간)")
+    static let bytes = Phrase("Bytes per delivery", "전달당 바이트")
+    static let memoryPerWatcher = Phrase("Memory per watcher", "시청자당 메모리")
+    static let memory = Phrase("Server memory", "서버 메모리")
+    static let otherPerSecond = Phrase("Rate of the other service", "다른 서비스의 속도")
+    static let ratio = Phrase("Ratio", "비율")
+    static let refusals = Phrase("Refused or lost", "거부 또는 손실")
+}

@@ -128,3 +128,12 @@ package struct CommandDeclaration: Sendable {
         ]
     }
 }
+
+extension CommandPhrases.Help {
+    static let server = Phrase(
+        "the server (default: QRING_SERVER, or else the server of the last login)",
+        "서버(기본: QRING_SERVER, 없으면 마지막에 로그인한 서버)")
+    static let lang = Phrase("language (default: QRING_LANG)", "언어(기본: QRING_LANG)")
+    static let help = Phrase("show examples and options", "예와 옵션 보기")
+    static let noInput = Phrase("ask no questions", "아무것도 묻지 않기")
+}

@@ -156,3 +156,15 @@ package struct Invocation: Sendable {
 extension CommandDeclaration.Option {
     package static let yes = flag("yes", CommandPhrases.Help.yes)
 }
+
+extension CommandPhrases.Help {
+    static let yes = Phrase("do not ask for confirmation", "확인을 묻지 않기")
+}
+
+extension CommandPhrases.Messages {
+    static let written = Phrase("Saved: {path}", "저장했습니다: {path}")
+}
+
+extension CommandPhrases.Fail {
+    static let fileUnreadable = Phrase("{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
+}

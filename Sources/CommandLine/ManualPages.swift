@@ -151,3 +151,19 @@ package struct Roff {
         return body.hasPrefix(".") ? "\\&" + body : body
     }
 }
+
+extension CommandPhrases.Help {
+    static let command = Phrase("COMMAND", "명령")
+}
+
+extension CommandPhrases.Manual {
+    static let title = Phrase("QRing manual", "QRing 매뉴얼")
+    static let name = Phrase("NAME", "이름")
+    static let synopsis = Phrase("SYNOPSIS", "사용법")
+    static let description = Phrase("DESCRIPTION", "설명")
+    static let options = Phrase("OPTIONS", "옵션")
+    static let commands = Phrase("COMMANDS", "명령")
+    static let examples = Phrase("EXAMPLES", "예")
+    static let seeAlso = Phrase("SEE ALSO", "함께 보기")
+    static let jsonFields = Phrase("JSON FIELDS", "JSON 필드")
+}

@@ -55,3 +55,15 @@ package enum HostCommands {
         return .success
     }
 }
+
+extension CommandPhrases.Help {
+    static let headline = Phrase(
+        "qring: check-in by QR code and live feedback for meetings.",
+        "qring: QR 코드 체크인과 실시간 피드백을 위한 모임 도구입니다.")
+    static let versionOption = Phrase("the same as qring --version", "qring --version과 같음")
+    static let version = Phrase("print the version", "버전 출력")
+}
+
+extension CommandPhrases.Overview {
+    static let other = Phrase("More", "그 밖에")
+}

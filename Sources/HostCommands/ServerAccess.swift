@@ -236,3 +236,27 @@ extension APIError: FailureCause {
         }
     }
 }
+
+extension CommandPhrases.Fields {
+    static let ifVersion = Phrase(
+        "save only if the version is still N (show --json prints it)",
+        "버전이 N 그대로일 때만 저장(show --json에 나옴)")
+}
+
+extension CommandPhrases.Fail {
+    static let line = Phrase("line {line}", "{line}행")
+    static let requestID = Phrase("request id: {id}", "요청 ID: {id}")
+    static let settingsUnreadable = Phrase(
+        "{path} cannot be read: {reason}.",
+        "{path}을(를) 읽을 수 없습니다: {reason}")
+    static let settingsUnwritable = Phrase(
+        "{path} cannot be written: {reason}.",
+        "{path}을(를) 쓸 수 없습니다: {reason}")
+    static let settingsBroken = Phrase(
+        "{path} is not a settings file of qring. It was not changed. Move it away, then sign in again.",
+        "{path}은(는) qring의 설정 파일이 아니어서 바꾸지 않았습니다. 파일을 옮긴 뒤 다시 로그인하세요.")
+    static let signInOver = Phrase("your sign-in has expired.", "로그인이 만료되었습니다.")
+    static let tokenRefused = Phrase(
+        "the server does not accept the token in QRING_TOKEN.",
+        "서버가 QRING_TOKEN의 토큰을 받아들이지 않습니다.")
+}

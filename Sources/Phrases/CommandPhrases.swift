@@ -1,103 +1,205 @@
-/// What the command line says. `Help` is in declarations, `Usage` about the line that was typed, `Fail` about
-/// what went wrong, `Messages` the rest.
+/// The texts of commands and the dashboard. A phrase that one file uses stands in that file, in an extension of
+/// its enum; phrases that several files use stand here. `Usage` is about a wrong line, `Fail` about what went
+/// wrong, `Help` is in declarations.
 package enum CommandPhrases {
-    package enum Usage {
-        package static let didYouMean = Phrase("Did you mean {word}?", "혹시 {word}인가요?")
-        package static let unknownCommand = Phrase("there is no command \"{word}\".", "\"{word}\" 명령이 없습니다.")
-        package static let unknownOption = Phrase("there is no option {word}.", "{word} 옵션이 없습니다.")
-        package static let missingValue = Phrase("{option} needs a value.", "{option}에는 값이 필요합니다.")
-        package static let valueForFlag = Phrase("{option} takes no value.", "{option}에는 값을 쓰지 않습니다.")
-        package static let notOneOf = Phrase(
-            "{option} is one of {choices}, not \"{value}\".",
-            "{option}에는 {choices} 중 하나를 쓰세요. \"{value}\"은(는) 안 됩니다.")
-        package static let repeated = Phrase(
-            "{option} can be given only once.", "{option}은(는) 한 번만 쓸 수 있습니다.")
-        package static let unknownField = Phrase(
-            "there is no field \"{field}\".", "\"{field}\" 필드가 없습니다.")
-        package static let knownFields = Phrase("Known: {known}.", "쓸 수 있는 필드: {known}.")
-        package static let unexpected = Phrase(
-            "\"{word}\" is one word too many.", "\"{word}\"은(는) 필요 없는 단어입니다.")
-        package static let missing = Phrase("{name} is missing.", "{name}이(가) 빠졌습니다.")
-        package static let notReadable = Phrase(
-            "{option} cannot be \"{value}\". Write it as in {expected}.",
-            "{option}에 \"{value}\"은(는) 쓸 수 없습니다. 예: {expected}")
-        package static let outOfRange = Phrase(
-            "{option} must be a number from {least} to {most}.", "{option}에는 {least} 이상 {most} 이하의 수를 쓰세요.")
-        package static let atLeast = Phrase(
-            "{option} must be a number of at least {least}.", "{option}에는 {least} 이상의 수를 쓰세요.")
-        package static let together = Phrase(
-            "{one} and {other} exclude each other.", "{one}와(과) {other}은(는) 함께 쓸 수 없습니다.")
-        package static let oneNeeded = Phrase("one of {options} is needed.", "{options} 중 하나가 필요합니다.")
+    /// `qring admin`.
+    package enum Admin {
+        package static let notDone = Phrase("The command failed: {reason}", "명령을 실행하지 못했습니다: {reason}")
+    }
+    /// Corrections, members and images.
+    package enum Correct {
+        package static let attendee = Phrase("id, name, e-mail address or number", "ID, 이름, 이메일 또는 번호")
+        package static let note = Phrase("the reason, for the journal and the members", "이유(저널과 구성원에게 보임)")
+    }
+
+    /// The dashboard's texts; they are short, because columns are narrow.
+    package enum Dashboard {
+        package static let round = Phrase("round {round}", "{round}회차")
+        package static let reconnecting = Phrase("reconnecting in {time} s", "{time}초 뒤 다시 연결")
+        package static let joinCode = Phrase("Join code", "참여 코드")
+    }
+
+    /// `qring admin doctor`: a line for each check, and for a problem how to fix it.
+    package enum Doctor {
+        package static let listenBad = Phrase(
+            "{address} is not an address and port",
+            "{address}은(는) 올바른 수신 주소가 아닙니다")
+        package static let listenBadMend = Phrase(
+            "use, for example, 127.0.0.1:8080 or [::]:8080",
+            "127.0.0.1:8080이나 [::]:8080처럼 지정하세요")
+    }
+
+    /// Questions, their sets and files, and answers.
+    package enum Forms {
+        package static let anonymous = Phrase(
+            "store answers without names; fixed once the questions were opened or shown",
+            "이름 없이 답변 저장. 질문을 열거나 공개한 뒤에는 바꿀 수 없음")
+    }
+
+    /// Declarations of commands.
+    package enum Help {
+        package static let options = Phrase("options", "옵션")
+        package static let json = Phrase(
+            "print JSON, optionally only these fields",
+            "JSON으로 출력. 필드를 지정하면 그 필드만")
+        package static let jsonSome = Phrase("only these fields", "이 필드만")
+        package static let session = Phrase(
+            "an id or its unique beginning, a name, NAME#ROUND, or @ for the nearest",
+            "ID, ID의 앞부분, 이름, 이름#회차, 또는 가장 가까운 회차 @")
+        package static let meeting = Phrase(
+            "an id or its unique beginning, a name, or @ for the nearest",
+            "ID, ID의 앞부분, 이름, 또는 가장 가까운 모임 @")
+        package static let email = Phrase("e-mail address", "이메일 주소")
+        package static let passwordFile = Phrase(
+            "read the password from a file, - for standard input",
+            "비밀번호를 파일에서 읽기, -는 표준 입력")
+        package static let accountName = Phrase("your name, as others see it", "다른 사람에게 보일 이름")
+        package static let duration = Phrase(
+            "how long the session lasts: 2h, 90m, 1h30m (default 2h)",
+            "진행 시간: 2h, 90m, 1h30m(기본 2h)")
+        package static let ends = Phrase(
+            "like --starts; +2h counts from the start",
+            "--starts와 같음. +2h는 시작 시각부터")
+        package static let planned = Phrase("the number of people expected", "예정 인원")
+        package static let allowOverlap = Phrase(
+            "create it even if it overlaps another session of yours",
+            "내 다른 회차와 겹쳐도 만들기")
+        package static let lateAfter = Phrase(
+            "minutes after the start from which attendees are late (default 10)",
+            "시작 후 지각으로 처리할 때까지의 분(기본 10)")
+        package static let revokeLinks = Phrase(
+            "revoke all presenter links; open screens end at once",
+            "발표 화면 링크를 모두 취소. 열려 있는 화면은 바로 종료")
+        package static let renewCode = Phrase(
+            "create a new code; the old code stops working",
+            "새 코드 만들기. 이전 코드는 쓸 수 없음")
+        package static let confirm = Phrase(
+            "the meeting's name as confirmation, if people have checked in",
+            "체크인한 사람이 있을 때 확인할 모임 이름")
+        package static let sessionNearest = Phrase("show the running or next session", "진행 중이거나 다음인 회차 보기")
+        package static let attendeeName = Phrase("the attendee's name", "참석자 이름")
+        package static let number = Phrase("staff or student number", "사번 또는 학번")
+        package static let search = Phrase("only names that contain this text", "이 글자가 들어간 이름만")
+        package static let set = Phrase("the question set (default feedback)", "질문 묶음(기본 feedback)")
+        package static let attendees = Phrase("the number of attendees", "참석자 수")
+        package static let seed = Phrase("repeat the same people and answers", "같은 사람과 답변을 반복")
+    }
+
+    package enum Messages {
+        package static let email = Phrase("E-mail: ", "이메일: ")
+        package static let name = Phrase("Name: ", "이름: ")
+        package static let anEmail = Phrase("an e-mail address", "이메일 주소")
+        package static let aName = Phrase("a name", "이름")
+        package static let signedUp = Phrase("The account {email} was created.", "{email} 계정을 만들었습니다.")
+        package static let operatorAccount = Phrase("This account operates the server.", "이 서버의 운영자 계정입니다.")
+        package static let meetingMade = Phrase("{name} · round {round}", "{name} · {round}회차")
+        package static let joinCode = Phrase("Join code", "참여 코드")
+        package static let address = Phrase("Address", "주소")
+        package static let nextCreate = Phrase("create a meeting", "모임 만들기")
+        package static let nothing = Phrase("None yet.", "아직 없습니다.")
+        package static let deleted = Phrase("{name} was deleted.", "{name}을(를) 삭제했습니다.")
+        package static let changed = Phrase("The change was saved.", "변경을 저장했습니다.")
+        package static let headName = Phrase("NAME", "이름")
+        package static let headID = Phrase("ID", "ID")
+        package static let headRound = Phrase("ROUND", "회차")
+        package static let headStarts = Phrase("STARTS", "시작")
+        package static let headPhase = Phrase("PHASE", "단계")
+        package static let headCheckedIn = Phrase("IN", "체크인")
+        package static let headResponses = Phrase("ANSWERED", "답변")
+        package static let required = Phrase("required", "필수")
+        package static let responsesCount = Phrase("answered {count}", "답변 {count}")
+    }
+
+    /// The content of sample meetings.
+    package enum Sample {
+        package static let rating = Phrase("How was it today?", "오늘 모임은 어땠나요?")
+        package static let choice = Phrase("What helped you most?", "무엇이 가장 도움이 되었나요?")
+        package static let choices = [
+            Phrase("The talk", "발표"), Phrase("The discussion", "토론"), Phrase("The exercises", "실습"),
+            Phrase("The people", "사람들"),
+        ]
+        package static let text = Phrase("What should we do better next time?", "다음에 더 나아져야 할 점은?")
+        package static let texts = [
+            Phrase("More time for questions", "질문 시간을 늘려 주세요"), Phrase("It was just right", "딱 좋았어요"),
+            Phrase("A larger room, please", "더 넓은 방이면 좋겠어요"), Phrase("Start a little earlier", "조금 일찍 시작해요"),
+            Phrase("More exercises", "실습을 더 해요"), Phrase("Share the slides", "자료를 공유해 주세요"),
+        ]
+        package static let others = [
+            Phrase("Something else", "그 밖에"), Phrase("All of it", "전부"), Phrase("The coffee", "커피"),
+            Phrase("The walk there", "오는 길"),
+        ]
+        package static let people = [
+            Phrase("Kim Minji", "김민지"), Phrase("Lee Jun", "이준"), Phrase("Park Seoyeon", "박서연"),
+            Phrase("Choi Haneul", "최하늘"),
+            Phrase("Jung Dohyun", "정도현"), Phrase("Kang Sora", "강소라"), Phrase("Ada Byron", "한지우"),
+            Phrase("Alan Moore", "윤서준"),
+            Phrase("Maria Lopez", "임하은"), Phrase("Omar Haddad", "오지호"), Phrase("Ines Weber", "서유나"),
+            Phrase("Noah Clark", "신태오"),
+        ]
+    }
+
+    /// Series, rosters and their files.
+    package enum Roster {
+        package static let startsWithinTheHour = Phrase(
+            "Starts in {minutes} {minutes|minute|minutes}.",
+            "{minutes}분 뒤에 시작합니다.")
+    }
+
+    /// `qring serve` and `qring demo`.
+    package enum Serve {
+        package static let cannotStart = Phrase(
+            "The server cannot start: {reason}",
+            "서버를 시작할 수 없습니다: {reason}")
+    }
+
+    /// The headings of manual pages.
+    package enum Manual {}
+
+    /// The labels of progress bars.
+    package enum Progress {}
+
+    /// Help topics.
+    package enum Topic {
+        package static let nearest = Phrase(
+            "the running session, or else the next one",
+            "진행 중인 회차, 없으면 다음 회차")
     }
 
     package enum Fail {
         package static let unreachable = Phrase(
-            "no connection to {url}: {detail}.", "{url}에 연결할 수 없습니다: {detail}")
-        package static let timedOut = Phrase("{url} did not answer in time.", "{url}이(가) 제시간에 응답하지 않았습니다.")
+            "{url} cannot be reached: {detail}.",
+            "{url}에 연결할 수 없습니다: {detail}")
+        package static let timedOut = Phrase("{url} did not answer in time.", "{url}에서 제시간에 응답하지 않았습니다.")
         package static let notQRing = Phrase(
-            "what answers at {url} is not a QRing server (status {status}).",
-            "{url}에서 응답하는 것은 QRing 서버가 아닙니다(상태 {status}).")
-        package static let line = Phrase("line {line}", "{line}행")
-        package static let requestID = Phrase("request id: {id}", "요청 ID: {id}")
-        package static let settingsUnreadable = Phrase(
-            "{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
-        package static let settingsUnwritable = Phrase(
-            "{path} cannot be written: {reason}.", "{path}을(를) 쓸 수 없습니다: {reason}")
-        package static let settingsBroken = Phrase(
-            "{path} does not hold qring's settings; it was left as it is. Move it away, and sign in again.",
-            "{path}에 qring 설정이 들어 있지 않아 그대로 두었습니다. 파일을 옮기고 다시 로그인하세요.")
+            "the server at {url} is not a QRing server (status {status}).",
+            "{url}의 서버는 QRing 서버가 아닙니다(상태 {status}).")
         package static let notSignedIn = Phrase(
-            "you are not signed in at {server}.", "{server}에 로그인하지 않았습니다.")
+            "you are not signed in at {server}.",
+            "{server}에 로그인하지 않았습니다.")
         package static let noTerminal = Phrase(
-            "{what} is needed, and there is no terminal to ask on. Give {option}.",
-            "{what}이(가) 필요하지만 물어볼 터미널이 없습니다. {option}을(를) 쓰세요.")
-        package static let fileUnreadable = Phrase(
-            "{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
+            "{what} is needed, but nobody can be asked without a terminal. Add {option}.",
+            "{what}이(가) 필요하지만 터미널이 없어 물어볼 수 없습니다. {option}을(를) 추가하세요.")
         package static let fileUnwritable = Phrase(
-            "{path} cannot be written: {reason}.", "{path}을(를) 쓸 수 없습니다: {reason}")
-        package static let emptyPassword = Phrase("the password is empty.", "비밀번호가 비어 있습니다.")
-        package static let passwordsDiffer = Phrase("the two passwords are not the same.", "두 비밀번호가 다릅니다.")
+            "{path} cannot be written: {reason}.",
+            "{path}을(를) 쓸 수 없습니다: {reason}")
         package static let notFound = Phrase(
-            "there is no session or meeting \"{text}\".", "\"{text}\" 회차나 모임이 없습니다.")
-        package static let signInOver = Phrase("your sign-in is no longer valid.", "로그인이 더 이상 유효하지 않습니다.")
-        package static let tokenRefused = Phrase(
-            "the server does not accept the token in QRING_TOKEN.", "서버가 QRING_TOKEN의 토큰을 받아들이지 않습니다.")
-        package static let noNearest = Phrase("no session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
+            "there is no session or meeting \"{text}\".",
+            "\"{text}\"에 해당하는 회차나 모임이 없습니다.")
         package static let ambiguous = Phrase(
-            "\"{text}\" can be several. Name one by its id:\n{candidates}",
-            "\"{text}\"에 해당하는 것이 여럿입니다. ID로 고르세요:\n{candidates}")
-        package static let notFoundNear = Phrase(
-            "there is no session or meeting \"{text}\". Did you mean \"{near}\"?",
-            "\"{text}\" 회차나 모임이 없습니다. 혹시 \"{near}\"인가요?")
-        package static let leftAlone = Phrase("{name} was left as it is.", "{name}을(를) 그대로 두었습니다.")
-        package static let watchTimeUp = Phrase("{time} are over.", "{time}이 지났습니다.")
+            "\"{text}\" matches several meetings or sessions. Use one of these ids:\n{candidates}",
+            "\"{text}\"에 해당하는 것이 여럿입니다. 이 중 하나의 ID를 쓰세요:\n{candidates}")
         package static let notACode = Phrase(
-            "\"{text}\" is neither a check-in code nor its address nor a join code.",
+            "\"{text}\" is not a check-in code, a check-in address or a join code.",
             "\"{text}\"은(는) 체크인 코드, 체크인 주소, 참여 코드가 아닙니다.")
-        package static let alreadyIn = Phrase(
-            "{name} is checked in already, from elsewhere; only there the record can be seen.",
-            "{name} 님은 이미 다른 곳에서 체크인했습니다. 기록은 그곳에서만 볼 수 있습니다.")
-        package static let noReceipt = Phrase("no check-in is saved here for that.", "여기에 저장된 체크인이 없습니다.")
-        package static let notAnswers = Phrase(
-            "{path} does not hold answers: a JSON object of question ids or numbers (\"1\", \"2\", …) and "
-                + "values is expected.",
-            "{path}에 답변이 없습니다. 질문 ID나 번호(\"1\", \"2\", …)와 값으로 된 JSON 객체가 필요합니다.")
-        package static let confirmDelete = Phrase(
-            "people have checked in, and deleting {name} deletes that, too: confirm it by the meeting's "
-                + "name.",
-            "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
         package static let roomEnded = Phrase(
-            "the room closed ({code}) {reason}", "룸이 닫혔습니다({code}) {reason}")
-        package static let watchTimedOut = Phrase(
-            "{goal} was not reached within {time}.", "{time} 안에 {goal}에 이르지 못했습니다.")
+            "the server closed the connection ({code}).",
+            "서버가 연결을 닫았습니다({code}).")
         package static let simulationFailed = Phrase(
-            "{count} of {all} simulated attendees failed; first: {reason}",
-            "모의 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")
-        package static let demoSignUpClosed = Phrase(
-            "this server takes no new accounts, and the demo needs one.", "이 서버는 새 계정을 받지 않아 데모를 할 수 없습니다.")
-        package static let inputEnded = Phrase("the input ended.", "입력이 끝났습니다.")
-        package static let nothingToChange = Phrase("nothing to change was given.", "바꿀 것이 없습니다.")
-        package static let codeTooLong = Phrase(
-            "the code cannot be drawn: {reason}.", "코드를 그릴 수 없습니다: {reason}")
+            "{count} of {all} simulated attendees failed. The first failure: {reason}",
+            "가상 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")
+        package static let inputEnded = Phrase("the input ended before the answer.", "답을 받기 전에 입력이 끝났습니다.")
+        package static let nothingToChange = Phrase(
+            "say what to change, for example --ends +30m",
+            "바꿀 내용을 지정하세요(예: --ends +30m)")
     }
 }

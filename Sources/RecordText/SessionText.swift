@@ -25,3 +25,16 @@ package enum SessionText {
         }
     }
 }
+
+extension CommandPhrases.Messages {
+    static let phaseUpcoming = Phrase("upcoming", "예정")
+    static let phaseDoors = Phrase("doors open", "입장 중")
+    static let phaseRunning = Phrase("running", "진행 중")
+    static let phaseEnded = Phrase("ended", "종료")
+    static let phaseClosed = Phrase("closed", "마감")
+    static let awaited = Phrase("awaited", "대기")
+    static let present = Phrase("present", "출석")
+    static let late = Phrase("late", "지각")
+    static let absent = Phrase("absent", "결석")
+    static let excused = Phrase("excused", "공결")
+}

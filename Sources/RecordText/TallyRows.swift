@@ -95,13 +95,11 @@ extension CommandPhrases {
     package enum Tally {
         package static let hidden = Phrase(
             "shown from {minimum} answers on", "답변이 {minimum}개 모이면 표시됩니다")
-        package static let answers = Phrase("{count} {count|answer|answers}", "답변 {count}개")
-        package static let average = Phrase("average {value}", "평균 {value}")
-        package static let median = Phrase("median {value}", "중앙값 {value}")
+        package static let answers = Phrase.Page.answersCount
+        package static let average = Phrase.Page.average
+        package static let median = Phrase.Page.median
         package static let quartiles = Phrase("quartiles {low} and {high}", "사분위수 {low}, {high}")
-        package static let pending = Phrase(
-            "{count} more {count|answer is|answers are} held back to protect anonymity.",
-            "익명 보호를 위해 답변 {count}개가 아직 집계되지 않았습니다.")
+        package static let pending = Phrase.Page.pending
         /// The short form of `pending`.
         package static let heldBack = Phrase("{count} held back", "{count}개 집계 보류")
     }

@@ -95,3 +95,44 @@ extension Invocation {
         return choice
     }
 }
+
+extension CommandPhrases.Serve {
+    static let listen = Phrase(
+        "the address and port to listen on (default 127.0.0.1:8080)",
+        "수신 주소(기본 127.0.0.1:8080)")
+    static let publicURL = Phrase(
+        "the beginning of check-in URLs (default: an address that phones can reach)",
+        "체크인 주소의 앞부분(기본: 휴대폰이 접속할 수 있는 주소)")
+    static let importFrom = Phrase(
+        "allow question files from these private addresses, too",
+        "이 사설 주소에서도 질문 파일 가져오기 허용")
+    static let trustedProxy = Phrase(
+        "proxies whose X-Forwarded-… headers are trusted: a network, an address, or loopback; can be "
+            + "repeated",
+        "X-Forwarded-… 헤더를 신뢰할 프록시: 네트워크, 주소 또는 loopback(여러 번 쓸 수 있음)")
+    static let connectionsPerAddress = Phrase(
+        "the most connections per address, except proxies (default 10000)",
+        "주소당 최대 연결 수, 프록시 제외(기본 10000)")
+    static let metricsListen = Phrase(
+        "serve /metrics on this address instead of to this machine only",
+        "/metrics를 이 컴퓨터 대신 이 주소에서 제공")
+    static let signUp = Phrase(
+        "who can sign up (default invite; the first account is the operator's)",
+        "가입할 수 있는 사람(기본 invite, 첫 계정은 운영자)")
+    static let terms = Phrase(
+        "a text file with the terms to accept at sign-up (default: the built-in terms)",
+        "가입할 때 동의할 약관 파일(기본: 내장 약관)")
+    static let termsNotReadable = Phrase(
+        "{file} is not a UTF-8 text of at most 100,000 characters.",
+        "{file}은(는) 10만 자 이하의 UTF-8 텍스트가 아닙니다.")
+    static let interests = Phrase(
+        "the number of interests on the sign-up page, 0 to 20 (default 3)",
+        "가입 화면에서 물을 관심사 수, 0~20(기본 3)")
+    static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수(기본 1)")
+    static let log = Phrase(
+        "the log's format, one line per request (default text)",
+        "로그 형식, 요청마다 한 줄(기본 text)")
+    static let logFile = Phrase(
+        "append the log to this file; SIGHUP reopens it (default: standard error)",
+        "로그를 이 파일에 추가. SIGHUP을 받으면 다시 엶(기본: 표준 오류)")
+}

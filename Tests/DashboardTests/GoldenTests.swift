@@ -94,7 +94,7 @@ struct GoldenTests {
         _ = dashboard.take(.tick(scene.now + .seconds(2)))
         try check(dashboard.text(), "disconnected-80x24")
         _ = dashboard.take(scene.update(scene.joined(recovered: true)))
-        #expect(dashboard.text().contains("● resumed"))
+        #expect(dashboard.text().contains("● reconnected"))
         _ = dashboard.take(.tick(scene.now + .seconds(9)))
         #expect(dashboard.text().contains("● live"))
     }

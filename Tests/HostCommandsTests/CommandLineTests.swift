@@ -85,7 +85,7 @@ struct CommandLineTests {
         let result = await run(["signup"], console: console)
         #expect(result.code == 1)
         #expect(console.asked.map(\.hidden) == [false, false, true, true])
-        #expect(result.err.contains("not the same"))
+        #expect(result.err.contains("two passwords differ"))
     }
 
     @Test func `no command takes a secret as an option`() {
@@ -125,7 +125,7 @@ struct CommandLineTests {
         line: [String], environment: [String: String], korean: Bool
     ) async {
         let result = await run(line, environment: environment)
-        #expect(result.err.contains("명령이 없습니다") == korean, "\(result.err)")
+        #expect(result.err.contains("알 수 없는 명령입니다") == korean, "\(result.err)")
     }
 
     @Test func `a program's own commands stand beside the others`() async {

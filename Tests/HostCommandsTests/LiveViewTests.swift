@@ -70,7 +70,7 @@ struct LiveViewTests {
                 $0.arrivalsOmitted = 1498
             }, call, now: now)
         #expect(view.seen == 1500)
-        #expect(lines.last == "10:00:05  1498 arrivals were left out; qring attendee list has them")
+        #expect(lines.last == "10:00:05  1498 arrivals are not shown; qring attendee list shows all")
     }
 
     @Test func `counts that did not change are not told again`() throws {
@@ -84,7 +84,7 @@ struct LiveViewTests {
         var view = LiveView()
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
-        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2 s"])
+        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost; retrying in 2 s"])
         let joined = Joined(
             joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
         #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])

@@ -192,7 +192,7 @@ class CorrectionTests(unittest.TestCase):
                 ("attendee", "remove", "0" * 26)]:
             ran = self.terminal.run(*words)
             self.assertEqual(ran.returncode, 5)
-            self.assertIn("nobody in Study group#1", ran.stderr)
+            self.assertIn("no attendee of Study group#1", ran.stderr)
             self.assertIn("qring attendee list 'Study group#1'", ran.stderr)
         ran = self.terminal.run("meeting", "members", "role", "@", "x@example.org", "--role", "viewer")
         self.assertIn("no member of the meeting has the address x@example.org", ran.stderr)

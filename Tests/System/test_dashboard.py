@@ -46,7 +46,7 @@ class SessionTests(DashboardCase):
         terminal.wait_for_text("1 of 2")
         terminal.press("Enter")
         terminal.type("l")
-        terminal.wait_for_text("Kim Minji: late. u undoes it.", "present 1  late 1")
+        terminal.wait_for_text("Kim Minji: late. Press u to undo.", "present 1  late 1")
         self.assertEqual(self.statuses(session), {"Kim Minji": "late", "이준": "present"})
         terminal.type("u")
         terminal.wait_for_text("Kim Minji: present again", "present 2  late 0")

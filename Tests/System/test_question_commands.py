@@ -53,7 +53,7 @@ class QuestionCommandTests(unittest.TestCase):
             self.run_("question", "import", self.id, self.file(FORM), "--set", "exit", "--language",
                 "ko").stderr)
         shown = self.run_("question", "list", self.id, "--set", "exit").stdout
-        self.assertIn("1. 별명은? [text, 5000 characters at most] (required)", shown)
+        self.assertIn("1. 별명은? [text, at most 5000 characters] (required)", shown)
         self.assertIn("   ! 두 글자 이상.", shown)
         out = os.path.join(self.terminal.folder, "out.json")
         self.run_("question", "export", self.id, "--set", "exit", "--format", "subvey", "--language", "ko",
@@ -134,8 +134,8 @@ class QuestionCommandTests(unittest.TestCase):
         with Window([QRING, "respond", "--receipt-file", receipt], self.terminal.environment) as window:
             window.wait_for_line(r"! Two or more")
             for typed, said in [("a", r"^  Two or more$"), ("ab", "2/3 Plate"), ("abc", "3/3 Tea"),
-                    ("b", "What is it"), ("barley", "Plate: Capitals"),
-                                ("ABC", "There is more: more")]:
+                    ("b", "Please specify"), ("barley", "Plate: Capitals"),
+                                ("ABC", "The form continues: more")]:
                 window.type(typed)
                 window.press("Enter")
                 window.wait_for_line(said)

@@ -36,7 +36,7 @@ class StartTests(unittest.TestCase):
 
     def test_a_newer_schema_is_refused(self):
         rows(self.server.folder, "PRAGMA user_version = 99")
-        self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this one knows \d+\)")
+        self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this version supports \d+\)")
 
     def test_a_backup_in_place_of_the_database_is_refused(self):
         file = os.path.join(self.server.temporary, "b.backup")
@@ -111,9 +111,9 @@ class StartTests(unittest.TestCase):
         shutil.copytree(self.server.folder, folder)
         disk.remount("ro")
         said = self.refusal(folder)
-        self.assertRegex(said, "cannot be written to")
+        self.assertRegex(said, "is not writable")
         self.assertIn("qring admin doctor", said)
-        self.assertRegex(self.refusal(os.path.join(disk.path, "new")), "cannot be written to")
+        self.assertRegex(self.refusal(os.path.join(disk.path, "new")), "is not writable")
         self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0],
             "fail")
 

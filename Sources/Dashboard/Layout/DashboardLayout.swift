@@ -47,3 +47,8 @@ struct DashboardLayout {
             .quiet)
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let needs = Phrase("needs {columns}×{rows}", "{columns}×{rows} 필요")
+    static let has = Phrase("this is {columns}×{rows}", "현재 {columns}×{rows}")
+}

@@ -146,3 +146,37 @@ enum HelpPage {
         }
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let live = Phrase("live", "실시간")
+    static let connecting = Phrase("connecting", "연결 중")
+    static let reconnectingNow = Phrase("reconnecting", "다시 연결 중")
+    static let resumed = Phrase("reconnected", "다시 연결됨")
+    static let afresh = Phrase("reloaded", "새로 불러옴")
+    static let keyHelp = Phrase("help", "도움말")
+    static let keyQuit = Phrase("quit", "나가기")
+    static let keyPanes = Phrase("panes", "화면")
+    static let keySearch = Phrase("search", "검색")
+    static let keyCode = Phrase("code", "코드")
+    static let keyQuestion = Phrase("question", "질문")
+    static let keyOpen = Phrase("open", "열기")
+    static let keyBack = Phrase("back", "뒤로")
+    static let keyUndo = Phrase("undo", "되돌리기")
+    static let keyFilter = Phrase("filter", "필터")
+    static let keyDone = Phrase("done", "완료")
+    static let keyChoose = Phrase("choose", "선택")
+    static let helpTitle = Phrase("Keys", "키")
+    static let helpPanes = Phrase("overview attendees questions", "개요 참석자 질문")
+    static let helpNextPane = Phrase("next pane", "다음 화면")
+    static let helpSearch = Phrase("search the attendees", "참석자 검색")
+    static let helpFilter = Phrase("filter attendees by status", "상태별 참석자")
+    static let helpMove = Phrase("move (the mouse works as well)", "이동(마우스도 가능)")
+    static let helpMark = Phrase("present late absent excused", "출석 지각 결석 공결")
+    static let helpUndo = Phrase("undo the last change", "마지막 변경 되돌리기")
+    static let helpQuestion = Phrase("next, previous question", "다음, 이전 질문")
+    static let helpCode = Phrase("the code on the whole screen", "코드 전체 화면")
+    static let helpHome = Phrase("all sessions", "모든 회차")
+    static let helpRedraw = Phrase("redraw the screen", "화면 다시 그리기")
+    static let helpHelp = Phrase("this help", "이 도움말")
+    static let helpQuit = Phrase("quit", "나가기")
+}

@@ -133,3 +133,10 @@ enum TallyChart {
         }
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let noQuestions = Phrase("No questions", "질문 없음")
+    static let question = Phrase("Question {number} of {count}", "질문 {number}/{count}")
+    static let noAnswers = Phrase("No answers yet", "아직 답변이 없습니다")
+    static let responded = Phrase("{count} answered", "{count}명 답변")
+}

@@ -170,3 +170,18 @@ enum TimesPanel {
             Messages.days, ["days": String(seconds / 86_400), "time": "\(hours):\(two(minutes))"])
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let startsIn = Phrase("starts in {time}", "시작까지 {time}")
+    static let opensIn = Phrase("check-in opens in {time}", "체크인까지 {time}")
+    static let lateIn = Phrase("late in {time}", "지각까지 {time}")
+    static let endsIn = Phrase("ends in {time}", "종료까지 {time}")
+    static let endedAgo = Phrase("ended {time} ago", "{time} 전 종료")
+    static let start = Phrase("start", "시작")
+    static let late = Phrase("late", "지각")
+    static let end = Phrase("end", "종료")
+    static let days = Phrase("{days} d {time}", "{days}일 {time}")
+    static let overview = Phrase("Overview", "개요")
+    static let attendees = Phrase("Attendees", "참석자")
+    static let questions = Phrase("Questions", "질문")
+}

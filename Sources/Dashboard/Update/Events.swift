@@ -146,3 +146,10 @@ extension Dashboard {
         return []
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let marked = Phrase("{name}: {status}. Press u to undo.", "{name}: {status}. 되돌리려면 u를 누르세요")
+    static let undone = Phrase("{name}: {status} again", "{name}: 다시 {status}")
+    static let undoneBare = Phrase("Undone", "되돌렸습니다")
+    static let gone = Phrase("The session was deleted.", "회차가 삭제되었습니다.")
+}

@@ -173,3 +173,12 @@ extension Dashboard {
         return [.undo(session.id, mark.sequence, mark.attendee)]
     }
 }
+
+extension CommandPhrases.Dashboard {
+    static let nothingToUndo = Phrase("Nothing to undo", "되돌릴 것이 없습니다")
+    static let alreadySo = Phrase("{name} is already {status}", "{name}: 이미 {status}")
+    static let nobodyChosen = Phrase(
+        "No attendee is selected. Press 2 for the attendees",
+        "선택한 참석자가 없습니다. 2를 눌러 참석자를 보세요")
+    static let marking = Phrase("Saving {name}…", "{name} 저장 중…")
+}

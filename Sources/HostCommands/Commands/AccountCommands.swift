@@ -201,3 +201,42 @@ extension Invocation {
         String(String(decoding: try await contents(of: path), as: UTF8.self).prefix { !$0.isNewline })
     }
 }
+
+extension CommandPhrases.Help {
+    static let signup = Phrase("create an account and sign in", "계정을 만들고 로그인")
+    static let signupExample = Phrase("asks for the password", "비밀번호를 물음")
+    static let passwordFromFile = Phrase("the password is the first line of the file", "파일의 첫 줄이 비밀번호")
+    static let invitation = Phrase(
+        "the invitation from the operator, if the server requires one",
+        "운영자에게 받은 초대(초대가 필요한 서버에서)")
+    static let setupTokenFile = Phrase(
+        "for the first account: the file with the server's set-up token (default: the one in this "
+            + "machine's data folder)",
+        "첫 계정용: 서버의 설정 토큰이 든 파일(기본: 이 컴퓨터의 데이터 폴더에 있는 파일)")
+    static let invite = Phrase("invite a person to sign up (operators only)", "가입 초대(운영자 전용)")
+    static let inviteExample = Phrase("prints the command for the invited person", "초대받은 사람이 입력할 명령을 출력")
+    static let login = Phrase("sign in", "로그인")
+    static let logout = Phrase("sign out", "로그아웃")
+    static let logoutExample = Phrase("ends the sign-in on the server, too", "서버에서도 로그아웃")
+    static let whoami = Phrase("show the account that is signed in, and its server", "로그인한 계정과 서버 보기")
+}
+
+extension CommandPhrases.Messages {
+    static let password = Phrase("Password: ", "비밀번호: ")
+    static let passwordAgain = Phrase("Repeat the password: ", "비밀번호 다시 입력: ")
+    static let aPassword = Phrase("a password", "비밀번호")
+    static let invited = Phrase(
+        "{email} can sign up until {time} with this command:",
+        "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
+    static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
+    static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일 주소가 아직 확인되지 않았습니다.")
+    static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
+    static let signedOutHere = Phrase(
+        "The sign-in was removed here, but the server could not be reached: {reason}",
+        "여기서는 로그아웃했지만 서버에 알리지 못했습니다: {reason}")
+}
+
+extension CommandPhrases.Fail {
+    static let emptyPassword = Phrase("the password is empty.", "비밀번호가 비어 있습니다.")
+    static let passwordsDiffer = Phrase("the two passwords differ.", "두 비밀번호가 서로 다릅니다.")
+}

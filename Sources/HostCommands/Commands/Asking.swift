@@ -115,3 +115,17 @@ struct AnyPattern: PatternMatching {
     func refusal(of pattern: String) -> String? { nil }
     func matches(_ text: String, _ pattern: String) -> Bool { true }
 }
+
+extension CommandPhrases.Forms {
+    static let otherText = Phrase("Please specify: ", "직접 입력: ")
+}
+
+extension CommandPhrases.Messages {
+    static let optional = Phrase("optional; press Enter to skip", "선택 질문, Enter를 누르면 건너뜁니다")
+    static let chooseOne = Phrase("Letter: ", "글자: ")
+    static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ", "글자 {min}~{max}개(예: a,c): ")
+    static let numberAnswer = Phrase("A number from {min} to {max}:", "{min} 이상 {max} 이하의 수:")
+    static let stars = Phrase("Stars, 1 to {scale}: ", "별점 1~{scale}: ")
+    static let text = Phrase("Text, at most {max} characters: ", "텍스트, 최대 {max}자: ")
+    static let again = Phrase("This answer is not valid. Try again.", "올바른 답변이 아닙니다. 다시 입력하세요.")
+}

@@ -282,3 +282,50 @@ package enum CorrectionCommands {
         return .success
     }
 }
+
+extension CommandPhrases.Correct {
+    static let add = Phrase("add an attendee who could not scan", "스캔하지 못한 참석자 추가")
+    static let addExample = Phrase("arrived at 19:04 and could not scan", "19:04에 도착했지만 스캔하지 못함")
+    static let edit = Phrase(
+        "correct an attendee's status, arrival time, name or note",
+        "참석자의 상태, 도착 시각, 이름, 메모 수정")
+    static let editExample = Phrase("was on time, although the scan was late", "스캔은 늦었지만 제시간에 도착함")
+    static let remove = Phrase("remove an attendee; can be undone for a day", "참석자 삭제(하루 동안 되돌릴 수 있음)")
+    static let merge = Phrase("merge two records of one person", "한 사람의 두 기록 합치기")
+    static let mergeExample = Phrase("the second record stays", "두 번째 기록이 남음")
+    static let undo = Phrase("undo one correction by its event number", "이벤트 번호로 수정 하나 되돌리기")
+    static let undoExample = Phrase(
+        "qring session journal lists the numbers",
+        "번호는 qring session journal에 나옴")
+    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 내역과 사람, 이유")
+    static let review = Phrase("list unusual check-ins, as evidence", "이상 징후가 있는 체크인(참고용)")
+    static let sequence = Phrase("the event's number", "이벤트 번호")
+    static let at = Phrase("arrival time: 19:04, or RFC 3339", "도착 시각: 19:04 또는 RFC 3339")
+    static let erase = Phrase("erase the record completely; this cannot be undone", "기록을 완전히 삭제(되돌릴 수 없음)")
+    static let inSession = Phrase("the session (default @, the nearest)", "회차(기본은 가장 가까운 회차 @)")
+    static let saidPerson = Phrase("{name}: {status}.", "{name}: {status}")
+    static let saidRemoved = Phrase(
+        "{name} was removed. To undo it, find the number in qring session journal {session}, then run "
+            + "qring session undo {session} NUMBER",
+        "{name} 님을 삭제했습니다. 되돌리려면 qring session journal {session}에서 번호를 찾은 뒤 qring session undo {session} "
+            + "번호를 실행하세요")
+    static let saidErased = Phrase("{name} was erased.", "{name} 님의 기록을 완전히 삭제했습니다.")
+    static let saidMerged = Phrase(
+        "The records were merged: {name}, {status}.",
+        "기록을 합쳤습니다: {name}, {status}")
+    static let saidUndone = Phrase("Event {sequence} was undone.", "{sequence}번 이벤트를 되돌렸습니다.")
+    static let noAttendee = Phrase(
+        "no attendee of {session} has the id, name, e-mail address or number \"{text}\".",
+        "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다.")
+    static let newStatus = Phrase("the new status", "새 상태")
+    static let nothingUnusual = Phrase(
+        "Nothing unusual in {count} {count|check-in|check-ins}.",
+        "체크인 {count}건에서 이상 징후를 찾지 못했습니다.")
+    static let headNumber = Phrase("NO", "번호")
+    static let headTime = Phrase("TIME", "시각")
+    static let headEvent = Phrase("EVENT", "이벤트")
+    static let headWhat = Phrase("WHAT", "내용")
+    static let headWho = Phrase("ATTENDEE", "참석자")
+    static let headBy = Phrase("BY", "변경한 사람")
+    static let headWhy = Phrase("WHY", "이유")
+}

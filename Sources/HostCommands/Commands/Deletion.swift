@@ -36,3 +36,15 @@ enum Deletion {
         call.note(CommandPhrases.Messages.deleted, ["name": TerminalEscaping.safe(what)])
     }
 }
+
+extension CommandPhrases.Messages {
+    static let reallyDelete = Phrase("Delete {name}? [y/N]", "{name}을(를) 삭제할까요? [y/N]")
+}
+
+extension CommandPhrases.Fail {
+    static let leftAlone = Phrase("{name} was not deleted.", "{name}을(를) 삭제하지 않았습니다.")
+    static let confirmDelete = Phrase(
+        "people have checked in. Deleting {name} deletes their records, too. Confirm with the meeting's "
+            + "name.",
+        "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
+}

@@ -20,3 +20,7 @@ enum Following {
         return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
     }
 }
+
+extension CommandPhrases.Messages {
+    static let nextCommands = Phrase("Next:", "다음 명령:")
+}

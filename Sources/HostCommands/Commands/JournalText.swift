@@ -36,3 +36,8 @@ enum JournalText {
         call.text(SessionText.status(status.shown(sessionIsOver: false)))
     }
 }
+
+extension CommandPhrases.Fields {
+    static let recomputed = Phrase("statuses recomputed: {count}", "상태를 다시 계산했습니다: {count}건")
+    static let undoes = Phrase("undoes event {sequence}", "{sequence}번 이벤트를 되돌림")
+}

@@ -227,3 +227,44 @@ package enum MeetingCommands {
         return .success
     }
 }
+
+extension CommandPhrases.Help {
+    static let meetingCreate = Phrase("create a meeting with its first session", "모임과 첫 회차 만들기")
+    static let meetingCreateNow = Phrase("starts now and shows the QR code", "지금 시작하고 QR 코드를 표시")
+    static let meetingCreatePlanned = Phrase(
+        "expects 30 people; an end before the start means the next day",
+        "30명 예정. 종료가 시작보다 이르면 다음 날")
+    static let meetingName = Phrase("1–100 characters", "1~100자")
+    static let now = Phrase("start now", "지금 시작")
+    static let starts = Phrase(
+        "2026-11-21 19:00, \"tomorrow 7pm\", \"Fri 19:00\" or +2h, in the meeting's time zone",
+        "2026-11-21 19:00, \"내일 오후 7시\", \"금 19:00\", +2h. 모임의 시간대로 읽음")
+    static let zone = Phrase("IANA time zone (default: this machine's)", "IANA 시간대(기본: 이 컴퓨터의 시간대)")
+    static let identifyBy = Phrase("how attendees are identified (default email)", "참석자를 구분하는 방법(기본 email)")
+    static let question = Phrase(
+        "an optional question with a short answer; can be repeated",
+        "선택 주관식 질문(여러 번 쓸 수 있음)")
+    static let sampleQuestions = Phrase("add one question of each kind", "종류별로 질문 하나씩 추가")
+    static let place = Phrase("the venue", "장소")
+    static let description = Phrase("the description", "설명")
+    static let rotating = Phrase("a code that changes every 10 s", "10초마다 바뀌는 코드")
+    static let meetingContinue = Phrase("create the next session of a meeting", "모임의 다음 회차 만들기")
+    static let meetingContinueExample = Phrase("a week later, in the meeting's time zone", "일주일 뒤, 모임의 시간대로")
+    static let meetingList = Phrase("list your meetings", "내 모임 목록")
+    static let meetingShow = Phrase("show a meeting and its sessions", "모임과 회차 보기")
+    static let meetingEdit = Phrase("change a meeting", "모임 변경")
+    static let newName = Phrase("the new name", "새 이름")
+    static let meetingDelete = Phrase("delete a meeting and all its sessions", "모임과 모든 회차 삭제")
+}
+
+extension CommandPhrases.Messages {
+    static let nextWatch = Phrase("follow the arrivals live", "도착을 실시간으로 보기")
+    static let nextPresent = Phrase("create a link for the hall's screen", "발표 화면 링크 만들기")
+    static let nextCheckIn = Phrase("check in from here", "여기서 체크인")
+    static let nextResults = Phrase("show the answers", "답변 보기")
+    static let nextQuestions = Phrase("add questions", "질문 만들기")
+}
+
+extension CommandPhrases.Roster {
+    static let searchMeetings = Phrase("only meetings whose name contains this text", "이 글자가 이름에 들어간 모임만")
+}

@@ -247,3 +247,43 @@ package enum MemberCommands {
         return found
     }
 }
+
+extension CommandPhrases.Correct {
+    static let members = Phrase("list the members of a meeting", "모임의 구성원 목록")
+    static let invite = Phrase("invite a person by e-mail address", "이메일 주소로 초대")
+    static let role = Phrase("change a member's role", "구성원의 역할 변경")
+    static let roleOption = Phrase("the member's role", "구성원의 역할")
+    static let removeMember = Phrase("remove a member, or revoke an invitation", "구성원 삭제 또는 초대 취소")
+    static let leave = Phrase("leave a meeting", "모임에서 나가기")
+    static let accept = Phrase("accept an invitation to a meeting", "모임 초대 수락")
+    static let received = Phrase("invitations that you have received", "받은 초대")
+    static let invitation = Phrase("the invitation that you received, or its id", "받은 초대 또는 초대 ID")
+    static let member = Phrase("the member's e-mail address", "구성원의 이메일 주소")
+    static let imageSet = Phrase("set a meeting's image, JPEG or PNG", "모임 이미지 설정(JPEG 또는 PNG)")
+    static let imageGet = Phrase("save the meeting's image to a file", "모임 이미지를 파일로 저장")
+    static let imageRemove = Phrase("remove the meeting's image", "모임 이미지 삭제")
+    static let file = Phrase("a file, or - for standard input or output", "파일, -는 표준 입력 또는 출력")
+    static let noMember = Phrase(
+        "no member of the meeting has the address {text}.",
+        "이메일이 {text}인 구성원이 없습니다.")
+    static let invited = Phrase(
+        "{email} is invited as {role}. Copy this command and send it yourself: qring meeting accept "
+            + "{invitation}",
+        "{email} 님을 초대했습니다(역할: {role}). 이 명령을 복사해 직접 전달하세요: qring meeting accept {invitation}")
+    static let hasAccount = Phrase(
+        "The account {name} has this address and already sees the invitation.",
+        "이 주소의 계정 {name} 님에게는 초대가 바로 보입니다.")
+    static let isMember = Phrase("{email} is now {role}.", "{email} 님의 역할을 바꿨습니다: {role}")
+    static let isRemoved = Phrase("{email} is no longer a member.", "{email} 님은 이제 구성원이 아닙니다.")
+    static let hasLeft = Phrase("You have left the meeting.", "모임에서 나갔습니다.")
+    static let joined = Phrase("You are now {role} of {name}.", "{name}에 참여했습니다. 역할: {role}")
+    static let imageIsSet = Phrase("The meeting has a new image.", "모임 이미지를 설정했습니다.")
+    static let imageIsReplaced = Phrase("The meeting's image was replaced.", "모임 이미지를 새 이미지로 바꿨습니다.")
+    static let imageIsGone = Phrase("The meeting's image was removed.", "모임 이미지를 삭제했습니다.")
+    static let waiting = Phrase("invited until {time}", "{time}까지 유효한 초대")
+    static let headName = Phrase("NAME", "이름")
+    static let headEmail = Phrase("E-MAIL", "이메일")
+    static let headRole = Phrase("ROLE", "역할")
+    static let headMeeting = Phrase("MEETING", "모임")
+    static let headID = Phrase("ID", "ID")
+}

@@ -75,3 +75,15 @@ enum QuestionText {
         return sentence
     }
 }
+
+extension CommandPhrases.Forms {
+    static let hidden = Phrase("hidden", "숨김")
+}
+
+extension CommandPhrases.Words {
+    static let multipleChoice = Phrase("choose {count}", "{count}개 선택")
+    static let shortAnswer = Phrase("text, at most {max} characters", "텍스트, 최대 {max}자")
+    static let rating = Phrase("stars, 1–{scale}", "별점 1~{scale}")
+    static let number = Phrase("number", "숫자")
+    static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
+}

@@ -52,3 +52,31 @@ enum RecordWords {
         }
     }
 }
+
+extension CommandPhrases {
+    /// Words for the values of the API, as tables show them.
+    enum Words {
+        static let byQR = Phrase("QR code", "QR 코드")
+        static let byJoinCode = Phrase("join code", "참여 코드")
+        static let byHost = Phrase("host", "진행자")
+        static let byCommandLine = Phrase("command line", "명령줄")
+        static let owner = Phrase("owner", "소유자")
+        static let host = Phrase("host", "진행자")
+        static let viewer = Phrase("viewer", "열람자")
+        static let created = Phrase("created", "생성")
+        static let checkedIn = Phrase("checked in", "체크인")
+        static let corrected = Phrase("corrected", "수정")
+        static let renamed = Phrase("renamed", "이름 변경")
+        static let merged = Phrase("merged", "합침")
+        static let withdrawn = Phrase("withdrawn", "체크인 취소")
+        static let responded = Phrase("responded", "응답")
+        static let edited = Phrase("edited", "설정 변경")
+        static let undone = Phrase("undone", "되돌림")
+        static let added = Phrase("added", "추가")
+        static let removed = Phrase("removed", "삭제")
+        static let presenterLinkCreated = Phrase("presenter link created", "발표 화면 링크 생성")
+        static let presenterLinkRevoked = Phrase("presenter link revoked", "발표 화면 링크 취소")
+        static let anAttendee = Phrase("attendee", "참석자")
+        static let theServer = Phrase("server", "서버")
+    }
+}

@@ -135,3 +135,10 @@ struct Reference {
         return first
     }
 }
+
+extension CommandPhrases.Fail {
+    static let noNearest = Phrase("no session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
+    static let notFoundNear = Phrase(
+        "there is no session or meeting \"{text}\". Did you mean \"{near}\"?",
+        "\"{text}\"에 해당하는 회차나 모임이 없습니다. 혹시 \"{near}\"인가요?")
+}

@@ -66,3 +66,23 @@ package enum ResultCommands {
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
     }
 }
+
+extension CommandPhrases.Forms {
+    static let csv = Phrase(
+        "write the answers to a CSV file, - for standard output",
+        "답변을 CSV 파일로 저장, -는 표준 출력")
+    static let byteOrderMark = Phrase(
+        "add a byte order mark, so that spreadsheets detect UTF-8",
+        "스프레드시트가 UTF-8을 알아보도록 BOM 추가")
+}
+
+extension CommandPhrases.Help {
+    static let resultsFollow = Phrase("print the results again whenever they change", "결과가 바뀔 때마다 다시 출력")
+    static let results = Phrase("show the results as bars", "결과를 막대로 보기")
+}
+
+extension CommandPhrases.Messages {
+    static let responses = Phrase(
+        "{count} answered ({rate} of those checked in)",
+        "{count}명이 답변했습니다(체크인 인원의 {rate})")
+}

@@ -230,3 +230,53 @@ package enum RosterCommands {
         return changed
     }
 }
+
+extension CommandPhrases.Roster {
+    static let list = Phrase("list the people of a meeting with their totals", "모임 명단과 출결 합계")
+    static let absentInARow = Phrase(
+        "only people absent this many times in a row (1–20)",
+        "이 횟수만큼 연속으로 결석한 사람만(1~20)")
+    static let archivedOnes = Phrase("only archived people", "보관된 사람만")
+    static let importFile = Phrase(
+        "import the roster from a CSV file; people not in the file are archived",
+        "CSV 파일에서 명단 가져오기(파일에 없는 사람은 보관)")
+    static let importExample = Phrase("columns: name, email, number", "열: 이름, 이메일, 번호")
+    static let file = Phrase(
+        "CSV in UTF-8 or Korean CP949, or - for standard input",
+        "CSV 파일(UTF-8 또는 한글 엑셀의 CP949), -는 표준 입력")
+    static let importNotes = Phrase(
+        "The import takes all rows or none. It names wrong rows and duplicates with their line. The "
+            + "server imports 10,000 people in a second or two, in one step, so there is no progress bar.",
+        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 서버가 1만 명을 1~2초에 한 번에 처리하므로 진행 막대는 없습니다.")
+    static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
+    static let readAsKorean = Phrase(
+        "The file is not UTF-8; it was read as Korean CP949.",
+        "UTF-8 파일이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
+    static let add = Phrase("add a person to the roster", "명단에 사람 추가")
+    static let rename = Phrase("change a person's name, e-mail address or number", "이름, 이메일, 번호 변경")
+    static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")
+    static let unarchive = Phrase("restore an archived person", "보관 해제")
+    static let keep = Phrase("add a walk-in to the roster", "현장 참가자를 명단에 추가")
+    static let person = Phrase("id, e-mail address, number, or a unique name", "ID, 이메일, 번호, 또는 하나뿐인 이름")
+    static let noPerson = Phrase(
+        "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
+        "명단에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 사람이 없습니다.")
+    static let newName = Phrase("the new name", "새 이름")
+    static let added = Phrase("Added to the roster: {name}.", "명단에 추가했습니다: {name}")
+    static let archived = Phrase("Archived: {name}.", "보관했습니다: {name}")
+    static let unarchived = Phrase("Restored: {name}.", "보관을 해제했습니다: {name}")
+    static let imported = Phrase(
+        "{people} {people|person|people} on the roster: {added} added, {updated} changed, {unarchived} "
+            + "restored, {archived} archived.",
+        "명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, 보관 해제 {unarchived}명, 보관 {archived}명.")
+    static let withoutKey = Phrase(
+        "{count} {count|person|people} cannot check in without help: this meeting identifies attendees by "
+            + "{kind}.",
+        "{count}명은 {kind} 정보가 없어 스스로 체크인할 수 없습니다.")
+    static let headPresent = Phrase("PRESENT", "출석")
+    static let headLate = Phrase("LATE", "지각")
+    static let headAbsent = Phrase("ABSENT", "결석")
+    static let headExcused = Phrase("EXCUSED", "공결")
+    static let headEmail = Phrase("E-MAIL", "이메일")
+    static let headNumber = Phrase("NUMBER", "번호")
+}

@@ -186,3 +186,34 @@ package enum SessionCommands {
         return .success
     }
 }
+
+extension CommandPhrases.Help {
+    static let sessionMoveExample = Phrase("in the meeting's time zone", "모임의 시간대로")
+    static let sessionList = Phrase("list the sessions of a meeting, newest first", "모임의 회차 목록, 최근 순")
+    static let sessionShow = Phrase("show a session", "회차 보기")
+    static let sessionEdit = Phrase("change a session's times, planned count or code", "회차의 시간, 예정 인원, 코드 변경")
+    static let sessionEditExample = Phrase("half an hour longer", "30분 연장")
+    static let sessionStarts = Phrase(
+        "a time alone means the same day; +10m counts from the old start; the end moves along, unless "
+            + "--ends is given",
+        "시각만 쓰면 같은 날, +10m은 원래 시작부터. --ends가 없으면 종료도 함께 이동")
+    static let sessionLateExample = Phrase("starts late; the statuses are recomputed", "늦게 시작. 출결 상태를 다시 계산")
+    static let sessionEnds = Phrase(
+        "like --starts; +30m counts from the current end",
+        "--starts와 같음. +30m은 현재 종료 시각부터")
+    static let sessionDelete = Phrase(
+        "delete a session; the last one deletes its meeting, too",
+        "회차 삭제. 마지막 회차이면 모임도 삭제")
+}
+
+extension CommandPhrases.Messages {
+    static let roundOn = Phrase("{name}, round {round} on {time}", "{name} {round}회차({time})")
+    static let overlapWarning = Phrase("It now overlaps {name}.", "이제 {name}과(와) 겹칩니다.")
+}
+
+extension CommandPhrases.Roster {
+    static let searchRounds = Phrase(
+        "a round's number, a date such as 2026-11-21 or 2026-11, or a name",
+        "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
+    static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
+}

@@ -133,3 +133,22 @@ package enum Demo {
         call.out("  qring respond")
     }
 }
+
+extension CommandPhrases.Help {
+    static let demoOver = Phrase("the period over which they arrive (default 20s)", "도착하는 기간(기본 20s)")
+    static let demoExit = Phrase("exit when everybody has arrived", "모두 도착하면 종료")
+}
+
+extension CommandPhrases.Messages {
+    static let hallScreen = Phrase("For the hall's screen", "발표 화면용")
+    static let demoPhones = Phrase(
+        "Phones on the same network can scan the code and check in, too.",
+        "같은 네트워크의 휴대폰으로 코드를 스캔해 직접 체크인해 보세요.")
+    static let demoAttendees = Phrase(
+        "{count} simulated {count|attendee arrives|attendees arrive} over {time}.",
+        "가상 참석자 {count}명이 {time} 동안 도착합니다.")
+    static let demoStays = Phrase(
+        "The server keeps running. Press Ctrl-C to stop it.",
+        "서버는 계속 실행됩니다. 끝내려면 Ctrl-C를 누르세요.")
+    static let tryByHand = Phrase("Try these commands in another terminal:", "다른 터미널에서 이 명령을 실행해 보세요:")
+}

@@ -43,3 +43,14 @@ enum DemoMeeting {
         }
     }
 }
+
+extension CommandPhrases.Messages {
+    static let demoMeeting = Phrase("QRing demo", "QRing 데모")
+    static let demoHost = Phrase("Demo host", "데모 진행자")
+}
+
+extension CommandPhrases.Fail {
+    static let demoSignUpClosed = Phrase(
+        "this server accepts no new accounts, but the demo needs one.",
+        "이 서버는 새 계정을 받지 않는데 데모에는 계정이 필요합니다.")
+}

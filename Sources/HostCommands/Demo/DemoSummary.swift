@@ -59,3 +59,15 @@ struct DemoSummary {
         return agrees
     }
 }
+
+extension CommandPhrases.Messages {
+    static let demoSummary = Phrase("Sent, seen and stored", "보낸 수, 본 수, 저장된 수")
+    static let demoSent = Phrase("sent", "보낸 수")
+    static let demoSeen = Phrase("seen live", "실시간으로 본 수")
+    static let demoCounted = Phrase("stored", "저장된 수")
+    static let demoCheckIns = Phrase("check-ins", "체크인")
+    static let demoResponses = Phrase("answers", "답변")
+    static let demoEqual = Phrase("Sent, seen and stored counts all match.", "보낸 수, 본 수, 저장된 수가 모두 일치합니다.")
+    static let demoDiffer = Phrase("The counts differ.", "수가 서로 다릅니다.")
+    static let demoOthers = Phrase("({count} from other devices)", "(다른 기기에서 {count}명)")
+}

@@ -79,10 +79,10 @@ struct LiveView {
             return counts(call, now).map { [$0] } ?? []
         case .frame(let frame): return take(frame, call, now)
         case .refused(let problem): return ["\(problem.title). \(problem.detail)"]
-        case .reconnecting(let delay, let interruption):
+        case .reconnecting(let delay, _):
             isReconnecting = true
-            let values = ["reason": Self.reason(interruption, call), "time": DurationText.write(delay)]
-            return [line(call.text(Messages.reconnecting, values), now)]
+            let seconds = String((delay.wholeMilliseconds + 999) / 1000)
+            return [line(call.text(Messages.reconnecting, ["time": seconds]), now)]
         case .home, .ended: return []
         }
     }
@@ -133,13 +133,15 @@ struct LiveView {
         return people.count <= 4
             ? shown : "\(shown) \(call.text(Messages.andMore, ["count": String(people.count - 4)]))"
     }
+}
 
-    private static func reason(_ interruption: RoomInterruption, _ call: Invocation) -> String {
-        switch interruption {
-        case .closed(let code, let reason):
-            reason.isEmpty ? String(code) : "\(code) \(TerminalEscaping.safe(reason))"
-        case .unreachable(let reason): reason
-        case .silent: call.text(Messages.silent)
-        }
-    }
+extension CommandPhrases.Messages {
+    static let andMore = Phrase("and {count} more", "외 {count}명")
+    static let omitted = Phrase(
+        "{count} {count|arrival is|arrivals are} not shown; qring attendee list shows all",
+        "도착 {count}건을 생략했습니다. 전체는 qring attendee list로 볼 수 있습니다")
+    static let reconnecting = Phrase(
+        "connection lost; retrying in {time} s",
+        "연결이 끊어졌습니다. {time}초 뒤 다시 연결합니다.")
+    static let resumed = Phrase("connected again", "다시 연결했습니다.")
 }

@@ -41,3 +41,8 @@ struct WatchGoal: Equatable {
         }
     }
 }
+
+extension CommandPhrases.Progress {
+    static let checkedIn = Phrase("checked in", "체크인")
+    static let responses = Phrase("answers", "답변")
+}

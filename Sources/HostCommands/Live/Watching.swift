@@ -96,16 +96,13 @@ enum Watching {
         case .stopped: return .interrupted
         case .unreachable(let detail): throw .api(.unreachable(url: try call.server().url, detail: detail))
         case .refused(let problem): throw .api(.problem(problem))
-        case .closed(let code, let reason):
-            let exit: ExitCode =
-                switch CloseCode(rawValue: code) {
-                case .notAuthorized: .notAllowed
-                case .roomGone: .notFound
-                default: .failed
-                }
-            throw .said(
-                exit, CommandPhrases.Fail.roomEnded,
-                ["code": String(code), "reason": TerminalEscaping.safe(reason)], next: nil)
+        case .closed(let code, _):
+            typealias Fail = CommandPhrases.Fail
+            switch CloseCode(rawValue: code) {
+            case .notAuthorized: throw .said(.notAllowed, Fail.roomNotAllowed, [:], next: nil)
+            case .roomGone: throw .said(.notFound, Fail.roomGone, [:], next: nil)
+            default: throw .failed(Fail.roomEnded, ["code": String(code)])
+            }
         }
     }
 
@@ -127,4 +124,19 @@ enum Watching {
             }
         }
     }
+}
+
+extension CommandPhrases.Messages {
+    static let watching = Phrase(
+        "Watching {name}, round {round}. Press Ctrl-C to stop.",
+        "{name} {round}회차를 실시간으로 봅니다. 끝내려면 Ctrl-C를 누르세요.")
+}
+
+extension CommandPhrases.Fail {
+    static let watchTimeUp = Phrase("timed out after {time}.", "제한 시간({time})이 지났습니다.")
+    static let roomGone = Phrase("the session was deleted.", "회차가 삭제되었습니다.")
+    static let roomNotAllowed = Phrase("you no longer have access to this session.", "이 회차를 더 이상 볼 수 없습니다.")
+    static let watchTimedOut = Phrase(
+        "{goal} was not reached within {time}.",
+        "제한 시간({time}) 안에 목표({goal})에 이르지 못했습니다.")
 }

@@ -179,3 +179,83 @@ extension Invocation {
             ["zones": missing.joined(separator: ", ")])
     }
 }
+
+extension CommandPhrases.Doctor {
+    static let folder = Phrase("data folder {path}", "데이터 폴더 {path}")
+    static let folderNew = Phrase(
+        "data folder {path}: the first start creates it",
+        "데이터 폴더 {path}: 처음 시작할 때 만듭니다")
+    static let folderOpen = Phrase(
+        "other users can read the data folder {path} (mode {mode})",
+        "다른 사용자가 데이터 폴더 {path}을(를) 읽을 수 있습니다(모드 {mode})")
+    static let folderNotOurs = Phrase(
+        "this user cannot write to the data folder {path}",
+        "이 사용자는 데이터 폴더 {path}에 쓸 수 없습니다")
+    static let folderIsFile = Phrase("{path} is not a folder", "{path}은(는) 폴더가 아닙니다")
+    static let giveFolder = Phrase(
+        "run this as the server's user, or: {command}",
+        "서버의 사용자로 실행하거나 다음 명령을 쓰세요: {command}")
+    static let otherFolder = Phrase("choose another --data folder", "다른 --data 폴더를 지정하세요")
+    static let run = Phrase("run: {command}", "다음 명령을 실행하세요: {command}")
+    static let files = Phrase("only the owner can read the files", "파일은 소유자만 읽을 수 있습니다")
+    static let fileOpen = Phrase(
+        "other users can read {path} (mode {mode})",
+        "다른 사용자가 {path}을(를) 읽을 수 있습니다(모드 {mode})")
+    static let fileOfAnother = Phrase(
+        "{path} has another owner than its folder",
+        "{path}의 소유자가 폴더의 소유자와 다릅니다")
+    static let secret = Phrase("the server's secret exists", "서버의 비밀 키가 있습니다")
+    static let secretNew = Phrase(
+        "the server's secret: the first start creates it",
+        "서버의 비밀 키: 처음 시작할 때 만듭니다")
+    static let secretMissing = Phrase(
+        "there are data, but no secret at {path}",
+        "데이터는 있는데 {path}에 비밀 키가 없습니다")
+    static let secretMissingMend = Phrase(
+        "put the secret back, or restore a backup; the server does not start without it",
+        "비밀 키를 되돌려 놓거나 백업을 복원하세요. 비밀 키가 없으면 서버가 시작하지 않습니다")
+    static let secretSize = Phrase(
+        "the secret at {path} has {bytes} {bytes|byte|bytes} instead of 32",
+        "{path}의 비밀 키가 32바이트가 아니라 {bytes}바이트입니다")
+    static let restoreBackup = Phrase(
+        "restore a backup: qring admin restore FILE --replace",
+        "백업을 복원하세요: qring admin restore FILE --replace")
+    static let disk = Phrase("{free} free on the disk", "디스크 여유 공간 {free}")
+    static let diskLow = Phrase("only {free} free on the disk", "디스크 여유 공간이 {free}뿐입니다")
+    static let diskMend = Phrase(
+        "free some space, or move the folder; with a full disk the server refuses changes but loses nothing",
+        "공간을 비우거나 폴더를 옮기세요. 디스크가 가득 차면 변경을 거부하지만 데이터를 잃지는 않습니다")
+    static let diskReadOnly = Phrase(
+        "the disk of {path} is mounted read-only",
+        "{path}의 디스크가 읽기 전용으로 마운트되어 있습니다")
+    static let diskReadOnlyMend = Phrase(
+        "mount it for writing, or choose another --data folder",
+        "쓸 수 있게 마운트하거나 다른 --data 폴더를 지정하세요")
+    static let running = Phrase("a server is running (process {process})", "서버가 실행 중입니다(프로세스 {process})")
+    static let notRunning = Phrase("no server is running on this folder", "이 폴더를 쓰는 서버가 없습니다")
+    static let database = Phrase("database schema {found}", "데이터베이스 스키마 {found}")
+    static let databaseNew = Phrase("database: the first start creates it", "데이터베이스: 처음 시작할 때 만듭니다")
+    static let databaseOlder = Phrase(
+        "database schema {found}; the next start copies the database, then migrates it to {known}",
+        "데이터베이스 스키마 {found}. 다음에 시작할 때 사본을 남기고 {known}(으)로 올립니다")
+    static let commits = Phrase("no acknowledged change is missing", "저장했다고 응답한 변경이 모두 있습니다")
+    static let commitsMend = Phrase(
+        "ask the attendees of that time to check in again, or add them; then move the folder lost-… out "
+            + "of the data folder",
+        "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
+    static let databaseFails = Phrase("database: {reason}", "데이터베이스: {reason}")
+    static let verifyFirst = Phrase("run: qring admin verify", "다음 명령을 실행하세요: qring admin verify")
+    static let clock = Phrase("the clock says {time}", "시계가 {time}입니다")
+    static let clockWrong = Phrase(
+        "the clock says {time}, which cannot be right",
+        "시계가 {time}입니다. 올바른 시각일 수 없습니다")
+    static let clockBehind = Phrase(
+        "the clock says {time}, but the newest event is from {newest}",
+        "시계는 {time}인데 최신 이벤트의 시각은 {newest}입니다")
+    static let clockMend = Phrase(
+        "set the clock, and synchronize it with NTP: timedatectl set-ntp true",
+        "시계를 맞추고 NTP로 동기화하세요: timedatectl set-ntp true")
+    static let zones = Phrase("the time zones are installed", "시간대 정보가 설치되어 있습니다")
+    static let zonesMissing = Phrase("this machine does not know {zones}", "이 컴퓨터에 {zones} 시간대 정보가 없습니다")
+    static let zonesMend = Phrase("install tzdata", "tzdata를 설치하세요")
+}

@@ -111,3 +111,22 @@ extension Invocation {
         }
     }
 }
+
+extension CommandPhrases.Admin {
+    static let userCreate = Phrase("create an account in the data folder", "데이터 폴더에 계정 만들기")
+    static let userCreateExample = Phrase(
+        "asks for the password; the first account becomes the operator",
+        "비밀번호를 물음. 첫 계정이 운영자가 됨")
+    static let userAdmin = Phrase("make the account an operator", "운영자 계정으로 만들기")
+    static let userList = Phrase("list the accounts in the data folder", "데이터 폴더의 계정 목록")
+    static let userListExample = Phrase("shows which accounts are operators", "운영자 계정을 표시")
+    static let userIsOperator = Phrase("operator", "운영자")
+    static let userOperator = Phrase("make an account an operator", "계정을 운영자로 지정")
+    static let userOperatorExample = Phrase(
+        "afterwards the previous operator can delete their account",
+        "이후 이전 운영자가 탈퇴할 수 있음")
+    static let userMadeOperator = Phrase("{email} is now an operator.", "{email} 계정을 운영자로 지정했습니다.")
+    static let userNotes = Phrase(
+        "Stop the server first. Run this command as the server's user, so that the files keep their owner.",
+        "먼저 서버를 멈추세요. 파일의 소유자가 바뀌지 않도록 서버와 같은 사용자로 실행하세요.")
+}
