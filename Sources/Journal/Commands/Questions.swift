@@ -313,7 +313,9 @@ struct Questions {
             return
         }
         // The answers at check-in are part of a person's record.
-        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)])) }
+        guard !set.isCheckIn else {
+            throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)]))
+        }
         if let taken = try rows.publishedForm(name), taken != (session, set.name) {
             throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
         }

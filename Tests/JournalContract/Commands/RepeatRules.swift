@@ -157,7 +157,8 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
-            let (mended, record) = try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other"))
+            let (mended, record) = try await stage.perform(
+                CorrectOwnName(attendee: attendee.id, name: "Other"))
             #expect(mended.name == "Other")
             #expect(try await stage.attendee(attendee.id) == mended)
             #expect(record.sequence == 3)
