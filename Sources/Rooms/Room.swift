@@ -1,20 +1,20 @@
 package import Meetings
 package import Wire
 
-/// The live room of one session, as a pure state machine: it folds commits and makes frames, and owns no
-/// socket, no clock and no thread.
+/// The live room of one session, as a pure state machine: it applies commits and makes frames. It owns no
+/// socket, no clock and no thread; its driver calls it under a lock.
 ///
-/// Counts and tallies are state: the newest is sent, whatever was skipped. Arrivals are news: every one is
-/// sent, in order, 50 a frame. A room flushes at once when quiet and every 50 ms when busy, so that a burst
-/// of check-ins costs each watcher twenty frames a second, not thousands.
+/// Counts and tallies are state: only the newest is sent. Arrivals are news: every one is sent, in order, 50
+/// a frame. A quiet room flushes at once, and a busy one every 50 ms, so that a burst of check-ins costs each
+/// watcher twenty frames a second, not thousands.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
 
-    /// What the driver is to do.
+    /// What the driver must do after a call.
     package enum Action: Hashable, Sendable {
         case none
         case flushNow
-        /// On the driver's monotonic clock.
+        /// A moment of the driver's monotonic clock.
         case flush(at: Duration)
     }
 
@@ -22,17 +22,18 @@ package struct Room: Sendable {
     private(set) var record: SessionRecord
     /// The position of subscribers who have everything that was published.
     package internal(set) var published: Int64
-    /// What presenters and members are shown; nil where codes are not to be shown.
+    /// The code that presenters and members see; nil if the session shows none now.
     package private(set) var code: CodeBody?
 
     private(set) var ring: NewsRing
-    /// Those of the newest 50 arrivals that are published, newest last.
+    /// The published ones of the newest 50 arrivals, newest last.
     var newest: [Attendee]
-    /// Arrivals folded that stand, and arrivals told or left out, since the room was made.
-    private(set) var arrivalsFolded = 0
+    /// Since the room was made: the arrivals that were applied and not removed, and those that frames have
+    /// told or counted as omitted.
+    private(set) var arrivalsApplied = 0
     var arrivalsTold = 0
     private(set) var sets: [String: SetResults]
-    /// What the next flush tells beside the news.
+    /// What the next flush tells besides the news.
     var changed = Changed()
     private var lastFlush: Duration?
     private var isFlushScheduled = false
@@ -62,7 +63,7 @@ package struct Room: Sendable {
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
     }
 
-    // MARK: What happened
+    // MARK: Events
 
     /// Applies a commit. Commits come in their order; one that the room was made with already is ignored, and
     /// so is a deletion, after which the driver drops the room. An edit of the meeting is an event of its
@@ -75,10 +76,12 @@ package struct Room: Sendable {
         }
         for news in commit.news where news.sequence > sequence {
             // Do not count an arrival as omitted if it was removed before it was published.
-            if case .removed(let id) = news.kind { arrivalsFolded -= ring.arrivals(of: id, after: published) }
+            if case .removed(let id) = news.kind {
+                arrivalsApplied -= ring.arrivals(of: id, after: published)
+            }
             ring.append(news)
             keepNewest(news)
-            if news.kind.isArrival { arrivalsFolded += 1 }
+            if news.kind.isArrival { arrivalsApplied += 1 }
         }
         record = next
         changed.counts = true
@@ -94,11 +97,11 @@ package struct Room: Sendable {
         }
     }
 
-    /// Results as they were read after a change that named their set.
+    /// Applies the results of a set, read after a commit that named it.
     package mutating func apply(_ results: SetResults, elapsed: Duration) -> Action {
         let before = sets[results.set.name]
         sets[results.set.name] = results
-        // A result that is shared now is news to those who could not see it before.
+        // A result that is shared now is new to those who could not see it before.
         let isSharedNow = results.set.shared && before?.set.shared == false
         for tally in results.tallies where isSharedNow || before?.tallies.contains(tally) != true {
             changed.tallies.insert(tally.questionId)
@@ -108,18 +111,19 @@ package struct Room: Sendable {
         return schedule(elapsed)
     }
 
+    /// Shows another code, or none.
     package mutating func show(_ code: CodeBody?, elapsed: Duration) -> Action {
-        // What is left of its time is no news.
+        // The remaining time alone is no change.
         let isSame = code?.url == self.code?.url && code?.joinCode == self.code?.joinCode
         self.code = code
         if isSame { return .none }
         changed.code = true
-        // A frame cannot say that there is no code any more; a session without one does.
+        // A frame cannot say that there is no code any more; a session without a code does.
         if code == nil { changed.session = true }
         return schedule(elapsed)
     }
 
-    /// The clock alone changed what the session shows.
+    /// Shows the session again, because the clock has changed its phase.
     package mutating func turn(elapsed: Duration) -> Action {
         changed.session = true
         changed.counts = true
@@ -133,7 +137,7 @@ package struct Room: Sendable {
         return .flush(at: lastFlush + Self.flushInterval)
     }
 
-    /// Before a flush: what follows is the next one's.
+    /// Begins a flush; later calls belong to the next one.
     mutating func beginFlush(_ elapsed: Duration) {
         isFlushScheduled = false
         lastFlush = elapsed
@@ -141,7 +145,7 @@ package struct Room: Sendable {
 }
 
 extension QuestionSet {
-    /// Whether a summary of the two says the same.
+    /// Whether a summary shows both in the same way.
     fileprivate func isShown(as other: QuestionSet) -> Bool {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
             && anonymous == other.anonymous

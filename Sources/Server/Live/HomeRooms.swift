@@ -4,30 +4,30 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, by a commit or by the clock,
-/// four times a second at most.
+/// The `home` rooms: the sessions of one host. Each session is sent as a whole when a commit or the clock has
+/// changed it, at most four times a second.
 final class HomeRooms: Sendable {
-    /// What of a session is shown, and where.
+    /// A session in the homes that are watched.
     private struct Shown {
         var accounts: Set<AccountID> = []
-        /// When the clock alone will change it.
-        var turn: Instant?
+        /// When the clock changes its phase next.
+        var nextPhaseChange: Instant?
     }
 
     private struct State {
         var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
-        /// Homes have their own half of the numbers.
+        /// Homes have the upper half of the channel numbers.
         var nextChannel: UInt64 = 1 << 63
         /// The sessions in the homes that are watched.
         var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
         var isTelling = false
-        /// Those who are reading their snapshot.
+        /// The number of clients whose snapshot is being read.
         var joining = 0
-        /// What has changed since the first of them began.
+        /// The sessions that have changed since the first of those clients joined.
         var missed: Set<SessionID> = []
 
-        /// Whether telling must begin.
+        /// Adds changed sessions. Returns whether the caller must start the task that sends them.
         mutating func tell(_ changed: Set<SessionID>) -> Bool {
             dirty.formUnion(changed)
             if isTelling || dirty.isEmpty { return false }
@@ -54,7 +54,8 @@ final class HomeRooms: Sendable {
         self.codes = codes
     }
 
-    /// To be followed by `joined`, once the snapshot is on its way or cannot be read.
+    /// Adds a watcher, and returns the channel. `joined` must follow when the snapshot is sent or cannot be
+    /// read.
     func join(_ account: AccountID) -> ChannelID {
         state.withLock { state in
             let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
@@ -65,9 +66,10 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// For who could not be written to, and has missed what was told: as `join`, to be followed by `joined`.
+    /// Begins a new snapshot for a client that has missed frames. `joined` must follow.
     func joinAgain() { state.withLock { $0.joining += 1 } }
 
+    /// Sends what has changed while the snapshot was read.
     func joined() {
         let mustTell = state.withLock { state in
             let missed = state.missed
@@ -103,13 +105,15 @@ final class HomeRooms: Sendable {
         if mustTell { Task { await self.tell() } }
     }
 
-    /// Tells what the clock alone changed between two moments.
+    /// Sends the sessions whose phase the clock has changed between two moments.
     func tick(from before: Instant, to now: Instant) {
         let mustTell = state.withLock { state in
             state.tell(
                 Set(
-                    state.shown.filter { entry in entry.value.turn.map { before < $0 && $0 <= now } ?? false }
-                        .keys))
+                    state.shown.filter { entry in
+                        entry.value.nextPhaseChange.map { before < $0 && $0 <= now } ?? false
+                    }
+                    .keys))
         }
         if mustTell { Task { await self.tell() } }
     }
@@ -135,29 +139,29 @@ final class HomeRooms: Sendable {
                 return (record, try rows.members(of: record.meeting.id).map(\.account))
             }
         } catch {
-            // What cannot be read now is told when it changes next.
+            // A session that cannot be read now is sent with its next change.
             return
         }
         guard let (record, members) = found else { return await tellGone(id) }
         let (now, gone) = (clock.now, Self.frame(HomeFrame(removed: [id])))
         let frame = Self.frame(HomeFrame(session: body(record)))
         state.withLock { state in
-            // Under the lock, so that no frame opens a channel again that its last watcher has left.
+            // Under the lock, so that no frame opens a channel again after its last watcher has left.
             let watching = Set(members.filter { state.channels[$0] != nil })
             for channel in watching.compactMap({ state.channels[$0]?.channel }) {
                 output.publish(frame, to: channel)
             }
-            // Whoever is no member any more.
+            // Accounts that are no longer members.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
             }
             state.shown[id] =
                 watching.isEmpty
-                ? nil : Shown(accounts: watching, turn: record.session.nextPhaseChange(after: now))
+                ? nil : Shown(accounts: watching, nextPhaseChange: record.session.nextPhaseChange(after: now))
         }
     }
 
-    /// With everything else as it stands: the meeting's session before may be its latest again.
+    /// Sends the whole home: after a deletion, an earlier session of the meeting may be its latest.
     private func tellGone(_ id: SessionID) async {
         let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
         for account in accounts {
@@ -171,14 +175,14 @@ final class HomeRooms: Sendable {
 
     static func frame(_ body: HomeFrame) -> Frame { Frame.encode(text: WireJSON.bytes(body), from: 0, to: 0) }
 
-    /// The host's sessions that are not over, the nearest first.
+    /// Returns the host's sessions, with the nearest one of each meeting.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
         let (records, nearest) = try await storage.read {
             rows throws(JournalError) -> ([SessionRecord], SessionID?) in
             var records: [SessionRecord] = []
             for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
-                // Of a meeting that is planned ahead the latest is far away.
+                // The latest session of a meeting that is planned ahead is far away.
                 records.append(try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest)
             }
             return (records, try rows.nearestSession(of: account, at: now)?.session.id)
@@ -187,7 +191,7 @@ final class HomeRooms: Sendable {
             guard state.channels[account] != nil else { return }
             for record in records {
                 state.shown[record.session.id, default: Shown()].accounts.insert(account)
-                state.shown[record.session.id]?.turn = record.session.nextPhaseChange(after: now)
+                state.shown[record.session.id]?.nextPhaseChange = record.session.nextPhaseChange(after: now)
             }
         }
         return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map(body), nearest: nearest))

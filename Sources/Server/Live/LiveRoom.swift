@@ -5,9 +5,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// Drives one session's room: gives it commits, time and results, and hands its frames to the websockets.
-/// Everything that decides an order happens under its lock, so that what a subscriber is told first is also
-/// queued first.
+/// Drives the room of one session: gives it commits, time and results, and publishes its frames. Everything
+/// that decides an order happens under its lock, so that the frame which is made first is also queued first.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -45,7 +44,7 @@ final class LiveRoom: Sendable {
 
     var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
 
-    // MARK: What happens
+    // MARK: Events
 
     /// Applies a commit to the room. After a deletion the room tells nobody anything more.
     func apply(_ commit: SessionCommit) {
@@ -64,21 +63,21 @@ final class LiveRoom: Sendable {
         if mustRead { Task { await self.readSets() } }
     }
 
-    /// The clock alone changed something.
-    func turn() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
+    /// Shows the session again, because the clock has changed its phase.
+    func showPhase() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
 
-    /// Shows the code as it is now: another one, where codes rotate.
+    /// Shows the current code, which is another one if codes rotate.
     func showCode() { follow(state.withLock { $0.room.show(codes($0.room.session), elapsed: elapsed) }) }
 
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
-    /// When the clock will.
+    /// When the clock changes the session's phase next.
     func nextPhaseChange(after now: Instant) -> Instant? {
         state.withLock { $0.room.session.nextPhaseChange(after: now) }
     }
 
-    /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can
-    /// tell.
+    /// Reads the results of changed sets, until no more have changed meanwhile, and at most once for each
+    /// flush.
     private func readSets() async {
         while true {
             let names = state.withLock { state -> Set<String> in
@@ -108,7 +107,7 @@ final class LiveRoom: Sendable {
 
     private func flush() {
         let next = state.withLock { state -> Room.Action in
-            // Its channels are closed; a frame would open them again, for nobody and for ever.
+            // The channels are closed; a frame would open them again for ever.
             if state.isGone { return .none }
             let views = Set(state.watchers.filter { $0.value > 0 }.keys)
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
@@ -121,11 +120,11 @@ final class LiveRoom: Sendable {
         follow(next)
     }
 
-    // MARK: Who comes and goes
+    // MARK: Joining and leaving
 
-    /// Joins a connection: the answer, then what it missed or the snapshot, and the subscription, in one
-    /// piece. `news` are what the journal has after `since`, where memory does not reach back that far and
-    /// the journal does.
+    /// Joins a connection, in one step: the answer, then the missed news or the snapshot, and the
+    /// subscription.
+    /// - Parameter news: the journal's news after `since`, if memory does not reach back that far.
     func join(
         _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
         news: [News]?
@@ -146,8 +145,7 @@ final class LiveRoom: Sendable {
                 recovered: missed != nil, now: clock.now)
             var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
             if let since, let missed {
-                // As to somebody who has fallen behind: what the client cannot take at once, it gets when it
-                // can.
+                // As for a client that fell behind: what it cannot take at once, it gets later.
                 actions += [
                     .subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded)),
                 ]
@@ -167,8 +165,8 @@ final class LiveRoom: Sendable {
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
-    /// For a subscriber that was too slow: what it missed, from memory or from `news`. False where memory
-    /// does not reach back to `position` and there are no news.
+    /// Sends a slow subscriber what it has missed, from memory or from `news`. Returns false if memory does
+    /// not reach back to `position` and there is no news.
     func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?)
         -> Bool
     {
@@ -182,7 +180,7 @@ final class LiveRoom: Sendable {
         }
     }
 
-    /// For a subscriber that has missed more than the journal gives at once: everything as it stands.
+    /// Sends the whole state to a subscriber that has missed more than the journal gives at once.
     func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
         state.withLock { state in
@@ -195,8 +193,8 @@ final class LiveRoom: Sendable {
 }
 
 extension Room {
-    /// What came after `position`: from memory, else with `news` from the journal; nil where neither reaches
-    /// back that far.
+    /// Returns what came after `position`: from memory, otherwise with `news` from the journal; nil if
+    /// neither reaches back that far.
     fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant)
         -> [Publication]?
     {
@@ -210,6 +208,6 @@ extension Publication {
 }
 
 extension Room.Action {
-    /// A flush that is due once serves both.
+    /// Returns one action for both, because one flush serves both.
     fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
 }

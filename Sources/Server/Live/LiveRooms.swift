@@ -5,11 +5,13 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher
-/// comes, and let go a while after its last has left.
+/// The live rooms of the sessions that clients watch. A room is read from the store when its first watcher
+/// comes, and dropped `idleLimit` after its last watcher has left.
+///
+/// Lock order: this type's lock, then a room's (`LiveRoom`); never the other way round.
 final class LiveRooms: Sendable {
     fileprivate enum Entry {
-        /// Being read; changes committed meanwhile wait here.
+        /// The room is being read; the commits of that time wait here.
         case opening(Task<LiveRoom, any Error>, waiting: [SessionCommit])
         case open(LiveRoom, idleSince: Instant?)
     }
@@ -20,7 +22,7 @@ final class LiveRooms: Sendable {
         var nextChannel: UInt64 = 1
     }
 
-    /// A room without watchers is kept for this long, so that who reconnects finds its ring.
+    /// How long a room without watchers stays, so that a client which reconnects finds its ring.
     static let idleLimit = Duration.minutes(2)
 
     let home: HomeRooms
@@ -79,8 +81,9 @@ final class LiveRooms: Sendable {
 
     // MARK: Rooms
 
-    /// The session's room, read from the store where nobody has watched it. One reads, and the others wait
-    /// for it.
+    /// Returns the session's room, and reads it from the store if there is none. One caller reads, and the
+    /// others wait for it.
+    /// - Throws: `notFound`.
     func room(_ id: SessionID) async throws -> LiveRoom {
         enum Next {
             case use(LiveRoom)
@@ -112,8 +115,8 @@ final class LiveRooms: Sendable {
             state.withLock { $0.entries[id] = nil }
             throw error
         }
-        // What was committed meanwhile is told before the room is opened to the writer, so that nothing
-        // overtakes it.
+        // The waiting commits are applied before the room gets commits from the writer, so that none
+        // overtakes another.
         return state.withLock { state -> LiveRoom in
             var numbers: [View: ChannelID] = [:]
             for view in View.allCases {
@@ -148,11 +151,11 @@ final class LiveRooms: Sendable {
 
     // MARK: The clock
 
-    /// Tells rooms of what the clock alone changed between two moments, and lets idle ones go.
+    /// Shows the rooms what the clock has changed between two moments, and drops idle rooms.
     func tick(from before: Instant, to now: Instant) {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
-            if let turn = room.nextPhaseChange(after: before), turn <= now { room.turn() }
+            if let change = room.nextPhaseChange(after: before), change <= now { room.showPhase() }
             if room.hasRotatingCodes { room.showCode() }
         }
         home.tick(from: before, to: now)

@@ -4,9 +4,9 @@ import Rooms
 import WebSockets
 import Wire
 
-/// When rights end: by the clock, by a hand, or with what they were rights to.
+/// How connections end with their rights: by the clock, by a command, or with the session.
 extension RoomConnections {
-    /// Ends the connections of rights that have run out, and of those who never said who they are.
+    /// Ends the connections whose rights have expired, and those that have shown no right for `patience`.
     func endExpired(at now: Instant) {
         for visitor in visitors {
             let rights = visitor.rights
@@ -18,7 +18,7 @@ extension RoomConnections {
         }
     }
 
-    /// A session that runs longer than planned keeps its presenters and its audience.
+    /// Renews rights whose session now ends later, or closes the connection.
     private func renewOrEnd(_ over: Set<RoomRight>, of visitor: Visitor) async {
         do {
             for right in over {
@@ -30,7 +30,7 @@ extension RoomConnections {
                 visitor.renew(renewed)
             }
         } catch {
-            // The store cannot say now; the next second asks again.
+            // The store cannot be read now. The next second tries again.
         }
     }
 
@@ -51,7 +51,7 @@ extension RoomConnections {
             if !ended.members.isEmpty {
                 remove(visitor, closing: .notAuthorized, reason: "not_authorized") { membership in
                     guard case .account(let account, _) = membership.right.holder,
-                        case .session(let room, _) = membership.place
+                        case .session(let room, _) = membership.room
                     else { return false }
                     return ended.members[account]?.contains(room.meetingID) ?? false
                 }
@@ -63,7 +63,7 @@ extension RoomConnections {
     func end(deleted sessions: Set<SessionID>) {
         for visitor in visitors {
             remove(visitor, closing: .roomGone, reason: "room_gone") { membership in
-                guard case .session(let room, _) = membership.place else { return false }
+                guard case .session(let room, _) = membership.room else { return false }
                 return sessions.contains(room.id)
             }
         }
@@ -82,40 +82,6 @@ extension RoomConnections {
                 visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
             }
             if visitor.roomCount == 0 { visitor.connection.close(code: code.rawValue, reason: reason) }
-        }
-    }
-}
-
-/// The rights that one batch ended, sorted so that each visitor is looked at once.
-struct EndedRights {
-    private(set) var sessions: Set<SessionID> = []
-    private(set) var members: [AccountID: Set<MeetingID>] = [:]
-    private var attendees: Set<AttendeeID> = []
-    private var links: Set<PresenterLinkID> = []
-    private var signIns: Set<ID<Token>> = []
-    /// The sign-in that goes on, if there is one.
-    private var accounts: [(id: AccountID, except: ID<Token>?)] = []
-
-    init(_ rights: [EndedRight]) {
-        for right in rights {
-            switch right {
-            case .attendee(let id): attendees.insert(id)
-            case .presenterLink(let id): links.insert(id)
-            case .member(let account, let meeting): members[account, default: []].insert(meeting)
-            case .account(let id, let signIn): accounts.append((id, signIn))
-            case .signIn(let id): signIns.insert(id)
-            case .session(let id): sessions.insert(id)
-            }
-        }
-    }
-
-    /// Whether this right has ended for good.
-    func includes(_ right: RoomRight) -> Bool {
-        switch right.holder {
-        case .attendee(_, let id): id.map(attendees.contains) ?? false
-        case .presenter(_, let id): links.contains(id)
-        case .account(let id, let signIn):
-            signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }
         }
     }
 }

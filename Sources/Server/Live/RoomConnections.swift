@@ -6,15 +6,15 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// What is said on a room's connection: who it is, which rooms it is in (`RoomConnections+Ending`: until
-/// when). Nothing here blocks a loop; what must read, does so in a task.
+/// The conversation on the connections to the rooms: showing rights, joining and leaving rooms. How
+/// connections end is in `RoomConnections+Ending`. Nothing here blocks a loop; reading is done in a task.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
-    /// Who has missed more events than this is given a snapshot.
+    /// A subscriber that has missed more events than this gets a snapshot.
     private static let mostNews = 10_000
-    /// Messages of one connection that are being answered; who sends faster is told to stop.
+    /// The most unanswered messages of one connection. A client that sends faster is closed.
     private static let mostUnderWay = 64
-    /// For a connection to say who it is.
+    /// How long a connection may show no right.
     static let patience = Duration.seconds(30)
 
     private let services: Services
@@ -45,7 +45,7 @@ final class RoomConnections: WebSocketHandler {
                 await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false)
             }
         } else if let cookie {
-            // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
+            // A browser sends the cookie for every page, so the page must be ours (RFC 6455 §10.2).
             guard let origin = request[header: "origin"], services.isOwn(origin: origin, for: request) else {
                 connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
                 return
@@ -87,7 +87,7 @@ final class RoomConnections: WebSocketHandler {
         room.startAfresh(connection, as: view, from: position)
     }
 
-    /// A home keeps no news: who missed some is given everything as it stands.
+    /// Sends the whole home to a client that has missed frames, because a home stores no news.
     private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
         let home = services.live.home
         guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel)
@@ -100,7 +100,7 @@ final class RoomConnections: WebSocketHandler {
         connection.catchUp(channel, snapshot.map { [HomeRooms.frame($0)] } ?? [])
     }
 
-    /// Nil where there are more than a client should be told one by one.
+    /// Returns nil if there is more news than a client should get piece by piece.
     private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
         try await services.storage.read { rows throws(JournalError) in
             try News.read(from: rows, session: session, after: position, most: Self.mostNews)
@@ -110,7 +110,7 @@ final class RoomConnections: WebSocketHandler {
     func closed(_ connection: WebSocketConnection, code: UInt16) {
         open.withLock { $0[connection.id] = nil }
         guard let visitor = connection.context as? Visitor else { return }
-        // They hold each other; here that ends.
+        // The connection and the visitor hold each other until here.
         connection.context = nil
         visitor.enqueue { visitor.leaveAll(self.services.live.home) }
     }
@@ -135,8 +135,8 @@ final class RoomConnections: WebSocketHandler {
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         do {
             visitor.show(try await rights.right(of: token))
-            // A sign-out between that look and now has ended the connections whose right it knew, which this
-            // was not.
+            // Checked again: a sign-out between the check and now has ended only the connections that had
+            // shown the right already.
             _ = try await rights.right(of: token)
             if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
         } catch JournalError.failed {
@@ -174,8 +174,8 @@ final class RoomConnections: WebSocketHandler {
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
-        // A membership that ended since the first check has ended the rooms that the visitor was in, which
-        // this was not.
+        // Checked again: a membership that ended since the first check has ended only the rooms that the
+        // visitor had joined already.
         try await check(right, of: visitor, for: name)
     }
 
@@ -193,7 +193,7 @@ final class RoomConnections: WebSocketHandler {
         let home = services.live.home
         let channel = home.join(account)
         visitor.enter(.home, .home(account, channel), by: right)
-        // What changes while the snapshot is read is told once more, behind it.
+        // Changes while the snapshot is read are told again after it.
         defer { home.joined() }
         do {
             let snapshot = try await home.snapshot(for: account)
@@ -217,8 +217,8 @@ final class RoomConnections: WebSocketHandler {
     }
 
     func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
-        guard let place = visitor.exit(name) else { return }
-        if let channel = place.channel { visitor.connection.unsubscribe(from: channel) }
-        place.leave(services.live.home)
+        guard let joined = visitor.exit(name) else { return }
+        if let channel = joined.channel { visitor.connection.unsubscribe(from: channel) }
+        joined.leave(services.live.home)
     }
 }

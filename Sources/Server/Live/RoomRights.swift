@@ -2,29 +2,31 @@ import Journal
 import Meetings
 import Wire
 
-/// What a token, receipt, grant or presenter link proved, and until when.
+/// The right that a token, receipt, grant or presenter link proves, and its end.
 struct RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// A receipt's holder, or a grant's, who is nobody yet.
+        /// The holder of a receipt; or of a grant, who is no attendee yet (nil).
         case attendee(SessionID, AttendeeID?)
     }
 
     let holder: Holder
-    /// The first moment at which it is over.
+    /// The first moment at which the right is over.
     let expiresAt: Instant
 
     func isOver(at now: Instant) -> Bool { expiresAt <= now }
 }
 
+/// Judges the rights that clients show.
 struct RoomRights: Sendable {
-    /// What nobody was ever given, or what was deleted without a trace.
+    /// A token that the server never gave, or that was deleted without a trace.
     struct Forged: Error {}
 
     let services: Services
 
-    /// Throws `Forged` for what is no right, and something else for what is none any more.
+    /// Returns the right that a token proves.
+    /// - Throws: `Forged` if it is none; another error if it is none any more.
     func right(of token: String) async throws -> RoomRight {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
@@ -64,8 +66,8 @@ struct RoomRights: Sendable {
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
-    /// The right of the same holder as it is now, where a session's times have moved; nil where it is over,
-    /// or was taken back.
+    /// Returns the same holder's right after the session's times have moved; nil if it is over or was
+    /// revoked.
     func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
         let now = services.clock.now
         return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
@@ -73,7 +75,7 @@ struct RoomRights: Sendable {
             switch right.holder {
             case .account: last = nil
             case .attendee(let id, let attendee):
-                // Where a check-in was withdrawn, its right is too.
+                // A withdrawn check-in has no right.
                 let stands: Bool =
                     if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
@@ -86,7 +88,7 @@ struct RoomRights: Sendable {
         }
     }
 
-    /// Throws where the right does not open the room.
+    /// - Throws: `notAllowed` if the right does not open the room; `notFound` if there is no such session.
     func check(_ right: RoomRight, for room: RoomName) async throws {
         switch (right.holder, room) {
         case (.account, .home): return
@@ -112,7 +114,7 @@ struct RoomRights: Sendable {
         return found
     }
 
-    /// The ends of a session's windows belong to them.
+    /// Returns the moment after a window. Its end belongs to the window.
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw RequestError(.notSignedIn) }
         return end + .milliseconds(1)
@@ -120,7 +122,7 @@ struct RoomRights: Sendable {
 }
 
 extension ReadableRows {
-    /// Nil for a link that was revoked, too.
+    /// Returns nil also if the link was revoked.
     fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError)
         -> SessionRecord?
     {
@@ -135,6 +137,40 @@ extension RoomRight.Holder {
         switch self {
         case .account: nil
         case .presenter(let session, _), .attendee(let session, _): session
+        }
+    }
+}
+
+/// The rights that one batch ended, sorted so that each visitor is looked at once.
+struct EndedRights {
+    private(set) var sessions: Set<SessionID> = []
+    private(set) var members: [AccountID: Set<MeetingID>] = [:]
+    private var attendees: Set<AttendeeID> = []
+    private var links: Set<PresenterLinkID> = []
+    private var signIns: Set<ID<Token>> = []
+    /// The sign-in that goes on, if there is one.
+    private var accounts: [(id: AccountID, except: ID<Token>?)] = []
+
+    init(_ rights: [EndedRight]) {
+        for right in rights {
+            switch right {
+            case .attendee(let id): attendees.insert(id)
+            case .presenterLink(let id): links.insert(id)
+            case .member(let account, let meeting): members[account, default: []].insert(meeting)
+            case .account(let id, let signIn): accounts.append((id, signIn))
+            case .signIn(let id): signIns.insert(id)
+            case .session(let id): sessions.insert(id)
+            }
+        }
+    }
+
+    /// Whether this right has ended for good.
+    func includes(_ right: RoomRight) -> Bool {
+        switch right.holder {
+        case .attendee(_, let id): id.map(attendees.contains) ?? false
+        case .presenter(_, let id): links.contains(id)
+        case .account(let id, let signIn):
+            signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }
         }
     }
 }

@@ -5,9 +5,10 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// One room connection's state. Its messages are answered one after the other, in the order they came.
+/// The state of one connection to the rooms. Its messages are answered one after the other, in their order.
 final class Visitor: Sendable {
-    enum Place: Sendable {
+    /// A room that the visitor is in.
+    enum JoinedRoom: Sendable {
         case session(LiveRoom, View)
         case home(AccountID, ChannelID)
 
@@ -26,13 +27,14 @@ final class Visitor: Sendable {
         }
     }
 
-    /// A room with the right that opened it: another right that is shown later neither prolongs nor ends it.
+    /// A joined room with the right that opened it. Another right that is shown later neither prolongs nor
+    /// ends the membership.
     struct RoomMembership: Sendable {
-        let place: Place
+        let room: JoinedRoom
         var right: RoomRight
     }
 
-    fileprivate struct Kept {
+    fileprivate struct State {
         var right: RoomRight?
         var rooms: [RoomName: RoomMembership] = [:]
     }
@@ -44,10 +46,10 @@ final class Visitor: Sendable {
 
     let connection: WebSocketConnection
     let openedAt: Instant
-    /// Whom its failures are counted by.
+    /// The origin under which its failed attempts are counted.
     let origin: String
     private let language: Language
-    private let kept = Mutex(Kept())
+    private let state = Mutex(State())
     private let work = Mutex(Work())
 
     init(language: Language, from origin: String, _ connection: WebSocketConnection, at now: Instant) {
@@ -57,55 +59,55 @@ final class Visitor: Sendable {
         openedAt = now
     }
 
-    /// The one that was shown last, which opens rooms.
-    var right: RoomRight? { kept.withLock { $0.right } }
+    /// The right that was shown last. It opens rooms.
+    var right: RoomRight? { state.withLock { $0.right } }
 
-    /// All that keep something open.
+    /// All rights by which the visitor is in a room, or could join one.
     var rights: Set<RoomRight> {
-        kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
+        state.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
     }
 
     /// Whether a right that keeps something open matches. It copies nothing, because it is asked of every
     /// visitor on the writer's queue.
     func hasRight(where isWanted: (RoomRight) -> Bool) -> Bool {
-        kept.withLock { kept in
-            kept.right.map(isWanted) ?? false || kept.rooms.values.contains { isWanted($0.right) }
+        state.withLock { state in
+            state.right.map(isWanted) ?? false || state.rooms.values.contains { isWanted($0.right) }
         }
     }
 
-    /// Takes the place of what the same holder showed before.
+    /// Stores a right that the client has shown. It replaces an earlier right of the same holder.
     func show(_ right: RoomRight) {
-        kept.withLock { kept in
-            kept.right = right
-            kept.replace(with: right)
+        state.withLock { state in
+            state.right = right
+            state.replace(with: right)
         }
     }
 
-    /// A right whose end has moved.
+    /// Stores a right whose end has moved.
     func renew(_ right: RoomRight) {
-        kept.withLock { kept in
-            if kept.right?.holder == right.holder { kept.right = right }
-            kept.replace(with: right)
+        state.withLock { state in
+            if state.right?.holder == right.holder { state.right = right }
+            state.replace(with: right)
         }
     }
 
-    var roomCount: Int { kept.withLock { $0.rooms.count } }
+    var roomCount: Int { state.withLock { $0.rooms.count } }
 
-    func isIn(_ room: RoomName) -> Bool { kept.withLock { $0.rooms[room] != nil } }
+    func isIn(_ room: RoomName) -> Bool { state.withLock { $0.rooms[room] != nil } }
 
-    func enter(_ room: RoomName, _ place: Place, by right: RoomRight) {
-        kept.withLock { $0.rooms[room] = RoomMembership(place: place, right: right) }
+    func enter(_ room: RoomName, _ joined: JoinedRoom, by right: RoomRight) {
+        state.withLock { $0.rooms[room] = RoomMembership(room: joined, right: right) }
     }
 
-    /// Those it is in whose stay is such a one.
+    /// The rooms that this visitor has joined and whose membership matches.
     func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {
-        kept.withLock { kept in kept.rooms.filter { isWanted($0.value) }.map(\.key) }
+        state.withLock { state in state.rooms.filter { isWanted($0.value) }.map(\.key) }
     }
 
-    /// Where it was.
-    func exit(_ room: RoomName) -> Place? { kept.withLock { $0.rooms.removeValue(forKey: room)?.place } }
+    /// Removes the room from the joined ones, and returns it.
+    func exit(_ room: RoomName) -> JoinedRoom? { state.withLock { $0.rooms.removeValue(forKey: room)?.room } }
 
-    /// How many wait with it.
+    /// Queues a job. Returns the number of jobs that wait, with this one.
     @discardableResult
     func enqueue(_ job: @escaping @Sendable () async -> Void) -> Int {
         let (count, mustStart) = work.withLock { work in
@@ -131,24 +133,24 @@ final class Visitor: Sendable {
         }
     }
 
-    /// Whose home a channel is, where this visitor is in it.
+    /// Returns the account whose home the channel is, if this visitor is in it.
     func account(ofHome channel: ChannelID) -> AccountID? {
-        guard case .home(let account, channel) = kept.withLock({ $0.rooms[.home]?.place }) else { return nil }
+        guard case .home(let account, channel) = state.withLock({ $0.rooms[.home]?.room }) else { return nil }
         return account
     }
 
     func leaveAll(_ home: HomeRooms) {
-        let rooms = kept.withLock { kept in
-            defer { kept.rooms = [:] }
-            return kept.rooms
+        let rooms = state.withLock { state in
+            defer { state.rooms = [:] }
+            return state.rooms
         }
-        for stay in rooms.values { stay.place.leave(home) }
+        for membership in rooms.values { membership.room.leave(home) }
     }
 
     func problem(_ error: any Error) -> Problem { Problem(of: error, in: language) }
 }
 
-extension Visitor.Kept {
+extension Visitor.State {
     fileprivate mutating func replace(with right: RoomRight) {
         for name in rooms.keys where rooms[name]?.right.holder == right.holder { rooms[name]?.right = right }
     }

@@ -1,19 +1,19 @@
 package import Meetings
 package import Wire
 
-/// What a room tells its subscribers, and those who come or come back.
+/// The frames of a room: for its subscribers at a flush, and for clients that join or come back.
 extension Room {
     // MARK: At a flush
 
-    /// One flush: at most one frame of news a view, then a frame for each tally that moved. `next` says
-    /// whether another flush must follow.
+    /// Flushes: at most one frame of news for each view, then a frame for each tally that changed. `next`
+    /// says whether another flush must follow.
     package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
         publications: [Publication], next: Action
     ) {
         beginFlush(elapsed)
         let pending = ring.newsKept(after: published)
         let step = Step(pending, upTo: sequence)
-        let omitted = arrivalsFolded - arrivalsTold - pending.count { $0.kind.isArrival }
+        let omitted = arrivalsApplied - arrivalsTold - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
             if step.end > published || changed.session || changed.counts || changed.feedback
@@ -47,8 +47,8 @@ extension Room {
         return frame
     }
 
-    /// Everybody once, as they are now: an arrival says what changed of it too, and of two changes the later
-    /// one counts.
+    /// Puts each attendee into the frame once, as they are now: an arrival shows later changes, too, and of
+    /// two changes the later one counts.
     private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
         var arrivals: [AttendeeBody] = []
         var changed: [AttendeeBody] = []
@@ -81,9 +81,9 @@ extension Room {
         }
     }
 
-    // MARK: For those who come, or come back
+    // MARK: For clients that join or come back
 
-    /// Everything as it stands for subscribers at `published`.
+    /// Returns the whole state for a subscriber at `published`.
     package func snapshot(for view: View, at now: Instant) -> RoomFrame {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
@@ -94,13 +94,13 @@ extension Room {
         return frame
     }
 
-    /// What a subscriber at `position` missed, up to `published`. Nil where memory does not reach back that
-    /// far: then `catchUp(with:)`.
+    /// Returns what a subscriber at `position` has missed, up to `published`; nil if memory does not reach
+    /// back that far: then `catchUp(from:with:)`.
     package func catchUp(from position: Int64, view: View, at now: Instant) -> [Publication]? {
         ring.news(after: position).map { catchUp(from: position, with: $0, view: view, at: now) }
     }
 
-    /// The same from news that were read from the journal, all after `position` and in order.
+    /// Returns the same from news that was read from the journal, all after `position` and in order.
     package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant)
         -> [Publication]
     {
@@ -125,8 +125,8 @@ extension Room {
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
 
-    /// News read from the journal a moment ago, with what the room has folded since: who was removed or
-    /// changed meanwhile is so in all of it.
+    /// Returns news that was read from the journal a moment ago, with what the room has applied since. An
+    /// attendee who was removed or changed meanwhile is so in all of it.
     package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
         let later = ring.newsKept(after: read.last?.sequence ?? position)
         var now: [AttendeeID: News.Kind] = [:]
@@ -148,6 +148,7 @@ extension Room {
         record.attendance(at: now)
     }
 
+    /// Returns the session as the view shows it.
     package func body(for view: View, at now: Instant) -> SessionBody {
         var body = SessionBody(session, of: meeting, headCount: record.headCount, feedback: summary, at: now)
         body.feedback = feedback(for: view, at: now)

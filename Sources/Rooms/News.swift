@@ -1,13 +1,14 @@
 import Meetings
+import Wire
 
-/// The newest news of a room, for whoever was away for a moment. It holds names, in memory only, and lets go
-/// of them when a person is removed.
+/// The newest news of a room, for subscribers who were away for a moment. It holds names, in memory only, and
+/// drops them when an attendee is removed.
 struct NewsRing {
     static let capacity = 1000
 
     private var entries: [News] = []
     private var head = 0
-    /// Everything later than this is here.
+    /// The ring has all news later than this sequence.
     private(set) var reachesBackTo: Int64
 
     init(from sequence: Int64) { reachesBackTo = sequence }
@@ -20,7 +21,7 @@ struct NewsRing {
         if entries.count - head == Self.capacity {
             reachesBackTo = entries[head].sequence
             head += 1
-            // The room in front is given back once it is as large as the ring.
+            // The free space in front is released when it is as large as the ring.
             if head == Self.capacity {
                 entries.removeFirst(head)
                 head = 0
@@ -29,13 +30,13 @@ struct NewsRing {
         entries.append(news)
     }
 
-    /// What came after `sequence`, in order. Nil where the ring does not reach back that far.
+    /// Returns the news after `sequence`, in order; nil if the ring does not reach back that far.
     func news(after sequence: Int64) -> ArraySlice<News>? {
         guard sequence >= reachesBackTo else { return nil }
         return entries[firstIndex(after: sequence)...]
     }
 
-    /// As much of it as there is.
+    /// Returns as much news after `sequence` as the ring has.
     func newsKept(after sequence: Int64) -> ArraySlice<News> { entries[firstIndex(after: sequence)...] }
 
     private func firstIndex(after sequence: Int64) -> Int {
@@ -48,7 +49,7 @@ struct NewsRing {
         return low
     }
 
-    /// How many arrivals of that person came after `sequence`.
+    /// Returns the number of this attendee's arrivals after `sequence`.
     func arrivals(of id: AttendeeID, after sequence: Int64) -> Int {
         newsKept(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
     }
@@ -62,7 +63,7 @@ struct NewsRing {
 }
 
 extension News {
-    /// The same news with the person as they are after `later`: an arrival stays one, unless the person is
+    /// Returns the same news with the attendee as of `later`. An arrival stays one, unless the attendee was
     /// removed.
     func becoming(_ later: Kind) -> News {
         if case .changed(let attendee) = later, kind.isArrival {
@@ -82,5 +83,36 @@ extension News.Kind {
 
     var isArrival: Bool {
         if case .arrived = self { true } else { false }
+    }
+}
+
+/// The news of one frame.
+struct Step {
+    let news: ArraySlice<News>
+    let arrivals: Int
+    /// The position of a subscriber who has got the frame.
+    let end: Int64
+
+    /// Takes all of `pending`, or a part that ends before its 51st arrival. The news of one event stays
+    /// together, because no position lies between it; an event with more than 50 arrivals is one step.
+    init(_ pending: ArraySlice<News>, upTo sequence: Int64) {
+        var count = 0
+        var arrivals = 0
+        var eventBegan = (sequence: Int64.min, count: 0, arrivals: 0)
+        for entry in pending {
+            if entry.sequence != eventBegan.sequence { eventBegan = (entry.sequence, count, arrivals) }
+            if entry.kind.isArrival {
+                if arrivals >= RoomFrame.mostArrivals, eventBegan.count > 0 {
+                    count = eventBegan.count
+                    arrivals = eventBegan.arrivals
+                    break
+                }
+                arrivals += 1
+            }
+            count += 1
+        }
+        news = pending.prefix(count)
+        self.arrivals = arrivals
+        end = count == pending.count ? sequence : news.last?.sequence ?? sequence
     }
 }

@@ -1,0 +1,95 @@
+import Journal
+import Meetings
+import Rooms
+import Wire
+
+/// Reads the tallies of sets. They are state, and never computed from events.
+struct ResultsReader: Sendable {
+    let storage: Storage
+
+    /// Returns the results of these sets. A set that cannot be read now is left out; the next change reads it
+    /// again.
+    func read(_ session: SessionID, sets: Set<String>) async -> [SetResults] {
+        let found = try? await storage.read { rows throws(JournalError) -> [SetResults] in
+            var results: [SetResults] = []
+            for name in sets.sorted() {
+                guard let set = try rows.questionSet(name, of: session) else { continue }
+                results.append(try Self.results(of: set, in: session, from: rows))
+            }
+            return results
+        }
+        return found ?? []
+    }
+
+    static func results(of set: QuestionSet, in session: SessionID, from rows: any ReadableRows)
+        throws(JournalError) -> SetResults
+    {
+        let counts = try rows.tallies(of: session, set: set.name)
+        let texts = try newestTexts(of: set, in: session, by: counts, from: rows)
+        let tallies = set.questions.map { question in
+            TallyBody(
+                question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
+                latest: texts[question.id] ?? [])
+        }
+        return SetResults(set: set, tallies: tallies)
+    }
+
+    /// Returns the newest texts of each question that takes texts, from the newest responses. A question with
+    /// few answers may show fewer texts than there are; its page of answers has them all.
+    private static func newestTexts(
+        of set: QuestionSet, in session: SessionID, by tallies: [QuestionID: TallyRecord],
+        from rows: any ReadableRows
+    ) throws(JournalError) -> [QuestionID: [TextAnswerBody]] {
+        var missing = Set(set.questions.filter(\.takesTexts).map(\.id))
+        var texts: [QuestionID: [TextAnswerBody]] = [:]
+        guard !missing.isEmpty else { return [:] }
+        for response in try rows.responses(of: session, set: set.name, after: nil, limit: 100)
+        where !missing.isEmpty {
+            for (id, answer) in set.shownAnswers(of: response, by: tallies) where missing.contains(id) {
+                guard let text = answer.shownText else { continue }
+                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at))
+                if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
+            }
+        }
+        return texts
+    }
+}
+
+extension News {
+    /// Returns the news after `sequence` from the journal's events, each with the attendee as the rows have
+    /// it now; nil if there are more events than `most`.
+    static func read(from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int)
+        throws(JournalError) -> [News]?
+    {
+        var news: [News] = []
+        var position = sequence
+        while true {
+            let events = try rows.events(of: session, after: position, limit: 200)
+            for event in events {
+                guard let id = event.attendeeID else { continue }
+                if let into = event.data.into, let kept = try rows.attendee(into) {
+                    news.append(News(sequence: event.sequence, kind: .changed(kept)))
+                }
+                guard let attendee = try rows.attendee(id) else {
+                    news.append(News(sequence: event.sequence, kind: .removed(id)))
+                    continue
+                }
+                switch event.kind {
+                case .checkedIn: news.append(News(sequence: event.sequence, kind: .arrived(attendee)))
+                case .corrected, .renamed, .merged, .undone, .added:
+                    let arrives = attendee.arrivalSequence == event.sequence
+                    news.append(
+                        News(
+                            sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee))
+                    )
+                case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
+                    .presenterLinkRevoked:
+                    break
+                }
+            }
+            guard let last = events.last, events.count == 200 else { return news }
+            position = last.sequence
+            if position - sequence > Int64(most) { return nil }
+        }
+    }
+}
