@@ -106,13 +106,15 @@ class ExitCodeTests(unittest.TestCase):
         host = Host(self.server)
         for _ in range(2):
             host.session("Twins")
-        _, err = self.ends(6, "watch", "twins", machine=self.machine(token=host.token), says="one of these ids")
+        machine = self.machine(token=host.token)
+        _, err = self.ends(6, "watch", "twins", machine=machine, says="one of these ids")
         self.assertEqual(len(re.findall(r"^  [0-9A-Z]{26}  Twins#1, ", err, re.MULTILINE)), 2, err)
         self.ends(6, "meeting", "delete", "Study group", says="--confirm 'Study group'")
         self.ends(6, "meeting", "create", "X", "--now", says="--allow-overlap")
 
     def test_124_timed_out(self):
-        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms",
+        self.ends(
+            124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms",
             says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="timed out after 300 ms")
         # A reached goal counts, whatever the time limit.
@@ -120,7 +122,8 @@ class ExitCodeTests(unittest.TestCase):
 
     def test_124_if_the_time_ends_while_connecting(self):
         for milliseconds in range(20, 260, 8):
-            self.ends(124, "watch", "@", "--timeout", f"{milliseconds}ms", says=f"timed out after {milliseconds} ms")
+            limit = f"{milliseconds}ms"
+            self.ends(124, "watch", "@", "--timeout", limit, says=f"timed out after {milliseconds} ms")
 
     def test_130_interrupted(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
