@@ -31,8 +31,8 @@ package struct CheckIn: Command {
         /// The person is checked in. `again` is true if the same grant or receipt had already checked this
         /// attendee in.
         case checkedIn(Attendee, SessionRecord, again: Bool)
-        /// The person had already checked in with another grant. The outcome reveals nothing about that
-        /// record.
+        /// The person was already checked in, but not with this grant or receipt. The outcome reveals nothing
+        /// about that record.
         case elsewhere(SessionRecord)
         /// An answer shows that the session is not meant for this person. The command has stored nothing.
         case ended(Rule, SessionRecord)
@@ -222,7 +222,7 @@ package struct WithdrawCheckIn: Command {
 
     package init(attendee: AttendeeID) { self.attendee = attendee }
 
-    /// - Throws: `receiptNotValid`.
+    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
