@@ -1,13 +1,13 @@
 import Meetings
 
-/// The newest news of a room, for whoever was away for a moment. It holds names, in memory only, and lets go
-/// of them when a person is removed.
+/// The newest news of a room, for subscribers that reconnect after a short time. The ring holds names in
+/// memory only, and deletes a person's name when the person is removed from the session.
 struct NewsRing {
     static let capacity = 1000
 
     private var entries: [News] = []
     private var head = 0
-    /// Everything later than this is here.
+    /// The ring contains all news with a later sequence than this one.
     private(set) var reachesBackTo: Int64
 
     init(from sequence: Int64) { reachesBackTo = sequence }
@@ -20,7 +20,7 @@ struct NewsRing {
         if entries.count - head == Self.capacity {
             reachesBackTo = entries[head].sequence
             head += 1
-            // The room in front is given back once it is as large as the ring.
+            // The unused entries at the front are freed when they are as many as the ring's capacity.
             if head == Self.capacity {
                 entries.removeFirst(head)
                 head = 0
@@ -29,13 +29,13 @@ struct NewsRing {
         entries.append(news)
     }
 
-    /// What came after `sequence`, in order. Nil where the ring does not reach back that far.
+    /// Returns the news after `sequence`, in order; nil if the ring does not reach back that far.
     func news(after sequence: Int64) -> ArraySlice<News>? {
         guard sequence >= reachesBackTo else { return nil }
         return entries[firstIndex(after: sequence)...]
     }
 
-    /// As much of it as there is.
+    /// Returns the news after `sequence` that the ring still contains, in order.
     func newsKept(after sequence: Int64) -> ArraySlice<News> { entries[firstIndex(after: sequence)...] }
 
     private func firstIndex(after sequence: Int64) -> Int {
@@ -48,7 +48,7 @@ struct NewsRing {
         return low
     }
 
-    /// How many arrivals of that person came after `sequence`.
+    /// Returns the number of arrivals of this attendee after `sequence`.
     func arrivals(of id: AttendeeID, after sequence: Int64) -> Int {
         newsKept(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
     }
@@ -62,8 +62,8 @@ struct NewsRing {
 }
 
 extension News {
-    /// The same news with the person as they are after `later`: an arrival stays one, unless the person is
-    /// removed.
+    /// Returns this news with the attendee's data from `later`. An arrival stays an arrival, unless the
+    /// attendee was removed.
     func becoming(_ later: Kind) -> News {
         if case .changed(let attendee) = later, kind.isArrival {
             return News(sequence: sequence, kind: .arrived(attendee))

@@ -1,12 +1,12 @@
 package import Meetings
 package import Wire
 
-/// What a room tells its subscribers, and those who come or come back.
+/// The frames that a room makes for its current, new and returning subscribers.
 extension Room {
     // MARK: At a flush
 
-    /// One flush: at most one frame of news a view, then a frame for each tally that moved. `next` says
-    /// whether another flush must follow.
+    /// Makes the frames of one flush: at most one frame of news for each view, then one frame for each
+    /// changed tally. `next` tells the caller whether another flush must follow.
     package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
         publications: [Publication], next: Action
     ) {
@@ -47,8 +47,8 @@ extension Room {
         return frame
     }
 
-    /// Everybody once, as they are now: an arrival says what changed of it too, and of two changes the later
-    /// one counts.
+    /// Writes the news into the frame, each attendee once with the newest data. An arrival already contains
+    /// the attendee's later changes. If an attendee has several changes, only the latest one is written.
     private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
         var arrivals: [AttendeeBody] = []
         var changed: [AttendeeBody] = []
@@ -81,9 +81,9 @@ extension Room {
         }
     }
 
-    // MARK: For those who come, or come back
+    // MARK: For new and returning subscribers
 
-    /// Everything as it stands for subscribers at `published`.
+    /// Returns the room's complete state for subscribers at the position `published`.
     package func snapshot(for view: View, at now: Instant) -> RoomFrame {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
@@ -94,13 +94,15 @@ extension Room {
         return frame
     }
 
-    /// What a subscriber at `position` missed, up to `published`. Nil where memory does not reach back that
-    /// far: then `catchUp(with:)`.
+    /// Returns the frames that a subscriber at `position` has missed, up to `published`. Returns nil if the
+    /// ring does not reach back that far; then the caller reads the journal and calls `catchUp` with its
+    /// news.
     package func catchUp(from position: Int64, view: View, at now: Instant) -> [Publication]? {
         ring.news(after: position).map { catchUp(from: position, with: $0, view: view, at: now) }
     }
 
-    /// The same from news that were read from the journal, all after `position` and in order.
+    /// Returns the frames that a subscriber at `position` has missed, made from news that the caller read
+    /// from the journal. The news must all be after `position` and in order.
     package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant)
         -> [Publication]
     {
@@ -125,8 +127,8 @@ extension Room {
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
 
-    /// News read from the journal a moment ago, with what the room has folded since: who was removed or
-    /// changed meanwhile is so in all of it.
+    /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was
+    /// changed or removed after the read, all news of this attendee show the newer state.
     package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
         let later = ring.newsKept(after: read.last?.sequence ?? position)
         var now: [AttendeeID: News.Kind] = [:]

@@ -1,7 +1,7 @@
 package import Meetings
 package import Wire
 
-/// A set with its tallies as they were read.
+/// A question set with its tallies, as read from the database.
 package struct SetResults: Sendable {
     package let set: QuestionSet
     package let tallies: [TallyBody]

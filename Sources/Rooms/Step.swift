@@ -1,16 +1,16 @@
 import Meetings
 import Wire
 
-/// As much news as one frame takes.
+/// The news that fit into one frame.
 struct Step {
     let news: ArraySlice<News>
     let arrivals: Int
-    /// The position of whoever has been told it.
+    /// The position of a subscriber that has received this news.
     let end: Int64
 
-    /// All of `pending`, or a part that ends before its 51st arrival. News of one event stay together,
-    /// because a position between them cannot be told; an event that alone has more than 50 arrivals is one
-    /// step.
+    /// Takes all of `pending`, or a part that ends before the 51st arrival. The news of one event stay
+    /// together, because no position lies between them. If a single event has more than 50 arrivals, the step
+    /// contains all of them.
     init(_ pending: ArraySlice<News>, upTo sequence: Int64) {
         var count = 0
         var arrivals = 0

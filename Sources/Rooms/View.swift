@@ -1,13 +1,13 @@
 package import Meetings
 package import Wire
 
-/// How much of a room somebody sees.
+/// The part of a room's data that a subscriber may see.
 package enum View: Hashable, Sendable, CaseIterable {
-    /// Members of the meeting: counts, tallies, arrivals with names, the current code.
+    /// The view of the meeting's members: counts, tallies, arrivals with names, and the current code.
     case session
-    /// A hall's screen: counts, shared tallies, the current code.
+    /// The view of a hall's screen: counts, shared tallies, and the current code.
     case presenter
-    /// Attendees: counts, and tallies where the host shares them.
+    /// The view of attendees: counts, and the tallies that the host shares.
     case audience
 
     package func name(of session: SessionID) -> RoomName {
@@ -23,14 +23,16 @@ package enum View: Hashable, Sendable, CaseIterable {
 
     func shows(_ set: QuestionSet) -> Bool { self == .session || set.shared }
 
-    /// Whether it hears that there is such a set: what a host prepares for later is for members alone.
+    /// Whether this view may show that the set exists. Only members may see the sets that a host prepares for
+    /// later.
     func knows(_ set: QuestionSet) -> Bool {
         self == .session
             || !set.isCheckIn && (set.name == QuestionSet.feedback || set.openByHand != nil || set.shared)
     }
 }
 
-/// A frame for the subscribers of one view whose position is `from`; their position is `to` afterwards.
+/// A frame for the subscribers of one view whose position is `from`. When they have received it, their
+/// position is `to`.
 package struct Publication: Sendable {
     package let view: View
     package let from: Int64

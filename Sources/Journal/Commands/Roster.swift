@@ -11,7 +11,7 @@ package enum RosterLimits {
 /// Adds a person to a meeting's roster.
 package struct AddPerson: Command {
     package let meeting: MeetingID
-    /// Normalized.
+    /// The person's name, e-mail address and number, normalized.
     package let draft: PersonDraft
     package let actor: AccountID
 

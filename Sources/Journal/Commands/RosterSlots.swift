@@ -246,8 +246,9 @@ struct Roster {
         try rows.setSlot(of: person, to: kept.attendee.id, in: kept.attendee.sessionID)
     }
 
-    /// Assigns a slot that the merged record got after the merge, when the merge is undone. The slot goes to
-    /// the record with the person's key.
+    /// Assigns a slot that the remaining record of a merge got after the merge, when the merge is undone. The
+    /// slot goes to the restored record if that record has the person's key, and otherwise to the remaining
+    /// record.
     func separateSlots(_ person: PersonID?, of gone: WholeAttendee, and kept: WholeAttendee)
         throws(JournalError)
     {

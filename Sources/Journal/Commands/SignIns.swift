@@ -66,7 +66,7 @@ package struct RenewSignIn: Command {
 
     package enum Outcome: Hashable, Sendable {
         case renewed(expiresAt: Instant, verified: Bool)
-        /// The next refresh token has been used as well, so the client must continue with it.
+        /// The next refresh token has been used as well, so the caller must continue with that token.
         case goOn
         case reused(ID<Token>)
     }

@@ -140,8 +140,8 @@ package struct UndoCorrection: Command {
         try transaction.rows.deleteTrace(of: gone.attendee.id)
         try transaction.attendees.remove(current)
         let restored = try transaction.attendees.restore(gone)
-        // `restore` raises the version by one. So the restored record has a higher version than the merged
-        // one, and clients cannot confuse the two.
+        // `restore` raises the version by one. So the remaining record gets a higher version than it had
+        // after the merge, and clients can tell the two versions of the record apart.
         var old = kept.attendee
         old.version = current.version
         let remaining = try transaction.attendees.restore(

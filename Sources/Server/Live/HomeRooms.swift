@@ -4,30 +4,32 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, by a commit or by the clock,
-/// four times a second at most.
+/// The `home` rooms, which show hosts their own sessions. When a commit or the clock changes a session, the
+/// home rooms send the whole session again, at most four times a second.
 final class HomeRooms: Sendable {
-    /// What of a session is shown, and where.
+    /// The homes that show a session, and the session's next change by the clock.
     private struct Shown {
         var accounts: Set<AccountID> = []
-        /// When the clock alone will change it.
+        /// The next moment at which the clock alone changes the session; nil if there is none.
         var turn: Instant?
     }
 
     private struct State {
         var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
-        /// Homes have their own half of the numbers.
+        /// The next free channel number. Homes use the upper half of the numbers, and session rooms the lower
+        /// half.
         var nextChannel: UInt64 = 1 << 63
-        /// The sessions in the homes that are watched.
+        /// The sessions that the watched homes show.
         var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
         var isTelling = false
-        /// Those who are reading their snapshot.
+        /// The number of connections that are reading their snapshot.
         var joining = 0
-        /// What has changed since the first of them began.
+        /// The sessions that have changed since the first of these connections began to read.
         var missed: Set<SessionID> = []
 
-        /// Whether telling must begin.
+        /// Adds changed sessions to the sessions to publish. Returns whether the caller must start the
+        /// publishing task.
         mutating func tell(_ changed: Set<SessionID>) -> Bool {
             dirty.formUnion(changed)
             if isTelling || dirty.isEmpty { return false }
@@ -54,7 +56,8 @@ final class HomeRooms: Sendable {
         self.codes = codes
     }
 
-    /// To be followed by `joined`, once the snapshot is on its way or cannot be read.
+    /// Adds a watcher to an account's home, and returns the home's channel. The caller must call `joined`
+    /// when the snapshot is queued or cannot be read.
     func join(_ account: AccountID) -> ChannelID {
         state.withLock { state in
             let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
@@ -65,7 +68,8 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// For who could not be written to, and has missed what was told: as `join`, to be followed by `joined`.
+    /// Prepares another snapshot for a client that was too slow and has missed frames. The caller must call
+    /// `joined`, as after `join`.
     func joinAgain() { state.withLock { $0.joining += 1 } }
 
     func joined() {
@@ -82,7 +86,7 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             guard let (channel, watchers) = state.channels[account] else { return }
             state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
-            // The loops keep a channel until it is closed.
+            // The websocket loops store a channel until it is closed.
             guard watchers == 1 else { return }
             output.close(channel: channel)
             for id in Array(state.shown.keys) {
@@ -92,7 +96,7 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// Tells the homes of the sessions that changed. Runs on the writer's queue.
+    /// Publishes the changed sessions to the homes that show them. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
         let mustTell = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
@@ -103,7 +107,7 @@ final class HomeRooms: Sendable {
         if mustTell { Task { await self.tell() } }
     }
 
-    /// Tells what the clock alone changed between two moments.
+    /// Publishes the sessions that the clock alone changed between two moments.
     func tick(from before: Instant, to now: Instant) {
         let mustTell = state.withLock { state in
             state.tell(
@@ -135,19 +139,20 @@ final class HomeRooms: Sendable {
                 return (record, try rows.members(of: record.meeting.id).map(\.account))
             }
         } catch {
-            // What cannot be read now is told when it changes next.
+            // If the session cannot be read now, its next change publishes it.
             return
         }
         guard let (record, members) = found else { return await tellGone(id) }
         let (now, gone) = (clock.now, Self.frame(HomeFrame(removed: [id])))
         let frame = Self.frame(HomeFrame(session: body(record)))
         state.withLock { state in
-            // Under the lock, so that no frame opens a channel again that its last watcher has left.
+            // The frames are published under the lock. Otherwise a frame could open a channel again after its
+            // last watcher has left.
             let watching = Set(members.filter { state.channels[$0] != nil })
             for channel in watching.compactMap({ state.channels[$0]?.channel }) {
                 output.publish(frame, to: channel)
             }
-            // Whoever is no member any more.
+            // Accounts that are no longer members of the meeting get a removal.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
             }
@@ -157,7 +162,8 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// With everything else as it stands: the meeting's session before may be its latest again.
+    /// Publishes that a session was deleted. The frame also contains a new snapshot, because the meeting's
+    /// earlier session may now be its latest one again.
     private func tellGone(_ id: SessionID) async {
         let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
         for account in accounts {
@@ -171,14 +177,15 @@ final class HomeRooms: Sendable {
 
     static func frame(_ body: HomeFrame) -> Frame { Frame.encode(text: WireJSON.bytes(body), from: 0, to: 0) }
 
-    /// The host's sessions that are not over, the nearest first.
+    /// Returns a snapshot with one session for each of the account's first 50 meetings: the running or next
+    /// session, or else the latest session. The snapshot also names the nearest session of all.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
         let (records, nearest) = try await storage.read {
             rows throws(JournalError) -> ([SessionRecord], SessionID?) in
             var records: [SessionRecord] = []
             for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
-                // Of a meeting that is planned ahead the latest is far away.
+                // If a meeting is planned ahead, its latest session is far in the future.
                 records.append(try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest)
             }
             return (records, try rows.nearestSession(of: account, at: now)?.session.id)

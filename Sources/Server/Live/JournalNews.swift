@@ -2,8 +2,8 @@ import Journal
 import Meetings
 
 extension News {
-    /// Returns the news after `sequence` from the journal's events, each with the attendee as the rows have it
-    /// now; nil if there are more events than `most`.
+    /// Returns the news after `sequence`, made from the journal's events. Each news contains the attendee as
+    /// currently stored. Returns nil if there are more events than `most`.
     static func read(from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int)
         throws(JournalError) -> [News]?
     {

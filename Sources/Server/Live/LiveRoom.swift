@@ -5,9 +5,9 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// Drives one session's room: gives it commits, time and results, and hands its frames to the websockets.
-/// Everything that decides an order happens under its lock, so that what a subscriber is told first is also
-/// queued first.
+/// Drives one session's room: passes commits, time and results to the room, and the room's frames to the
+/// websockets. Every step that decides an order runs under the lock. So frames are queued for a subscriber in
+/// the order in which the room made them.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -47,7 +47,7 @@ final class LiveRoom: Sendable {
 
     // MARK: What happens
 
-    /// Applies a commit to the room. After a deletion the room tells nobody anything more.
+    /// Applies a commit to the room. After a deletion, the room publishes nothing more.
     func apply(_ commit: SessionCommit) {
         guard let record = commit.record else { return state.withLock { $0.isGone = true } }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
@@ -64,21 +64,22 @@ final class LiveRoom: Sendable {
         if mustRead { Task { await self.readSets() } }
     }
 
-    /// The clock alone changed something.
+    /// Updates the room after a change that the clock alone made.
     func turn() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
 
-    /// Shows the code as it is now: another one, where codes rotate.
+    /// Updates the code that the room shows. A rotating code changes with time.
     func showCode() { follow(state.withLock { $0.room.show(codes($0.room.session), elapsed: elapsed) }) }
 
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
-    /// When the clock will.
+    /// Returns the next moment after `now` at which the clock alone changes the session; nil if there is
+    /// none.
     func nextPhaseChange(after now: Instant) -> Instant? {
         state.withLock { $0.room.session.nextPhaseChange(after: now) }
     }
 
-    /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can
-    /// tell.
+    /// Reads the changed question sets until no more sets have changed. Reads at most once per flush
+    /// interval, because the room cannot publish more often.
     private func readSets() async {
         while true {
             let names = state.withLock { state -> Set<String> in
@@ -108,7 +109,8 @@ final class LiveRoom: Sendable {
 
     private func flush() {
         let next = state.withLock { state -> Room.Action in
-            // Its channels are closed; a frame would open them again, for nobody and for ever.
+            // The session is deleted and its channels are closed. A frame would open a channel again, without
+            // subscribers and without end.
             if state.isGone { return .none }
             let views = Set(state.watchers.filter { $0.value > 0 }.keys)
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
@@ -121,11 +123,11 @@ final class LiveRoom: Sendable {
         follow(next)
     }
 
-    // MARK: Who comes and goes
+    // MARK: Joining and leaving
 
-    /// Joins a connection: the answer, then what it missed or the snapshot, and the subscription, in one
-    /// piece. `news` are what the journal has after `since`, where memory does not reach back that far and
-    /// the journal does.
+    /// Joins a connection to the room: in one piece, queues the answer and then the missed frames or a
+    /// snapshot, and subscribes the connection. `news` contains the journal's news after `since`, if memory
+    /// does not reach back that far and the journal does.
     func join(
         _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
         news: [News]?
@@ -146,8 +148,8 @@ final class LiveRoom: Sendable {
                 recovered: missed != nil, now: clock.now)
             var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
             if let since, let missed {
-                // As to somebody who has fallen behind: what the client cannot take at once, it gets when it
-                // can.
+                // The missed frames are sent as to a slow client: the loop sends each frame when the client
+                // can receive it.
                 actions += [
                     .subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded)),
                 ]
@@ -167,8 +169,8 @@ final class LiveRoom: Sendable {
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
-    /// For a subscriber that was too slow: what it missed, from memory or from `news`. False where memory
-    /// does not reach back to `position` and there are no news.
+    /// Sends a slow subscriber the frames that it has missed, from memory or from `news`. Returns false if
+    /// memory does not reach back to `position` and `news` is nil.
     func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?)
         -> Bool
     {
@@ -182,7 +184,7 @@ final class LiveRoom: Sendable {
         }
     }
 
-    /// For a subscriber that has missed more than the journal gives at once: everything as it stands.
+    /// Sends a snapshot to a subscriber that has missed more news than the journal returns at once.
     func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
         state.withLock { state in
@@ -195,8 +197,8 @@ final class LiveRoom: Sendable {
 }
 
 extension Room {
-    /// What came after `position`: from memory, else with `news` from the journal; nil where neither reaches
-    /// back that far.
+    /// Returns the frames after `position`: from memory, or else from the journal's `news`. Returns nil if
+    /// neither reaches back that far.
     fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant)
         -> [Publication]?
     {
@@ -210,6 +212,6 @@ extension Publication {
 }
 
 extension Room.Action {
-    /// A flush that is due once serves both.
+    /// Returns one action for both: a single flush publishes the changes of both.
     fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
 }

@@ -5,11 +5,11 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher
-/// comes, and let go a while after its last has left.
+/// The live rooms of the sessions that have watchers. A room is read from the database when its first watcher
+/// joins, and removed from memory some time after its last watcher has left.
 final class LiveRooms: Sendable {
     fileprivate enum Entry {
-        /// Being read; changes committed meanwhile wait here.
+        /// The room is being read. Commits that arrive meanwhile wait here.
         case opening(Task<LiveRoom, any Error>, waiting: [SessionCommit])
         case open(LiveRoom, idleSince: Instant?)
     }
@@ -20,7 +20,8 @@ final class LiveRooms: Sendable {
         var nextChannel: UInt64 = 1
     }
 
-    /// A room without watchers is kept for this long, so that who reconnects finds its ring.
+    /// The time for which a room without watchers stays in memory, so that a reconnecting client can still
+    /// catch up from the room's ring.
     static let idleLimit = Duration.minutes(2)
 
     let home: HomeRooms
@@ -50,7 +51,7 @@ final class LiveRooms: Sendable {
 
     // MARK: Commits
 
-    /// Gives each commit to the room of its session, if there is one. Runs on the writer's queue.
+    /// Passes each commit to the room of its session, if there is one. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
         for commit in commits {
             let room = state.withLock { state -> LiveRoom? in
@@ -68,7 +69,7 @@ final class LiveRooms: Sendable {
         }
     }
 
-    /// Forgets the room of a deleted session.
+    /// Removes the room of a deleted session, and closes the room's channels.
     private func drop(_ room: LiveRoom) {
         state.withLock { state in
             state.entries[room.id] = nil
@@ -79,8 +80,8 @@ final class LiveRooms: Sendable {
 
     // MARK: Rooms
 
-    /// The session's room, read from the store where nobody has watched it. One reads, and the others wait
-    /// for it.
+    /// Returns the session's room. If the room is not in memory, reads it from the database. If several
+    /// callers ask at once, one read serves all of them.
     func room(_ id: SessionID) async throws -> LiveRoom {
         enum Next {
             case use(LiveRoom)
@@ -112,8 +113,8 @@ final class LiveRooms: Sendable {
             state.withLock { $0.entries[id] = nil }
             throw error
         }
-        // What was committed meanwhile is told before the room is opened to the writer, so that nothing
-        // overtakes it.
+        // The commits that arrived during the read are applied before the writer can reach the room, so that
+        // no later commit overtakes them.
         return state.withLock { state -> LiveRoom in
             var numbers: [View: ChannelID] = [:]
             for view in View.allCases {
@@ -148,7 +149,8 @@ final class LiveRooms: Sendable {
 
     // MARK: The clock
 
-    /// Tells rooms of what the clock alone changed between two moments, and lets idle ones go.
+    /// Updates the rooms that the clock alone changed between two moments, and removes the rooms that have
+    /// had no watchers for `idleLimit`.
     func tick(from before: Instant, to now: Instant) {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
@@ -171,7 +173,7 @@ final class LiveRooms: Sendable {
             }
             return left
         }
-        // The loops keep a channel until it is closed.
+        // The websocket loops store a channel until it is closed.
         for channel in left { output.close(channel: channel) }
     }
 }

@@ -3,11 +3,13 @@ import Meetings
 import Rooms
 import Wire
 
-/// Reads a set's tallies afresh: they are state, and never folded from events.
+/// Reads the results of question sets from the database. Results are always read completely, and never
+/// computed from events.
 struct ResultsReader: Sendable {
     let storage: Storage
 
-    /// Sets that cannot be read now are left out; the next change reads them again.
+    /// Returns the results of the existing sets among `sets`. If the read fails, returns no results; the next
+    /// change of a set reads that set again.
     func read(_ session: SessionID, sets: Set<String>) async -> [SetResults] {
         let found = try? await storage.read { rows throws(JournalError) -> [SetResults] in
             var results: [SetResults] = []
@@ -33,8 +35,9 @@ struct ResultsReader: Sendable {
         return SetResults(set: set, tallies: tallies)
     }
 
-    /// The newest texts of each question that takes some, from the newest responses; a question that hardly
-    /// anybody answers may show fewer than there are, and its page of answers has them all.
+    /// Returns the newest texts for each question with text answers, from the newest 100 responses. If few
+    /// people answer a question, the result may contain fewer texts than exist; the question's page of
+    /// answers shows all of them.
     private static func newestTexts(
         of set: QuestionSet, in session: SessionID, by tallies: [QuestionID: TallyRecord],
         from rows: any ReadableRows

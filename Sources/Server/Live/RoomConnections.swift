@@ -6,15 +6,17 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// What is said on a room's connection: who it is, which rooms it is in (`RoomConnections+Ending`: until
-/// when). Nothing here blocks a loop; what must read, does so in a task.
+/// Handles room connections: authorization, joining and leaving rooms, and catching up.
+/// `RoomConnections+Ending` ends the connections. No function blocks a websocket loop: functions that read
+/// the database run in tasks.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
-    /// Who has missed more events than this is given a snapshot.
+    /// A client that has missed more events than this gets a snapshot.
     private static let mostNews = 10_000
-    /// Messages of one connection that are being answered; who sends faster is told to stop.
+    /// The most messages of one connection that may wait for an answer. If a client sends more, the server
+    /// closes the connection.
     private static let mostUnderWay = 64
-    /// For a connection to say who it is.
+    /// The time within which a new connection must authorize.
     static let patience = Duration.seconds(30)
 
     private let services: Services
@@ -45,7 +47,8 @@ final class RoomConnections: WebSocketHandler {
                 await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false)
             }
         } else if let cookie {
-            // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
+            // A browser adds the cookie to every connection, whatever page opens it. So the server accepts
+            // the cookie only from its own pages (RFC 6455 §10.2).
             guard let origin = request[header: "origin"], services.isOwn(origin: origin, for: request) else {
                 connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
                 return
@@ -87,7 +90,7 @@ final class RoomConnections: WebSocketHandler {
         room.startAfresh(connection, as: view, from: position)
     }
 
-    /// A home keeps no news: who missed some is given everything as it stands.
+    /// Sends a home snapshot to a client that has missed frames, because a home stores no news.
     private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
         let home = services.live.home
         guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel)
@@ -100,7 +103,7 @@ final class RoomConnections: WebSocketHandler {
         connection.catchUp(channel, snapshot.map { [HomeRooms.frame($0)] } ?? [])
     }
 
-    /// Nil where there are more than a client should be told one by one.
+    /// Returns the news after `position`; nil if there are more than `mostNews` events.
     private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
         try await services.storage.read { rows throws(JournalError) in
             try News.read(from: rows, session: session, after: position, most: Self.mostNews)
@@ -110,7 +113,7 @@ final class RoomConnections: WebSocketHandler {
     func closed(_ connection: WebSocketConnection, code: UInt16) {
         open.withLock { $0[connection.id] = nil }
         guard let visitor = connection.context as? Visitor else { return }
-        // They hold each other; here that ends.
+        // The connection and the visitor hold references to each other. This line breaks the cycle.
         connection.context = nil
         visitor.enqueue { visitor.leaveAll(self.services.live.home) }
     }
@@ -135,8 +138,8 @@ final class RoomConnections: WebSocketHandler {
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         do {
             visitor.show(try await rights.right(of: token))
-            // A sign-out between that look and now has ended the connections whose right it knew, which this
-            // was not.
+            // A sign-out may have run since the first check. It closed only the connections whose right was
+            // already set, so the right is checked once more.
             _ = try await rights.right(of: token)
             if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
         } catch JournalError.failed {
@@ -174,13 +177,13 @@ final class RoomConnections: WebSocketHandler {
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
-        // A membership that ended since the first check has ended the rooms that the visitor was in, which
-        // this was not.
+        // The account's membership may have ended since the first check. That change removed the visitor only
+        // from rooms that were already joined, so the right is checked once more.
         try await check(right, of: visitor, for: name)
     }
 
-    /// Checks whether the right opens the room. If it does not, or not any more, the visitor is not in the
-    /// room afterwards.
+    /// Checks that the right opens the room. If the right does not open the room, removes the visitor from it
+    /// and throws.
     private func check(_ right: RoomRight, of visitor: Visitor, for name: RoomName) async throws {
         do { try await rights.check(right, for: name) } catch {
             leaveQuietly(visitor, name)
@@ -193,7 +196,7 @@ final class RoomConnections: WebSocketHandler {
         let home = services.live.home
         let channel = home.join(account)
         visitor.enter(.home, .home(account, channel), by: right)
-        // What changes while the snapshot is read is told once more, behind it.
+        // Changes during the read of the snapshot are published again after the snapshot.
         defer { home.joined() }
         do {
             let snapshot = try await home.snapshot(for: account)

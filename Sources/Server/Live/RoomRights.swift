@@ -2,29 +2,31 @@ import Journal
 import Meetings
 import Wire
 
-/// What a token, receipt, grant or presenter link proved, and until when.
+/// The right that a token, receipt, grant or presenter link proved, and the moment at which the right ends.
 struct RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// A receipt's holder, or a grant's, who is nobody yet.
+        /// The holder of a receipt, or of a grant. For a grant, the attendee is nil, because the holder has
+        /// not checked in yet.
         case attendee(SessionID, AttendeeID?)
     }
 
     let holder: Holder
-    /// The first moment at which it is over.
+    /// The first moment at which the right is no longer valid.
     let expiresAt: Instant
 
     func isOver(at now: Instant) -> Bool { expiresAt <= now }
 }
 
 struct RoomRights: Sendable {
-    /// What nobody was ever given, or what was deleted without a trace.
+    /// The error for a token that the server never issued, or whose record was deleted without a trace.
     struct Forged: Error {}
 
     let services: Services
 
-    /// Throws `Forged` for what is no right, and something else for what is none any more.
+    /// Returns the right that a token proves.
+    /// - Throws: `Forged` if the token was never a right; another error if the right has ended.
     func right(of token: String) async throws -> RoomRight {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
@@ -64,8 +66,8 @@ struct RoomRights: Sendable {
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
-    /// The right of the same holder as it is now, where a session's times have moved; nil where it is over,
-    /// or was taken back.
+    /// Returns the same holder's right with its current end, because a session's times may have changed.
+    /// Returns nil if the right has ended or was revoked.
     func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
         let now = services.clock.now
         return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
@@ -73,7 +75,7 @@ struct RoomRights: Sendable {
             switch right.holder {
             case .account: last = nil
             case .attendee(let id, let attendee):
-                // Where a check-in was withdrawn, its right is too.
+                // If the attendee has withdrawn the check-in, its right has ended.
                 let stands: Bool =
                     if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
@@ -86,7 +88,8 @@ struct RoomRights: Sendable {
         }
     }
 
-    /// Throws where the right does not open the room.
+    /// Checks that the right opens the room.
+    /// - Throws: an error if the right does not open the room.
     func check(_ right: RoomRight, for room: RoomName) async throws {
         switch (right.holder, room) {
         case (.account, .home): return
@@ -112,7 +115,8 @@ struct RoomRights: Sendable {
         return found
     }
 
-    /// The ends of a session's windows belong to them.
+    /// Returns the first moment after `end`, because the end of a session's window belongs to the window.
+    /// - Throws: `notSignedIn` if `end` is in the past.
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw RequestError(.notSignedIn) }
         return end + .milliseconds(1)
@@ -120,7 +124,8 @@ struct RoomRights: Sendable {
 }
 
 extension ReadableRows {
-    /// Nil for a link that was revoked, too.
+    /// Returns the session that the link shows; nil if the link was revoked or may no longer show the
+    /// session.
     fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError)
         -> SessionRecord?
     {

@@ -5,7 +5,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// One room connection's state. Its messages are answered one after the other, in the order they came.
+/// The state of one room connection. The server answers its messages one after the other, in the order in
+/// which they arrive.
 final class Visitor: Sendable {
     enum Place: Sendable {
         case session(LiveRoom, View)
@@ -26,7 +27,8 @@ final class Visitor: Sendable {
         }
     }
 
-    /// A room with the right that opened it: another right that is shown later neither prolongs nor ends it.
+    /// A joined room with the right that opened it. If the client later shows the right of another holder,
+    /// this membership does not change.
     struct RoomMembership: Sendable {
         let place: Place
         var right: RoomRight
@@ -44,7 +46,7 @@ final class Visitor: Sendable {
 
     let connection: WebSocketConnection
     let openedAt: Instant
-    /// Whom its failures are counted by.
+    /// The client's origin, for which failed authorizations are counted.
     let origin: String
     private let language: Language
     private let kept = Mutex(Kept())
@@ -57,23 +59,24 @@ final class Visitor: Sendable {
         openedAt = now
     }
 
-    /// The one that was shown last, which opens rooms.
+    /// The right that the client showed last, with which it can join rooms.
     var right: RoomRight? { kept.withLock { $0.right } }
 
-    /// All that keep something open.
+    /// All rights that keep the connection or one of its rooms open.
     var rights: Set<RoomRight> {
         kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
     }
 
-    /// Whether a right that keeps something open matches. It copies nothing, because it is asked of every
-    /// visitor on the writer's queue.
+    /// Whether a right that keeps the connection or one of its rooms open matches. The function copies
+    /// nothing, because the writer's queue calls it for every visitor.
     func hasRight(where isWanted: (RoomRight) -> Bool) -> Bool {
         kept.withLock { kept in
             kept.right.map(isWanted) ?? false || kept.rooms.values.contains { isWanted($0.right) }
         }
     }
 
-    /// Takes the place of what the same holder showed before.
+    /// Sets the right that the client has shown. It also replaces the rights of the same holder in the joined
+    /// rooms.
     func show(_ right: RoomRight) {
         kept.withLock { kept in
             kept.right = right
@@ -81,7 +84,7 @@ final class Visitor: Sendable {
         }
     }
 
-    /// A right whose end has moved.
+    /// Replaces the rights of the same holder, because the end of the right has moved.
     func renew(_ right: RoomRight) {
         kept.withLock { kept in
             if kept.right?.holder == right.holder { kept.right = right }
@@ -97,15 +100,16 @@ final class Visitor: Sendable {
         kept.withLock { $0.rooms[room] = RoomMembership(place: place, right: right) }
     }
 
-    /// Those it is in whose stay is such a one.
+    /// Returns the rooms that this visitor has joined and whose membership matches.
     func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {
         kept.withLock { kept in kept.rooms.filter { isWanted($0.value) }.map(\.key) }
     }
 
-    /// Where it was.
+    /// Removes the visitor's membership of the room. Returns the joined room; nil if the visitor was not in
+    /// it.
     func exit(_ room: RoomName) -> Place? { kept.withLock { $0.rooms.removeValue(forKey: room)?.place } }
 
-    /// How many wait with it.
+    /// Queues a job for this visitor. Returns the number of waiting jobs, including this one.
     @discardableResult
     func enqueue(_ job: @escaping @Sendable () async -> Void) -> Int {
         let (count, mustStart) = work.withLock { work in
@@ -131,7 +135,7 @@ final class Visitor: Sendable {
         }
     }
 
-    /// Whose home a channel is, where this visitor is in it.
+    /// Returns the account whose home has this channel; nil if the visitor is not in that home.
     func account(ofHome channel: ChannelID) -> AccountID? {
         guard case .home(let account, channel) = kept.withLock({ $0.rooms[.home]?.place }) else { return nil }
         return account
