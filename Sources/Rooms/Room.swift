@@ -63,7 +63,7 @@ package struct Room: Sendable {
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
     }
 
-    // MARK: What happened
+    // MARK: Commits, results, codes and time
 
     /// Applies a commit. The driver passes commits in their order. The room ignores a commit that it already
     /// contains, and a deletion, because the driver then removes the room. An edit of the meeting is an event

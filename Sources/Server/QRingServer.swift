@@ -189,7 +189,8 @@ package final class QRingServer: Sendable {
     func pass(from before: Instant, to now: Instant) async {
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
-        // If the storage is not sound, the following work could not be written. A later pass does it.
+        // If the database files were moved or damaged, nothing can be written. Then a later pass does the
+        // following work.
         guard watch.isSound() else { return }
         // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()

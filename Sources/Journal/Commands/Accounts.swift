@@ -70,12 +70,12 @@ package struct CreateAccount: Command {
     }
 }
 
-/// Changes the fields of an account that are not nil.
+/// Edits an account. Each field of this command that is not nil replaces the stored value.
 package struct EditAccount: Command {
     package let id: AccountID
     package let name: String?
     package let password: NewPassword?
-    /// Each field that is not nil replaces the existing one.
+    /// The new values of the profile. Each field that is not nil replaces the stored one.
     package let profile: Account.Profile
     package let expected: ExpectedVersion
 
@@ -190,7 +190,7 @@ package struct MakeOperator: Command {
 }
 
 /// Replaces the stored hash of a password by another hash of the same password. The command changes nothing
-/// else of the account, and ends no sign-in. If the password was changed meanwhile, the command does nothing.
+/// else of the account, and no sign-in ends. If the password was changed meanwhile, the command does nothing.
 package struct RenewPasswordHash: Command {
     package let account: AccountID
     package let from: String

@@ -34,7 +34,8 @@ extension Transaction {
     var corrections: Corrections { Corrections(transaction: self) }
 }
 
-/// Changes the fields of an attendee's record that are not nil, with one event.
+/// Corrects an attendee's record, with one event. Each field of this command that is not nil replaces the
+/// stored value.
 package struct CorrectAttendee: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -271,8 +272,9 @@ package struct MergeAttendees: Command {
             EventData(status: after.status, before: kept.status, into: kept.id))
         transaction.publish(.removed(gone.id), at: event)
         let written = try transaction.attendees.replace(kept, with: after, at: event)
-        // The remaining record takes the key of the merged record if it has no address of its own, or the
-        // same address. Otherwise the trace leads from this key to the remaining record.
+        // If the remaining record has no key, it takes the key of the merged record, provided that its own
+        // identity is empty or matches that key. Otherwise the trace leads from that key to the remaining
+        // record.
         let isShared = kept.identity.isEmpty || IdentityKey(ifAny: kept.identity) == goneWhole.keys.key
         let keys = AttendeeKeys(
             identity: keptWhole.keys.identity ?? (isShared ? goneWhole.keys.identity : nil),

@@ -31,7 +31,7 @@ package struct CreateMeeting: Command {
     }
 }
 
-/// Changes the fields of a meeting that are not nil.
+/// Edits a meeting. Each field of this command that is not nil replaces the stored value.
 package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?

@@ -122,7 +122,7 @@ package struct CopyQuestions: Command {
         self.actor = actor
     }
 
-    /// Returns the copies.
+    /// Returns the copied question sets.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
         let record = try transaction.session(session)
         try transaction.rights.requireHost(actor, of: record.meeting.id)

@@ -320,7 +320,7 @@ package struct PublishClosedSet: Command {
 package struct MarkSealed: Command {
     package let session: SessionID
     package let set: String
-    /// The number of responses before the shuffle.
+    /// The set's number of responses before the shuffle.
     package let responses: Int
 
     package init(session: SessionID, set: String, responses: Int) {

@@ -60,7 +60,8 @@ package struct AddWalkInToRoster: Command {
     }
 }
 
-/// Changes the fields of a person that are not nil. An empty e-mail address or number deletes the stored one.
+/// Edits a person on the roster. Each field of this command that is not nil replaces the stored value. An
+/// empty e-mail address or number deletes the stored one.
 package struct EditPerson: Command {
     package let meeting: MeetingID
     package let id: PersonID

@@ -53,7 +53,7 @@ struct Roster {
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
     }
 
-    // MARK: Following the roster
+    // MARK: Slots after a change of the roster
 
     /// Applies changes of the roster to the slots in all sessions that are not over. Records one event in
     /// each session whose attendance changed.
@@ -171,7 +171,7 @@ struct Roster {
         try rows.setKey(name, of: attendee)
     }
 
-    // MARK: Following corrections
+    // MARK: Slots after a correction
 
     /// Creates a new slot for a person whose check-in was withdrawn, if the session is not over.
     func awaitAgain(_ person: PersonID, in record: SessionRecord) throws(JournalError) {
@@ -181,7 +181,7 @@ struct Roster {
             return
         }
         let id = record.session.id
-        // The slot is new, so no attendee whom rooms show changes.
+        // The list is not used, because rooms do not show a new slot.
         var shown: [Attendee] = []
         _ = try join(person, id, by: record.meeting.identifyBy, &shown)
         if record.meeting.identifyBy == .name {
@@ -227,7 +227,7 @@ struct Roster {
         let record = try transaction.session(attendee.sessionID)
         if !record.session.isOver(at: transaction.now), !person.isArchived {
             let kind = record.meeting.identifyBy
-            // The caller publishes the attendee.
+            // The list is not used, because the caller publishes the attendee.
             var shown: [Attendee] = []
             if let version, version != person.version {
                 _ = try rewrite(person, attendee.sessionID, by: kind, &shown)
@@ -261,7 +261,7 @@ struct Roster {
         _ = try takeSlot(person, as: isOfGone ? gone.attendee : kept.attendee)
     }
 
-    // MARK: Following the meeting
+    // MARK: Slots after a change of the meeting
 
     /// Sets new keys for all slots, after the meeting has changed how it identifies attendees.
     /// - Throws: `sessionHasAttendees` if an attendee of a session that is not over has checked in or has no

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// Changes the fields of a session that are not nil. The start and the late limit may change until the
-/// session ends; the end may change until feedback closes.
+/// Edits a session. Each field of this command that is not nil replaces the stored value. The start and the
+/// late limit may change until the session ends; the end may change until feedback closes.
 package struct EditSession: Command {
     package let id: SessionID
     package let startsAt: Instant?
@@ -395,8 +395,8 @@ extension Transaction {
 }
 
 extension Session {
-    /// The editable fields whose value changed. A renewed code is not listed, because its values must not be
-    /// shown.
+    /// The editable fields whose value changed. A renewed code is not among them, because it has no values to
+    /// show.
     fileprivate func changes(since before: Session) -> [FieldChange] {
         func values(_ session: Session) -> [(field: String, value: String)] {
             [

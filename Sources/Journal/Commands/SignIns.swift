@@ -29,7 +29,7 @@ package struct BeginSignIn: Command {
 extension Account {
     /// Compares the stored hash with the checked hash, because the password may have changed during the
     /// check, which takes 0.1 s or more.
-    /// - Throws: `passwordChanged` if the stored hash is another one.
+    /// - Throws: `passwordChanged` unless the stored hash equals `checked`.
     func requirePassword(_ checked: String) throws(JournalError) {
         guard passwordHash == checked else { throw .refused(.passwordChanged) }
     }
@@ -38,11 +38,11 @@ extension Account {
 /// Exchanges a refresh token for the next pair of tokens. The caller derives that pair from the refresh
 /// token, so the same pair can be returned again without being stored in plain form.
 ///
-/// | the token | outcome |
+/// | state of the refresh token | outcome |
 /// |---|---|
 /// | unused | the next pair; earlier access tokens are deleted |
-/// | used within a minute by the same client | the same pair; or `.goOn` if that was renewed too |
-/// | used otherwise | `.reused`: the whole sign-in has ended |
+/// | used within a minute by the same client | the same pair; `.goOn` if that pair was renewed too |
+/// | used longer ago, or by another client | `.reused`: the whole sign-in has ended |
 /// | unknown or expired | refused: `wrongCredentials` |
 package struct RenewSignIn: Command {
     package let presented: [UInt8]

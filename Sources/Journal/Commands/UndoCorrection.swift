@@ -48,7 +48,7 @@ package struct UndoCorrection: Command {
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
     }
 
-    /// Returns the attendee of the correction.
+    /// Returns the attendee whom the correction changed.
     /// - Throws: `changedSince` if the attendee has changed since the correction.
     private func unchanged(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
         -> Attendee
@@ -85,7 +85,7 @@ package struct UndoCorrection: Command {
         return (event, written)
     }
 
-    /// Removes an attendee whom a host had added.
+    /// Undoes an addition: removes the attendee whom a host had added.
     /// - Throws: `changedSince` if the attendee has changed, has answered a set, or has absorbed another
     ///   record.
     private func remove(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)

@@ -9,7 +9,7 @@ package struct CorrectionRecord: Hashable, Sendable {
     /// The corrected attendee; nil if a host edited the session. If the attendee is erased, this record is
     /// erased too.
     package let attendeeID: AttendeeID?
-    /// The host's reason; may be empty.
+    /// The host's reason for the correction; may be empty.
     package let note: String
     /// The record before the correction; nil if the correction can no longer be undone.
     package var before: RecordBefore?

@@ -25,7 +25,7 @@ final class HomeRooms: Sendable {
         var isTelling = false
         /// The number of connections that are reading their snapshot.
         var joining = 0
-        /// The sessions that have changed since the first of these connections began to read.
+        /// The sessions that have changed since the first joining connection began to read its snapshot.
         var missed: Set<SessionID> = []
 
         /// Adds changed sessions to the sessions to publish. Returns whether the caller must start the
@@ -152,7 +152,7 @@ final class HomeRooms: Sendable {
             for channel in watching.compactMap({ state.channels[$0]?.channel }) {
                 output.publish(frame, to: channel)
             }
-            // Accounts that are no longer members of the meeting get a removal.
+            // An account that is no longer a member of the meeting gets a frame that removes the session.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
             }

@@ -45,7 +45,7 @@ final class LiveRoom: Sendable {
 
     var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
 
-    // MARK: What happens
+    // MARK: Commits and the clock
 
     /// Applies a commit to the room. After a deletion, the room publishes nothing more.
     func apply(_ commit: SessionCommit) {
@@ -212,6 +212,6 @@ extension Publication {
 }
 
 extension Room.Action {
-    /// Returns one action for both: a single flush publishes the changes of both.
+    /// Combines the actions of two changes of the room. One flush publishes both changes.
     fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
 }

@@ -32,7 +32,7 @@ final class RoomConnections: WebSocketHandler {
     /// The visitors of open connections.
     var visitors: [Visitor] { open.withLock { Array($0.values) } }
 
-    // MARK: On the loop
+    // MARK: Callbacks on the websocket loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
         let visitor = Visitor(
@@ -118,7 +118,7 @@ final class RoomConnections: WebSocketHandler {
         visitor.enqueue { visitor.leaveAll(self.services.live.home) }
     }
 
-    // MARK: In the visitor's order
+    // MARK: Messages, in the order of arrival
 
     private func answer(_ message: ClientMessage, _ visitor: Visitor) async {
         do {

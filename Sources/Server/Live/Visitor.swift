@@ -46,7 +46,8 @@ final class Visitor: Sendable {
 
     let connection: WebSocketConnection
     let openedAt: Instant
-    /// The client's origin, for which failed authorizations are counted.
+    /// The client's IPv4 address, or the first four groups of its IPv6 address. Failed authorizations are
+    /// counted for this origin.
     let origin: String
     private let language: Language
     private let kept = Mutex(Kept())
