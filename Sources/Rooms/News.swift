@@ -1,14 +1,14 @@
 import Meetings
 import Wire
 
-/// The newest news of a room, for subscribers who were away for a moment. It holds names, in memory only, and
-/// drops them when an attendee is removed.
+/// The newest news of a room, for subscribers that reconnect after a short time. The ring holds names in
+/// memory only, and deletes a person's name when the person is removed from the session.
 struct NewsRing {
     static let capacity = 1000
 
     private var entries: [News] = []
     private var head = 0
-    /// The ring has all news later than this sequence.
+    /// The ring contains all news with a later sequence than this one.
     private(set) var reachesBackTo: Int64
 
     init(from sequence: Int64) { reachesBackTo = sequence }
@@ -21,7 +21,7 @@ struct NewsRing {
         if entries.count - head == Self.capacity {
             reachesBackTo = entries[head].sequence
             head += 1
-            // The free space in front is released when it is as large as the ring.
+            // The unused entries at the front are freed when they are as many as the ring's capacity.
             if head == Self.capacity {
                 entries.removeFirst(head)
                 head = 0
@@ -36,7 +36,7 @@ struct NewsRing {
         return entries[firstIndex(after: sequence)...]
     }
 
-    /// Returns as much news after `sequence` as the ring has.
+    /// Returns the news after `sequence` that the ring still contains, in order.
     func newsKept(after sequence: Int64) -> ArraySlice<News> { entries[firstIndex(after: sequence)...] }
 
     private func firstIndex(after sequence: Int64) -> Int {
@@ -49,7 +49,7 @@ struct NewsRing {
         return low
     }
 
-    /// Returns the number of this attendee's arrivals after `sequence`.
+    /// Returns the number of arrivals of this attendee after `sequence`.
     func arrivals(of id: AttendeeID, after sequence: Int64) -> Int {
         newsKept(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
     }
@@ -63,8 +63,8 @@ struct NewsRing {
 }
 
 extension News {
-    /// Returns the same news with the attendee as of `later`. An arrival stays one, unless the attendee was
-    /// removed.
+    /// Returns this news with the attendee's data from `later`. An arrival stays an arrival, unless the
+    /// attendee was removed.
     func becoming(_ later: Kind) -> News {
         if case .changed(let attendee) = later, kind.isArrival {
             return News(sequence: sequence, kind: .arrived(attendee))

@@ -1,12 +1,12 @@
 package import Meetings
 package import Wire
 
-/// The frames of a room: for its subscribers at a flush, and for clients that join or come back.
+/// The frames that a room makes for its current, new and returning subscribers.
 extension Room {
     // MARK: At a flush
 
-    /// Flushes: at most one frame of news for each view, then a frame for each tally that changed. `next`
-    /// says whether another flush must follow.
+    /// Makes the frames of one flush: at most one frame of news for each view, then one frame for each
+    /// changed tally. `next` tells the caller whether another flush must follow.
     package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
         publications: [Publication], next: Action
     ) {
@@ -47,8 +47,8 @@ extension Room {
         return frame
     }
 
-    /// Puts each attendee into the frame once, as they are now: an arrival shows later changes, too, and of
-    /// two changes the later one counts.
+    /// Writes the news into the frame, each attendee once with the newest data. An arrival already contains
+    /// the attendee's later changes. If an attendee has several changes, only the latest one is written.
     private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
         var arrivals: [AttendeeBody] = []
         var changed: [AttendeeBody] = []
@@ -81,9 +81,9 @@ extension Room {
         }
     }
 
-    // MARK: For clients that join or come back
+    // MARK: For new and returning subscribers
 
-    /// Returns the whole state for a subscriber at `published`.
+    /// Returns the room's complete state for subscribers at the position `published`.
     package func snapshot(for view: View, at now: Instant) -> RoomFrame {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
@@ -94,13 +94,15 @@ extension Room {
         return frame
     }
 
-    /// Returns what a subscriber at `position` has missed, up to `published`; nil if memory does not reach
-    /// back that far: then `catchUp(from:with:)`.
+    /// Returns the frames that a subscriber at `position` has missed, up to `published`. Returns nil if the
+    /// ring does not reach back that far; then the caller reads the journal and calls `catchUp` with its
+    /// news.
     package func catchUp(from position: Int64, view: View, at now: Instant) -> [Publication]? {
         ring.news(after: position).map { catchUp(from: position, with: $0, view: view, at: now) }
     }
 
-    /// Returns the same from news that was read from the journal, all after `position` and in order.
+    /// Returns the frames that a subscriber at `position` has missed, made from news that the caller read
+    /// from the journal. The news must all be after `position` and in order.
     package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant)
         -> [Publication]
     {
@@ -125,8 +127,8 @@ extension Room {
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
 
-    /// Returns news that was read from the journal a moment ago, with what the room has applied since. An
-    /// attendee who was removed or changed meanwhile is so in all of it.
+    /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was
+    /// changed or removed after the read, all news of this attendee show the newer state.
     package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
         let later = ring.newsKept(after: read.last?.sequence ?? position)
         var now: [AttendeeID: News.Kind] = [:]

@@ -1,26 +1,26 @@
 package import Meetings
 package import Wire
 
-/// The live room of one session, as a pure state machine: it applies commits and makes frames. It owns no
-/// socket, no clock and no thread; its driver calls it under a lock.
+/// The live room of one session: a pure state machine that applies commits and makes frames. It owns no
+/// socket, no clock and no thread.
 ///
-/// Counts and tallies are state: only the newest is sent. Arrivals are news: every one is sent, in order, 50
-/// a frame. A quiet room flushes at once, and a busy one every 50 ms, so that a burst of check-ins costs each
-/// watcher twenty frames a second, not thousands.
+/// Counts and tallies are state: frames contain the newest values and may skip earlier ones. Arrivals are
+/// news: every arrival is sent, in order, 50 per frame. A quiet room flushes at once, and a busy room every
+/// 50 ms. So a burst of check-ins costs each subscriber twenty frames a second, not thousands.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
 
-    /// What the driver must do after a call.
+    /// The action that the room's driver must take.
     package enum Action: Hashable, Sendable {
         case none
         case flushNow
-        /// A moment of the driver's monotonic clock.
+        /// Flush at this time on the driver's monotonic clock.
         case flush(at: Duration)
     }
 
     /// The session as of the newest commit that the room has applied.
     private(set) var record: SessionRecord
-    /// The position of subscribers who have everything that was published.
+    /// The position of subscribers that have received everything published so far.
     package internal(set) var published: Int64
     /// The code that presenters and members see; nil if the session shows none now.
     package private(set) var code: CodeBody?
@@ -49,11 +49,11 @@ package struct Room: Sendable {
 
     package var session: Session { record.session }
     package var meeting: Meeting { record.meeting }
-    /// The sequence of the newest event that the room knows.
+    /// The sequence of the newest event that the room has applied.
     package var sequence: Int64 { record.sequence }
 
-    /// Makes a room from one consistent read of the store.
-    /// - Parameter newest: the newest 50 arrivals, newest last.
+    /// Creates a room from one consistent read of the database.
+    /// - Parameter newest: the newest 50 arrivals; the newest one is last.
     package init(_ record: SessionRecord, newest: [Attendee], sets: [SetResults], code: CodeBody?) {
         self.record = record
         self.code = code
@@ -63,11 +63,12 @@ package struct Room: Sendable {
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
     }
 
-    // MARK: Events
+    // MARK: Commits, results, codes and time
 
-    /// Applies a commit. Commits come in their order; one that the room was made with already is ignored, and
-    /// so is a deletion, after which the driver drops the room. An edit of the meeting is an event of its
-    /// latest session only: in the others it comes with the sequence unchanged.
+    /// Applies a commit. The driver passes commits in their order. The room ignores a commit that it already
+    /// contains, and a deletion, because the driver then removes the room. An edit of the meeting is an event
+    /// of the latest session only. In the meeting's other sessions, the commit of this edit has an unchanged
+    /// sequence.
     package mutating func apply(_ commit: SessionCommit, elapsed: Duration) -> Action {
         guard let next = commit.record,
             next.sequence > sequence || commit.isEdited && next.sequence == sequence
@@ -97,11 +98,12 @@ package struct Room: Sendable {
         }
     }
 
-    /// Applies the results of a set, read after a commit that named it.
+    /// Applies the results of a question set, as read after a change of that set.
     package mutating func apply(_ results: SetResults, elapsed: Duration) -> Action {
         let before = sets[results.set.name]
         sets[results.set.name] = results
-        // A result that is shared now is new to those who could not see it before.
+        // If the host has just shared the results, every tally is new to the viewers who could not see it
+        // before.
         let isSharedNow = results.set.shared && before?.set.shared == false
         for tally in results.tallies where isSharedNow || before?.tallies.contains(tally) != true {
             changed.tallies.insert(tally.questionId)
@@ -113,17 +115,18 @@ package struct Room: Sendable {
 
     /// Shows another code, or none.
     package mutating func show(_ code: CodeBody?, elapsed: Duration) -> Action {
-        // The remaining time alone is no change.
+        // The code's remaining time alone is not a change to publish.
         let isSame = code?.url == self.code?.url && code?.joinCode == self.code?.joinCode
         self.code = code
         if isSame { return .none }
         changed.code = true
-        // A frame cannot say that there is no code any more; a session without a code does.
+        // A frame has no value for "no code any more". So the flush sends the session, which then has no
+        // code.
         if code == nil { changed.session = true }
         return schedule(elapsed)
     }
 
-    /// Shows the session again, because the clock has changed its phase.
+    /// Marks the session as changed, because the passing of time alone changed what it shows.
     package mutating func turn(elapsed: Duration) -> Action {
         changed.session = true
         changed.counts = true
@@ -137,7 +140,7 @@ package struct Room: Sendable {
         return .flush(at: lastFlush + Self.flushInterval)
     }
 
-    /// Begins a flush; later calls belong to the next one.
+    /// Begins a flush. Changes after this call belong to the next flush.
     mutating func beginFlush(_ elapsed: Duration) {
         isFlushScheduled = false
         lastFlush = elapsed
@@ -145,7 +148,7 @@ package struct Room: Sendable {
 }
 
 extension QuestionSet {
-    /// Whether a summary shows both in the same way.
+    /// Whether the summaries of the two sets are equal.
     fileprivate func isShown(as other: QuestionSet) -> Bool {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
             && anonymous == other.anonymous

@@ -1,13 +1,13 @@
 package import Meetings
 package import Wire
 
-/// How much of a room a subscriber sees.
+/// The part of a room's data that a subscriber may see.
 package enum View: Hashable, Sendable, CaseIterable {
-    /// Members of the meeting: counts, tallies, arrivals with names, the current code.
+    /// The view of the meeting's members: counts, tallies, arrivals with names, and the current code.
     case session
-    /// The screen of a hall: counts, shared tallies, the current code.
+    /// The view of a hall's screen: counts, shared tallies, and the current code.
     case presenter
-    /// Attendees: counts, and the tallies that a host shares.
+    /// The view of attendees: counts, and the tallies that the host shares.
     case audience
 
     /// Returns the name of this view's room.
@@ -24,14 +24,16 @@ package enum View: Hashable, Sendable, CaseIterable {
 
     func shows(_ set: QuestionSet) -> Bool { self == .session || set.shared }
 
-    /// Whether the view shows that the set exists. Sets that a host prepares for later are for members only.
+    /// Whether this view may show that the set exists. Only members may see the sets that a host prepares for
+    /// later.
     func knows(_ set: QuestionSet) -> Bool {
         self == .session
             || !set.isCheckIn && (set.name == QuestionSet.feedback || set.openByHand != nil || set.shared)
     }
 }
 
-/// A frame for the subscribers of one view whose position is `from`; their position is `to` afterwards.
+/// A frame for the subscribers of one view whose position is `from`. When they have received it, their
+/// position is `to`.
 package struct Publication: Sendable {
     package let view: View
     package let from: Int64

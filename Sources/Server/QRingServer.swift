@@ -6,7 +6,8 @@ package import Secrets
 import Synchronization
 package import WebSockets
 
-/// The running server: one port, a door, HTTP behind it, websockets behind it, and the storage below.
+/// The running server. Its door accepts connections on one port and gives them to the HTTP server or the
+/// websocket server. Both use one storage.
 package final class QRingServer: Sendable {
     package enum StartError: Error, Sendable, CustomStringConvertible {
         case badAddress(String)
@@ -47,10 +48,10 @@ package final class QRingServer: Sendable {
     package var port: UInt16 { door.port }
     package var address: PublicAddress { services.addresses.own }
 
-    /// Binds the port and opens the storage. Nothing is accepted before `open`.
+    /// Binds the port and opens the storage. The server accepts no connection before `open`.
     ///
-    /// What is called is made before its caller: the door and the channels of the websockets, then the rooms,
-    /// then the handlers, then the servers that call those. Last, the storage gets its listener.
+    /// Every object is created before its callers: first the door and the websocket channels, then the rooms,
+    /// then the handlers, then the servers that call the handlers. The storage gets its listener last.
     package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock())
         throws(StartError)
     {
@@ -60,7 +61,8 @@ package final class QRingServer: Sendable {
             try Secrets.start()
             keys = Keys(try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret"))
         } catch { throw .secret(error) }
-        // Before any libwebsockets context: above ten million the library falls back to a few thousand.
+        // This must come before the first libwebsockets context. If the limit is above ten million, the
+        // library falls back to a few thousand descriptors.
         _ = DescriptorLimit.raise()
 
         do throws(FrontDoorError) {
@@ -119,8 +121,9 @@ package final class QRingServer: Sendable {
         http.start()
         door.open(
             onHTTP: { [http, proxies = services.settings.trustedProxies] in
-                // A proxy would use a kept connection again for an upgrade, of which the door sees first
-                // bytes only.
+                // A connection from a trusted proxy is closed after its response. Otherwise the proxy could
+                // send an upgrade on the same connection, but the door examines only the first bytes of a
+                // connection.
                 http.adopt($0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
             },
             onUpgrade: { [sockets] in sockets.adopt($0, peer: $1.address, holding: $2) },
@@ -149,7 +152,8 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// Erasures are frequent where people mistype, and a shuffle rewrites the file: half a second for 60 MB.
+    /// The shortest time between two shuffles after erasures. Erasures are frequent when people mistype, and
+    /// a shuffle rewrites the file, which takes half a second for 60 MB.
     private static let shuffleInterval = Duration.minutes(10)
 
     private func shuffleAfterErasure() async -> Bool {
@@ -162,14 +166,15 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// Once a second: what the clock alone changes, rights that run out, sets that close.
+    /// Runs `pass` once a second until the server stops, and shuffles the file after erasures.
     private func tick() async {
         var before = services.clock.now
         var shuffledAt = before - Self.shuffleInterval
         while !Task.isCancelled {
-            // With the clock of codes, so that a new code is shown when its time begins.
+            // The ticks follow the clock of codes, so that a new code is shown when its time begins.
             let intoSecond = services.codeClock.now.milliseconds % 1000
-            // Throws when the server stops, so that no new work meets closed storage.
+            // The sleep throws when the server stops. Then the loop ends, so that it starts no work on a
+            // closed storage.
             do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
             let now = services.clock.now
             await pass(from: before, to: now)
@@ -180,13 +185,14 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// What the clock alone brings about between two moments.
+    /// Applies all changes that the clock alone makes between two moments.
     func pass(from before: Instant, to now: Instant) async {
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
-        // Nothing of what follows could be written, and all of it is done later.
+        // If the database files were moved or damaged, nothing can be written. Then a later pass does the
+        // following work.
         guard watch.isSound() else { return }
-        // What fails again is told by what wants to write.
+        // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
         await sealClosedSets(at: now)
@@ -196,12 +202,12 @@ package final class QRingServer: Sendable {
             services.log.note(
                 "answers that were kept for retries could not be deleted and will be tried again: \(error)")
         }
-        // Once a minute: what is kept for a while is kept for a day or a month.
+        // Once a minute is enough, because this data is stored for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
     }
 
-    /// What was removed or merged and can no longer be undone, and the evidence of sessions that ended long
-    /// ago.
+    /// Deletes the copies of removed and merged attendees whose correction can no longer be undone, and the
+    /// evidence of sessions that ended long ago.
     private func forget() async {
         do {
             while try await services.storage.perform(ForgetRemoved()) {}
@@ -212,7 +218,7 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// Shuffles what anonymous sets have left in the file once they have closed.
+    /// Seals the anonymous sets that have closed: publishes their held-back answers, and shuffles the file.
     func sealClosedSets(at now: Instant) async {
         do {
             for (session, set) in try await services.storage.read({ rows throws(JournalError) in
@@ -227,11 +233,11 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// After a rotation has moved the log's file away.
+    /// Opens the log file again, after a rotation has moved the old file away.
     package func reopenLog() { services.log.reopen() }
 
-    /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the
-    /// storage.
+    /// Stops the server. It accepts no more connections, asks the websocket clients to reconnect, waits for
+    /// the running requests, and closes the storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
         door.close()
@@ -241,7 +247,7 @@ package final class QRingServer: Sendable {
         await http.drain(within: services.settings.drainTime)
         await sockets
         await metrics?.close()
-        // What it has begun, such as a shuffle, ends before its storage does.
+        // The tick may have begun work, such as a shuffle. This work must end before the storage closes.
         await ticker?.value
         await services.storage.close()
         services.log.note("stopped")

@@ -1,29 +1,29 @@
 package import Meetings
 
-/// The people who may sign up; the operator chooses.
+/// The people who may sign up. The operator chooses one of these modes.
 package enum SignUp: String, Sendable, CaseIterable {
     case open
-    /// Only with an operator's invitation.
+    /// Only people with an operator's invitation may sign up.
     case invite
-    /// Nobody.
+    /// Nobody may sign up.
     case closed
 
-    /// Whether a person may sign up after the first operator has.
+    /// Whether a person may sign up when the server already has its first operator.
     package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
-/// The proof that comes with a sign-up.
+/// The proof that a sign-up request brings.
 package enum SignUpProof: Sendable {
     case none
-    /// The set-up token, or a client on the server's own machine. The account becomes the operator if there
-    /// has never been one.
+    /// The request has the set-up token or comes from the server's own machine. The account becomes the
+    /// operator if the server has never had one.
     case setUp
-    /// Access to the data folder. The account becomes an operator.
+    /// The person has access to the data folder. The account becomes an operator.
     case dataFolder
 }
 
-/// Signs a host up. The first account of a server becomes its operator in every mode and needs a proof. If
-/// all accounts are deleted later, the next account does not become an operator.
+/// Creates a host's account. The first account of a server becomes its operator in every sign-up mode, and
+/// needs a proof. If all accounts are deleted later, the next account does not become an operator.
 package struct CreateAccount: Command {
     package let email: String
     package let name: String
@@ -70,18 +70,18 @@ package struct CreateAccount: Command {
     }
 }
 
-/// Changes what is not nil.
+/// Edits an account. Each field of this command that is not nil replaces the stored value.
 package struct EditAccount: Command {
     package let id: AccountID
     package let name: String?
     package let password: NewPassword?
-    /// Each field that is not nil replaces the existing one.
+    /// The new values of the profile. Each field that is not nil replaces the stored one.
     package let profile: Account.Profile
     package let expected: ExpectedVersion
 
-    /// A new password. Every sign-in but one ends with it.
+    /// A new password. All sign-ins of the account end, except `keeping`.
     package struct NewPassword: Sendable {
-        /// The hash that the current password was checked against.
+        /// The stored hash against which the current password was checked.
         package let checked: String
         package let hash: String
         package let keeping: ID<Token>?
@@ -123,11 +123,11 @@ package struct EditAccount: Command {
     }
 }
 
-/// Deletes an account, unless it is the only operator's. Meetings that nobody else owns are deleted too, and
-/// then the account's address must be given as confirmation.
+/// Deletes an account, unless it is the only operator's account. Also deletes the meetings that no other
+/// account owns; if there are any, the caller must confirm with the account's e-mail address.
 package struct DeleteAccount: Command {
     package let id: AccountID
-    /// The hash that the password was checked against.
+    /// The stored hash against which the password was checked.
     package let checked: String
     package let confirmation: String?
 
@@ -169,7 +169,7 @@ package struct DeleteAccount: Command {
     }
 }
 
-/// Makes the account with this e-mail address an operator's.
+/// Makes the account with this e-mail address an operator.
 package struct MakeOperator: Command {
     package let email: String
 
@@ -189,8 +189,8 @@ package struct MakeOperator: Command {
     }
 }
 
-/// Replaces a password's hash by another one of the same password. Nothing else of the account changes, and
-/// no sign-in ends. Does nothing if the password was changed meanwhile.
+/// Replaces the stored hash of a password by another hash of the same password. The command changes nothing
+/// else of the account, and no sign-in ends. If the password was changed meanwhile, the command does nothing.
 package struct RenewPasswordHash: Command {
     package let account: AccountID
     package let from: String

@@ -1,26 +1,28 @@
 import Meetings
 
-/// Changes of attendees, each with its counts, tallies, slot on the roster and receipt. What rooms are told
-/// is said where the event is known: `replace` publishes by itself, the callers of the others publish.
+/// Inserts, changes, removes and restores attendees with their counts, tallies, roster slots and receipts.
+/// `replace` publishes the change itself. After the other functions, the caller publishes, because only the
+/// caller knows the event.
 struct Attendees {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
-    /// Returns the attendee who has this key, or had it before the record was merged into another.
+    /// Returns the attendee who has this key. If the record with this key was merged into another, returns
+    /// the attendee of that other record.
     func known(by key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
         if let found = try rows.attendee(in: session, key: key) { return found }
         guard let trace = try rows.trace(in: session, key: key) else { return nil }
         return try rows.attendee(behind: trace.id)
     }
 
-    /// Inserts an attendee and counts it.
+    /// Inserts an attendee, and adds it to the session's counts.
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         try rows.insert(attendee, key: key, grant: grant)
         try transaction.count(in: attendee.sessionID) { $0.add(attendee) }
     }
 
-    /// Writes a changed attendee, counts it and publishes it: as an arrival if the attendee comes in by this
-    /// event. Returns the attendee as written.
+    /// Writes a changed attendee, updates the session's counts and publishes the change. If the attendee
+    /// checks in by this event, publishes an arrival. Returns the attendee as written.
     @discardableResult
     func replace(_ before: Attendee, with after: Attendee, at event: Event) throws(JournalError) -> Attendee {
         var written = after
@@ -35,16 +37,17 @@ struct Attendees {
         return written
     }
 
-    /// Deletes an attendee with the named responses, tallies and counts. The journal's events stay.
+    /// Deletes an attendee with the named responses, and updates the tallies and counts. The journal's events
+    /// stay.
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
         try rows.delete(attendee.id)
         try transaction.count(in: attendee.sessionID) { $0.remove(attendee) }
     }
 
-    /// Puts a removed attendee back under the next version, with responses and slot. Returns the attendee as
-    /// written.
-    /// - Throws: `changedSince` if another attendee has the key, the grant or the slot by now, or if the
+    /// Restores a removed attendee under the next version, with the responses and the slot. Returns the
+    /// attendee as written.
+    /// - Throws: `changedSince` if another attendee now has the key, the grant or the slot, or if the
     ///   questions of the responses have changed.
     func restore(_ whole: WholeAttendee) throws(JournalError) -> Attendee {
         var attendee = whole.attendee
@@ -64,15 +67,15 @@ struct Attendees {
         return try transaction.roster.takeSlot(whole.person, as: attendee, knownAs: whole.personVersion)
     }
 
-    /// Ends the receipt of an attendee whose record is about to go, and the receipts of the records that were
-    /// merged into it.
+    /// Ends the receipt of an attendee before the record is deleted, and the receipts of all records that
+    /// were merged into it.
     func endReceipts(of attendee: AttendeeID) throws(JournalError) {
         transaction.endRights(of: .attendee(attendee))
         for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
     }
 
-    /// Returns the attendee as the rows have it now.
-    /// - Throws: `notFound`.
+    /// Returns the attendee as currently stored.
+    /// - Throws: `notFound` if the attendee does not exist.
     func written(_ id: AttendeeID) throws(JournalError) -> Attendee {
         guard let attendee = try rows.attendee(id) else { throw .refused(.notFound(.attendee)) }
         return attendee
@@ -84,16 +87,18 @@ extension Transaction {
 }
 
 extension Attendee {
-    /// Applies the late rule again, because the session's times may have moved since this was written.
+    /// Applies the late rule again, because the session's times may have changed since this attendee was
+    /// written.
     mutating func followRule(of session: Session) {
         guard !statusIsByHost, status.countsAsCheckedIn, let checkedInAt else { return }
         status = session.status(ofArrivalAt: checkedInAt)
     }
 
-    /// Whether the attendee is awaited and never came.
+    /// Whether the attendee is awaited and has never checked in.
     var wasOnlyExpected: Bool { status == .pending && arrivalSequence == 0 && checkedInAt == nil }
 
-    /// A copy without evidence, which is deleted in its own time: a stored correction must not outlive it.
+    /// A copy of the attendee without evidence. Corrections store this copy, because evidence has its own
+    /// deletion time and a stored correction may exist longer.
     var withoutEvidence: Attendee {
         var copy = self
         copy.evidence = nil

@@ -1,40 +1,45 @@
 package import Meetings
 
-/// Checks a person in. A repeat is no error: it changes nothing, and its outcome says that it is one.
+/// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
+/// outcome tells the caller.
 package struct CheckIn: Command {
     package let session: SessionID
-    /// When the code was exchanged. The check-in is judged by this moment.
+    /// The moment at which the client exchanged the code. The check-in window and the late rule use this
+    /// moment.
     package let moment: Instant
     package let method: CheckInMethod
-    /// The age of the code when it was exchanged, in seconds; nil if codes do not rotate.
+    /// The age of the code when the client exchanged it, in seconds; nil if codes do not rotate.
     package let codeAge: Int?
-    /// The id of the grant, which one person has; nil if the request had the code itself.
+    /// The id of the grant, which belongs to one person; nil if the request contained the code itself.
     package let grant: [UInt8]?
-    /// The attendee whose receipt came with the request.
+    /// The attendee to whom the receipt in the request belongs; nil without a receipt.
     package let receiptHolder: AttendeeID?
-    /// Normalized.
+    /// The person's name, normalized.
     package let name: String
-    /// As written. The field by which the meeting identifies attendees is required; the other is ignored.
+    /// The e-mail address as the person typed it. The meeting identifies attendees by e-mail address, by
+    /// number or by name. The field that the meeting uses is required, and the other is ignored.
     package let email: String?
     package let number: String?
-    /// The answers to the questions that are asked with the check-in.
+    /// The answers to the questions of the check-in.
     package let answers: Answers
     package let unusable: UnusableAnswers
     package let evidence: CheckInEvidence?
-    /// What has judged the answers already (`Storage.judged`); nil to ask the engine itself.
+    /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
     package enum Outcome: Sendable {
-        /// `again` if the same grant or receipt had checked in the same attendee before.
+        /// The person is checked in. `again` is true if the same grant or receipt had already checked this
+        /// attendee in.
         case checkedIn(Attendee, SessionRecord, again: Bool)
-        /// The person had checked in another way. The outcome tells nothing about that record.
+        /// The person was already checked in, but not with this grant or receipt. The outcome reveals nothing
+        /// about that record.
         case elsewhere(SessionRecord)
-        /// By an answer, the session is not meant for this person. Nothing was stored.
+        /// An answer shows that the session is not meant for this person. The command has stored nothing.
         case ended(Rule, SessionRecord)
     }
 
-    /// A grant lasts until check-in closes, and at least this long after its exchange, so that a person who
-    /// scans at the last moment can still type.
+    /// The shortest lifetime of a grant. A grant lasts until check-in closes, and at least this long after
+    /// its exchange, so that a person who scans at the last moment still has time to type.
     package static let shortestGrant = Duration.minutes(10)
     package static let mostAttendees = 100_000
 
@@ -71,7 +76,7 @@ package struct CheckIn: Command {
         var awaited: Attendee?
         if let key { awaited = try transaction.attendees.known(by: key, in: session) }
         if let found = awaited, found.checkedInAt != nil || found.status.countsAsCheckedIn {
-            // Several people may have one name: the second to come with it is another person.
+            // Several people may have the same name, so a second check-in with this name is another person.
             guard kind == .name else { return .elsewhere(record) }
             awaited = nil
         }
@@ -116,8 +121,8 @@ package struct CheckIn: Command {
         return .checkedIn(attendee, try transaction.session(session), again: false)
     }
 
-    /// The questions of the check-in with the answers; nil if none are asked. If all are optional, all may be
-    /// left out.
+    /// Returns the questions of the check-in with the checked answers; nil if the check-in has no questions.
+    /// If all questions are optional, the request may contain no answers at all.
     private func asked(in transaction: Transaction) throws(JournalError) -> (
         set: QuestionSet, answers: Answers
     )? {
@@ -125,7 +130,7 @@ package struct CheckIn: Command {
         guard let set = try transaction.rows.questionSet(QuestionSet.checkIn, of: session),
             set.openByHand != false, !set.asked.isEmpty
         else {
-            // No question is asked, so every answer is one to an unknown question.
+            // The check-in has no questions, so every answer is rejected as an answer to an unknown question.
             if !answers.isEmpty || !unusable.isEmpty {
                 _ = try responses.checked(answers, besides: unusable, to: QuestionSet(), by: NoPatterns())
             }
@@ -149,9 +154,9 @@ package struct CheckIn: Command {
         return given
     }
 
-    /// The attendee whom the same receipt or grant has checked in before.
+    /// Returns the attendee whom the same receipt or grant has already checked in; nil if there is none.
     private func earlier(in transaction: Transaction) throws(JournalError) -> Attendee? {
-        // A pending attendee may check in again: a host has undone the check-in.
+        // A pending attendee may check in again, because a host has undone the check-in.
         if let receiptHolder, let attendee = try transaction.rows.attendee(behind: receiptHolder),
             attendee.sessionID == session, attendee.status != .pending
         {
@@ -176,10 +181,10 @@ package struct CheckIn: Command {
     }
 }
 
-/// An attendee corrects the name in their own record.
+/// Changes the name in an attendee's own record, at the attendee's request.
 package struct CorrectOwnName: Command {
     package let attendee: AttendeeID
-    /// Normalized.
+    /// The new name, normalized.
     package let name: String
 
     package init(attendee: AttendeeID, name: String) {
@@ -187,7 +192,7 @@ package struct CorrectOwnName: Command {
         self.name = name
     }
 
-    /// - Throws: `receiptNotValid`.
+    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
@@ -209,14 +214,15 @@ package struct CorrectOwnName: Command {
     }
 }
 
-/// An attendee withdraws the check-in: the command erases the record, and all that the journal's events could
-/// be joined to. The receipts of the record, and of those merged into it, end.
+/// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
+/// journal's events could be connected to the person. The receipts of the record, and of the records merged
+/// into it, end.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
 
     package init(attendee: AttendeeID) { self.attendee = attendee }
 
-    /// - Throws: `receiptNotValid`.
+    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)

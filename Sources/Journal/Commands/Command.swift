@@ -1,16 +1,17 @@
 import Meetings
 
-/// A change of the stored data, whole or not at all. A command decides by the rows of its transaction and the
-/// rules of `Meetings`, and does the same on every engine.
+/// A change of the stored data that happens completely or not at all. A command decides by the rows of its
+/// transaction and the rules of `Meetings`, so it does the same on every engine.
 package protocol Command: Sendable {
     associatedtype Answer: Sendable
 
-    /// Runs on the writer's queue. It may run twice, if another command of its batch was refused after it had
-    /// written: then the whole batch is rolled back first.
-    /// - Throws: `.refused` rolls this command back alone; `.failed` fails its whole batch.
+    /// Makes the change, on the writer's queue. It may run twice: if another command of the batch was refused
+    /// after it had written, the writer rolls the whole batch back and runs it again.
+    /// - Throws: `.refused` rolls back this command only; `.failed` fails the whole batch.
     func run(in transaction: Transaction) throws(JournalError) -> Answer
 
-    /// Whether the answer may be stored under an idempotency key. If it returns false, a key is ignored.
+    /// Whether the answer may be stored under an idempotency key. If this returns false, the command ignores
+    /// the key.
     func takesKey(in transaction: Transaction) throws(JournalError) -> Bool
 }
 
@@ -18,13 +19,13 @@ extension Command {
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
 }
 
-/// The version that the caller of an edit last saw; `.any` edits every version. Versions begin at 1:
-/// `.version(0)` means that there was nothing yet.
+/// The version that the caller of an edit last saw. `.any` allows every version. Versions begin at 1, so
+/// `.version(0)` means that the caller expects no stored record.
 package enum ExpectedVersion: Hashable, Sendable {
     case any
     case version(Int)
 
-    /// - Throws: `versionMismatch`.
+    /// - Throws: `versionMismatch` unless `current` is the expected version.
     func check(_ current: Int) throws(JournalError) {
         if case .version(let version) = self, version != current {
             throw .refused(.versionMismatch(current: current))

@@ -1,15 +1,17 @@
 package import Meetings
 
-/// How long a removal or a merge can be undone. Then the stored copy of the record is deleted.
+/// The time for which a removal or a merge can be undone. After this time, the stored copy of the record is
+/// deleted.
 let undoWindow = Duration.hours(24)
 
-/// What corrections store, and how it is erased.
+/// Finds the attendees that hosts correct, and erases the data that corrections store.
 struct Corrections {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
-    /// Returns the attendee and the session.
-    /// - Throws: `notFound`; `notAllowed` unless the actor is a host of the meeting.
+    /// Returns the attendee and the attendee's session.
+    /// - Throws: `notFound` if the attendee does not exist; `notAllowed` unless the actor is a host of the
+    ///   meeting.
     func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
         let attendee = try transaction.attendees.written(id)
         let record = try transaction.session(attendee.sessionID)
@@ -17,7 +19,8 @@ struct Corrections {
         return (attendee, record)
     }
 
-    /// Erases what corrections store of an attendee, and of all who were merged into the record.
+    /// Erases all data that corrections store about an attendee, and about all records that were merged into
+    /// the attendee's record.
     func erase(of attendee: AttendeeID) throws(JournalError) {
         try rows.deleteCorrections(of: attendee)
         for trace in try rows.traces(into: attendee) {
@@ -31,12 +34,13 @@ extension Transaction {
     var corrections: Corrections { Corrections(transaction: self) }
 }
 
-/// Changes what is not nil in an attendee's record, with one event.
+/// Corrects an attendee's record, with one event. Each field of this command that is not nil replaces the
+/// stored value.
 package struct CorrectAttendee: Command {
     package let attendee: AttendeeID
-    /// Normalized.
+    /// The new name, normalized.
     package let name: String?
-    /// At most 500 characters; an empty text deletes the note.
+    /// The host's note, at most 500 characters; an empty text deletes the note.
     package let note: String?
     package let correction: AttendanceCorrection
     package let expected: ExpectedVersion
@@ -90,18 +94,19 @@ package struct CorrectAttendee: Command {
     }
 }
 
-/// Adds an attendee who could not scan. They are never a walk-in, and their method is `host`. If the roster
-/// awaits somebody by the same key, the attendee comes in their slot.
+/// Adds an attendee who could not scan the code. The attendee is never a walk-in, and the check-in method is
+/// `host`. If the roster awaits a person with the same key, the attendee takes that person's slot.
 package struct AddAttendee: Command {
     package let session: SessionID
-    /// Normalized.
+    /// The attendee's name, normalized.
     package let name: String
-    /// As written. The field by which the meeting identifies attendees is stored if it is given; the other is
-    /// ignored.
+    /// The e-mail address as the host typed it. The meeting identifies attendees by e-mail address, by number
+    /// or by name. The field that the meeting uses is stored if it is given, and the other is ignored.
     package let email: String?
     package let number: String?
     package let note: String?
-    /// If neither status nor time is given, `AttendanceCorrection.forAddedPerson` chooses them.
+    /// The attendee's status. If neither a status nor a time is given, `AttendanceCorrection.forAddedPerson`
+    /// chooses both.
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
     package let actor: AccountID
@@ -170,26 +175,26 @@ package struct AddAttendee: Command {
         return (attendee, try transaction.session(session))
     }
 
-    /// The attendee who is awaited by this key.
-    /// - Throws: `attendeeExists` if the attendee has come, or would be awaited twice.
+    /// Returns the attendee who is awaited with this key; nil if there is none.
+    /// - Throws: `attendeeExists` if the attendee has already checked in, or would be awaited twice.
     private func awaited(by key: IdentityKey?, _ record: SessionRecord, in transaction: Transaction)
         throws(JournalError) -> Attendee?
     {
         guard let key, let known = try transaction.attendees.known(by: key, in: session) else { return nil }
         if known.status == .pending, known.checkedInAt == nil, status != .awaited { return known }
-        // Several people may have one name.
+        // Several people may have the same name, so this is another person.
         if record.meeting.identifyBy == .name { return nil }
         throw .refused(.attendeeExists(known.id))
     }
 }
 
-/// Removes an attendee from a session. The record is stored for `undoWindow`, so that a mistake can be
-/// undone, unless the command erases it at once. A person on the roster who was here is awaited again while
-/// the session lasts; a person who was only awaited is not.
+/// Removes an attendee from a session. Stores the record for `undoWindow`, so that a mistake can be undone,
+/// unless `erases` is true. If the person is on the roster and had checked in, the roster awaits the person
+/// again until the session ends. A person who was only awaited is not awaited again.
 package struct RemoveAttendee: Command {
     package let attendee: AttendeeID
     package let note: String?
-    /// Stores nothing: for people who ask to be forgotten.
+    /// Whether the command erases the record at once and stores no copy, for people who ask to be forgotten.
     package let erases: Bool
     package let expected: ExpectedVersion
     package let actor: AccountID
@@ -225,14 +230,15 @@ package struct RemoveAttendee: Command {
     }
 }
 
-/// Merges two records of one person. The merged record is deleted; its receipt, grant and key lead to the
-/// remaining one. Each set stays answered once: if both have answered a named set, the remaining record's
-/// response stays. A slot on the roster goes over with the record, unless the remaining one has its own.
+/// Merges two records of one person. Deletes the merged record; its receipt, grant and key lead to the
+/// remaining record. If both records have answered a named set, the response of the remaining record stays,
+/// so each set is answered once. The remaining record takes the roster slot of the merged record, unless it
+/// has its own slot.
 package struct MergeAttendees: Command {
     package let attendee: AttendeeID
     package let into: AttendeeID
     package let note: String?
-    /// The version of the record that is deleted.
+    /// The expected version of the record that is deleted.
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -266,8 +272,9 @@ package struct MergeAttendees: Command {
             EventData(status: after.status, before: kept.status, into: kept.id))
         transaction.publish(.removed(gone.id), at: event)
         let written = try transaction.attendees.replace(kept, with: after, at: event)
-        // The key goes over if it is that of the remaining record's own address; otherwise the trace leads
-        // from it.
+        // If the remaining record has no key, it takes the key of the merged record, provided that its own
+        // identity is empty or matches that key. Otherwise the trace leads from that key to the remaining
+        // record.
         let isShared = kept.identity.isEmpty || IdentityKey(ifAny: kept.identity) == goneWhole.keys.key
         let keys = AttendeeKeys(
             identity: keptWhole.keys.identity ?? (isShared ? goneWhole.keys.identity : nil),
@@ -284,7 +291,8 @@ package struct MergeAttendees: Command {
         return (written, try transaction.session(session))
     }
 
-    /// Gives the remaining record the marks and responses of sets that only the other has answered.
+    /// Moves to the remaining record the marks and responses of the sets that only the merged record has
+    /// answered.
     private func moveAnswers(
         of gone: WholeAttendee, to kept: WholeAttendee, in transaction: Transaction
     ) throws(JournalError) {
@@ -300,8 +308,8 @@ package struct MergeAttendees: Command {
     }
 }
 
-/// Erases the stored copies of attendees who were removed or merged, when this can no longer be undone.
-/// Returns whether there may be more.
+/// Erases the stored copies of removed and merged attendees whose correction can no longer be undone. Returns
+/// true if there may be more.
 package struct ForgetRemoved: Command {
     package init() {}
 
@@ -314,7 +322,7 @@ package struct ForgetRemoved: Command {
                 try transaction.corrections.erase(of: gone.attendee.id)
                 continue
             }
-            // A merged record has no name any more; a restored record has.
+            // A merged record has no name any more; a restored record has one.
             if case .merged(let gone, _) = correction.before {
                 try transaction.rows.forgetBefore(of: gone.attendee.id)
             }
@@ -326,7 +334,8 @@ package struct ForgetRemoved: Command {
         return due.count == 100
     }
 
-    /// Whether the attendee is out by this correction, and by no later one that can still be undone.
+    /// Whether the attendee is removed by this correction, and no later correction of the attendee can still
+    /// be undone.
     private func isGone(_ id: AttendeeID, since correction: CorrectionRecord, in transaction: Transaction)
         throws(JournalError) -> Bool
     {
@@ -337,7 +346,7 @@ package struct ForgetRemoved: Command {
     }
 }
 
-/// Deletes the devices and networks of sessions that ended long ago. Returns whether there may be more.
+/// Deletes the devices and networks of sessions that ended long ago. Returns true if there may be more.
 package struct ForgetEvidence: Command {
     package init() {}
 
@@ -350,7 +359,7 @@ package struct ForgetEvidence: Command {
 }
 
 extension EventData {
-    /// What the journal may say of a correction.
+    /// Creates the event data of a correction, without personal data.
     init(from before: Attendee, to after: Attendee, fields: [String]? = nil, undoes: Int64? = nil) {
         let hasMoved = before.status != after.status
         let comes = after.status.countsAsCheckedIn && !before.status.countsAsCheckedIn

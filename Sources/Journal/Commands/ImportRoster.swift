@@ -1,13 +1,13 @@
 package import Meetings
 
-/// Makes a meeting's roster equal to a list, whole or not at all: new people are added, known people are
-/// updated and unarchived, and people who are missing from the list are archived. An empty e-mail address or
-/// number leaves the known one.
+/// Makes a meeting's roster equal to a list, completely or not at all. Adds new people, updates and
+/// unarchives known people, and archives people who are missing from the list. If an entry's e-mail address
+/// or number is empty, the known one stays.
 package struct ImportRoster: Command {
     package struct Entry: Hashable, Sendable {
-        /// The entry's place in the request, such as `/lines/12`. Errors name it.
+        /// The entry's JSON pointer in the request, such as `/lines/12`. Errors contain it.
         package let pointer: String
-        /// Normalized.
+        /// The entry's name, e-mail address and number, normalized.
         package let draft: PersonDraft
 
         package init(pointer: String, draft: PersonDraft) {
@@ -22,10 +22,10 @@ package struct ImportRoster: Command {
         package var unarchived = 0
         package var archived = 0
         package var unchanged = 0
-        /// The people on the roster after the import.
+        /// The number of people on the roster after the import.
         package var people = 0
-        /// The people on the list without the field by which the meeting identifies attendees. They cannot
-        /// claim their slots themselves.
+        /// The number of people on the list without the field by which the meeting identifies attendees. Such
+        /// people cannot check in to their slots themselves.
         package var withoutKey = 0
         package var version = 0
 
@@ -34,7 +34,7 @@ package struct ImportRoster: Command {
 
     package let meeting: MeetingID
     package let entries: [Entry]
-    /// The version of the roster.
+    /// The expected version of the roster.
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -112,12 +112,13 @@ package struct ImportRoster: Command {
     }
 }
 
-/// Finds the person whom an entry means: by e-mail address, by number, or by name if neither contradicts it.
+/// Finds the person on the roster for each entry: by e-mail address, by number, or by name if the e-mail
+/// address and number do not contradict.
 private struct RosterMatching {
     enum Match {
         case new
         case known(Person)
-        /// The e-mail address is one person's and the number another's.
+        /// The e-mail address belongs to one person and the number to another.
         case ofAnother
     }
 
@@ -126,10 +127,11 @@ private struct RosterMatching {
     private var byNumber: [IdentityKey: PersonID] = [:]
     private var byName: [IdentityKey: [PersonID]] = [:]
 
-    /// The people whom no entry has meant so far, by id.
+    /// The people whom no entry has matched so far, ordered by id.
     var unclaimed: [Person] { people.values.sorted { $0.id < $1.id } }
 
-    /// Of two people with one name, the first entry means the first one.
+    /// Creates the index of the people. If two people have the same name, the first entry with this name
+    /// matches the first of them.
     init(_ people: [Person]) {
         self.people = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
         for person in people {

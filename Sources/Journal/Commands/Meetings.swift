@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Creates a meeting with its first session, owned by the account.
+/// Creates a meeting with its first session. The account becomes the owner.
 package struct CreateMeeting: Command {
     package let meeting: Meeting
     package let session: Session
@@ -31,7 +31,7 @@ package struct CreateMeeting: Command {
     }
 }
 
-/// Changes what is not nil.
+/// Edits a meeting. Each field of this command that is not nil replaces the stored value.
 package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
@@ -39,7 +39,7 @@ package struct EditMeeting: Command {
     package let venue: String?
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
-    /// Makes a new meeting code. Posters with the old one lead nowhere from then on.
+    /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     package let expected: ExpectedVersion
     package let actor: AccountID
@@ -93,8 +93,8 @@ package struct EditMeeting: Command {
     }
 }
 
-/// Deletes a meeting with all its sessions. If anybody has checked in, its name must be given as
-/// confirmation.
+/// Deletes a meeting with all its sessions. If anybody has checked in, the caller must confirm with the
+/// meeting's name.
 package struct DeleteMeeting: Command {
     package let id: MeetingID
     package let confirmation: String?
@@ -117,15 +117,15 @@ package struct DeleteMeeting: Command {
     }
 }
 
-/// Sets or deletes the image of a meeting, which all its sessions show.
+/// Sets or deletes the image of a meeting. All sessions of the meeting show this image.
 package struct SetMeetingImage: Command {
     package let meeting: MeetingID
-    /// Nil deletes it.
+    /// The new image; nil deletes the image.
     package let image: MeetingImage?
     package let expected: Expected
     package let actor: AccountID
 
-    /// What the caller last saw.
+    /// The image that the caller last saw, by its entity tag.
     package enum Expected: Hashable, Sendable {
         case any, none
         case tag(String)

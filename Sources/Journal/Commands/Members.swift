@@ -1,9 +1,10 @@
 package import Meetings
 
-/// Invites an e-mail address to a role. The invitation replaces an earlier one to the same address.
+/// Invites an e-mail address to a role in a meeting. The invitation replaces an earlier one to the same
+/// address.
 package struct InviteMember: Command {
     package let meeting: MeetingID
-    /// Normalized.
+    /// The invited e-mail address, normalized.
     package let email: String
     package let role: Role
     package let actor: AccountID
@@ -39,11 +40,11 @@ package struct InviteMember: Command {
     }
 }
 
-/// Adds the invited person as a member. The invitation is used up.
+/// Adds the invited person as a member, and deletes the invitation.
 package struct AcceptInvitation: Command {
     package let invitation: MeetingInvitationID
-    /// Whether the caller showed the signed link. An account that had the address when it was invited needs
-    /// no link.
+    /// Whether the caller presented the signed link. The link is not needed if an account with this address
+    /// existed when the invitation was made.
     package let hasLink: Bool
     package let actor: AccountID
 
@@ -72,10 +73,10 @@ package struct AcceptInvitation: Command {
     }
 }
 
-/// Deletes an invitation: for an owner of the meeting, or for the account that was invited.
+/// Deletes an invitation. An owner of the meeting or the invited account may do this.
 package struct RevokeInvitation: Command {
     package let invitation: MeetingInvitationID
-    /// Nil if the invited account declines.
+    /// The meeting, if an owner revokes the invitation; nil if the invited account declines it.
     package let meeting: MeetingID?
     package let actor: AccountID
 
@@ -94,7 +95,7 @@ package struct RevokeInvitation: Command {
     }
 }
 
-/// Gives a member another role. Links and invitations that the new role may not give are revoked.
+/// Changes a member's role. Revokes the member's links and invitations that the new role does not allow.
 package struct ChangeRole: Command {
     package let meeting: MeetingID
     package let account: AccountID
@@ -112,7 +113,7 @@ package struct ChangeRole: Command {
         self.actor = actor
     }
 
-    /// Returns the account whose role it is.
+    /// Returns the member's account.
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
         try transaction.rights.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting),
@@ -131,7 +132,7 @@ package struct ChangeRole: Command {
     }
 }
 
-/// Removes a member: for an owner, or for the member who leaves.
+/// Removes a member from a meeting. An owner may do this, and so may the member.
 package struct RemoveMember: Command {
     package let meeting: MeetingID
     package let account: AccountID

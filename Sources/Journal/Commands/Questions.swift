@@ -1,18 +1,18 @@
 package import Meetings
 
-/// Writes a set's questions as a whole. If there are responses, only words may change, and optional questions
-/// may be added at the end.
+/// Replaces all questions of a set. If the set has responses, the host may only change the wording and add
+/// optional questions at the end.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
     package let questions: [Question]
     package let about: QuestionSet.About
-    /// Nil leaves it unchanged.
+    /// Whether the set is anonymous; nil leaves the set unchanged.
     package let anonymous: Bool?
     package let expected: ExpectedVersion
     package let actor: AccountID
 
-    /// The most sets of one session.
+    /// The most question sets of one session.
     package static let mostSets = 50
 
     package init(
@@ -63,7 +63,7 @@ package struct SetQuestions: Command {
     }
 }
 
-/// Writes the questions of a file into a set, whole or not at all, by the rules of `SetQuestions`.
+/// Writes the questions of a file into a set, completely or not at all, by the rules of `SetQuestions`.
 package struct ImportQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -101,14 +101,15 @@ package struct ImportQuestions: Command {
     }
 }
 
-/// Copies question sets of another session, which the actor may see, under new ids. A copy replaces the set
-/// of its name. If one of those has responses, nothing is copied.
+/// Copies question sets from another session, which the actor must be allowed to see. The copies get new
+/// question ids. A copy replaces the set with the same name. If a set that would be replaced has responses,
+/// the command copies nothing.
 package struct CopyQuestions: Command {
     package let session: SessionID
     package let from: SessionID
-    /// Nil copies every set of `from`.
+    /// The name of the set to copy; nil copies every set of `from`.
     package let set: String?
-    /// The name of the one copy; nil for the name that the set has there.
+    /// The name of the single copy; nil uses the name of the original set.
     package let copyName: String?
     package let actor: AccountID
 
@@ -121,7 +122,7 @@ package struct CopyQuestions: Command {
         self.actor = actor
     }
 
-    /// Returns the copies.
+    /// Returns the copied question sets.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
         let record = try transaction.session(session)
         try transaction.rights.requireHost(actor, of: record.meeting.id)
@@ -158,14 +159,16 @@ package struct CopyQuestions: Command {
     }
 }
 
-/// Opens or closes a set by hand, shares its results, or changes whether it is anonymous.
+/// Opens or closes a set by hand, shares its results, publishes it as a form, or changes whether it is
+/// anonymous.
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String
     package let open: Bool?
     package let shared: Bool?
     package let anonymous: Bool?
-    /// An empty text ends the publication: then the set takes no answers without a receipt any more.
+    /// The name under which the set is published as a form; nil leaves the name unchanged. An empty text ends
+    /// the publication, and then the set accepts answers only with a receipt.
     package let publishedAs: String?
     package let about: QuestionSet.About
     package let expected: ExpectedVersion
@@ -194,7 +197,8 @@ package struct EditQuestionSet: Command {
             throw .refused(.notFound(.questionSet))
         }
         try expected.check(edited.version)
-        // A host who opens a set again has seen it closed, whether or not the clock has sealed it.
+        // Publishes the final results of a closed set before the edit, because the edit may open the set
+        // again and the server may not have sealed it yet.
         try transaction.responses.publishRest(of: &edited, in: record.session)
         edited.noteOpening(in: record.session, at: transaction.now)
         let before = edited
@@ -217,7 +221,8 @@ package struct EditQuestionSet: Command {
     }
 }
 
-/// Stores that attendees see sets that the clock has not opened. This fixes `anonymous`. A set needs it once.
+/// Stores that attendees see these sets before the clock opens the sets. From then on, `anonymous` cannot
+/// change. The command is needed once for each set.
 package struct ShowQuestionSets: Command {
     package let session: SessionID
     package let sets: [String]
@@ -227,7 +232,7 @@ package struct ShowQuestionSets: Command {
         self.sets = sets
     }
 
-    /// Returns the sets as they are now, which may be shown.
+    /// Returns the stored sets. The caller may now show them to attendees.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
         var shown: [QuestionSet] = []
         for name in sets {
@@ -242,12 +247,12 @@ package struct ShowQuestionSets: Command {
     }
 }
 
-/// The rules for sets that a host writes, as far as they need other rows.
+/// The rules for hosts' question sets that depend on other rows.
 struct Questions {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
-    /// Records an edit of a set as one event, and shows it to the rooms.
+    /// Records an edit of a set as one event, and publishes it to the session's rooms.
     func recordEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID)
         throws(JournalError)
     {
@@ -256,7 +261,9 @@ struct Questions {
         transaction.publishEdit(of: session)
     }
 
-    /// - Throws: `invalid` if the engine refuses a pattern, or if a branch would reveal an anonymous answer.
+    /// Checks the patterns and branches of the set's questions.
+    /// - Throws: `invalid` if the pattern engine refuses a pattern, or if a branch would reveal an anonymous
+    ///   answer.
     func requireGoodRules(of set: QuestionSet, field: String) throws(JournalError) {
         var errors: [FieldError] = []
         for (index, question) in set.questions.enumerated() {
@@ -274,7 +281,8 @@ struct Questions {
                     errors.append(FieldError("\(pointer)/\(list)/\(number)/target", .badPattern(reason)))
                 }
             }
-            // An attendee who answers the set that an answer leads to would reveal that answer.
+            // A branch leads from an answer to another set. An attendee who answers that other set would
+            // reveal the anonymous answer.
             if set.anonymous, !question.branches.isEmpty {
                 errors.append(FieldError("\(pointer)/branches", .branchTellsAnswer))
             }
@@ -282,7 +290,8 @@ struct Questions {
         guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     }
 
-    /// - Throws: `invalid` for a question whose id a question of another set or session has.
+    /// Checks that no question has the id of a question in another set or session.
+    /// - Throws: `invalid`, with an error for the first question with such an id.
     func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String)
         throws(JournalError)
     {
@@ -294,7 +303,8 @@ struct Questions {
         }
     }
 
-    /// Returns the questions with a new id for each whose id a question of another set or session has.
+    /// Returns the questions, and gives a new id to each question whose id belongs to a question of another
+    /// set or session.
     fileprivate func withOwnIDs(_ questions: [Question], besides known: [Question]) throws(JournalError)
         -> [Question]
     {
@@ -328,14 +338,15 @@ extension Transaction {
 }
 
 extension QuestionSet {
-    /// Stores that the clock has opened the set, before an edit could hide it.
+    /// Fixes the set's anonymity if the clock has opened the set. Call it before an edit that could change
+    /// the set's opening.
     mutating func noteOpening(in session: Session, at now: Instant) {
         if hasFixedAnonymity(in: session, at: now) { anonymityIsFixed = true }
     }
 
-    /// Sets whether the set is anonymous; nil leaves it unchanged. `noteOpening` comes first.
-    /// - Throws: `questionsLocked` if there are responses; `invalid` for the questions of the check-in, which
-    ///   are part of a person's record; `anonymityFixed` if the set was opened or shown.
+    /// Sets whether the set is anonymous; nil leaves the set unchanged. Call `noteOpening` first.
+    /// - Throws: `questionsLocked` if the set has responses; `invalid` for the questions of the check-in,
+    ///   which are part of a person's record; `anonymityFixed` if the set was opened or shown to attendees.
     mutating func take(anonymous wanted: Bool?) throws(JournalError) {
         guard let wanted, wanted != anonymous else { return }
         guard responses == 0 else { throw .refused(.questionsLocked) }
@@ -348,7 +359,8 @@ extension QuestionSet {
 }
 
 extension ImportedQuestions {
-    /// A file in one language adds its words to the existing ones.
+    /// Returns the set's title and description. If the file contains one language only, adds its texts to the
+    /// existing texts in other languages.
     fileprivate func about(over found: QuestionSet?) -> QuestionSet.About {
         guard language != nil, let found else { return about }
         return QuestionSet.About(

@@ -1,15 +1,16 @@
 package import Meetings
 
-/// Takes one attendee's answers to one set, once.
+/// Stores one attendee's answers to one set. An attendee can answer a set once only.
 package struct Respond: Command {
     package let attendee: AttendeeID
     package let session: SessionID
     package let set: String
     package let answers: Answers
-    /// Whether the form was anonymous when the attendee saw it; nil if the request does not include it.
+    /// Whether the form was anonymous when the attendee saw it; nil if the request does not contain this
+    /// field.
     package let anonymous: Bool?
     package let unusable: UnusableAnswers
-    /// What has judged the answers already (`Storage.judged`); nil to ask the engine itself.
+    /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
     package init(
@@ -29,15 +30,15 @@ package struct Respond: Command {
     package struct Outcome: Sendable {
         package let set: QuestionSet
         package let record: SessionRecord
-        /// The set that the answers lead to.
+        /// The name of the set to which the answers lead; nil if they lead to none.
         package let next: String?
-        /// The rule by which the form is not meant for this attendee. If there is one, nothing was stored and
-        /// nothing counted.
+        /// The rule by which the form is not meant for this attendee; nil if no such rule applies. If there
+        /// is such a rule, the command has stored and counted nothing.
         package let ending: Rule?
     }
 
-    /// False for an anonymous set: a key that is stored beside an anonymous response would join the two. A
-    /// retry is refused as `alreadyResponded`.
+    /// Returns false for an anonymous set, because a key that is stored beside an anonymous response would
+    /// connect the response to its sender. A retry is refused as `alreadyResponded`.
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
         try transaction.rows.questionSet(set, of: session)?.anonymous == false
     }
@@ -76,14 +77,14 @@ package struct Respond: Command {
     }
 }
 
-/// Takes anybody's answers to a published form. Nobody knows who answers, so the command stores no attendee
-/// and no mark: the response has its hour only, also in a named set.
+/// Stores answers to a published form, from anybody. The server does not know the sender, so the command
+/// stores no attendee and no mark. The response has only the hour of its arrival, even in a named set.
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
-    /// The errors of values that could not be read, by field name.
+    /// The errors of values that the server could not read, by field name.
     package let unread: [String: FieldReason]
-    /// What has judged the answers already (`Storage.judged`); nil to ask the engine itself.
+    /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
     package init(
@@ -98,14 +99,16 @@ package struct RespondToForm: Command {
 
     package struct Outcome: Sendable {
         package let set: QuestionSet
-        /// The name under which the set that follows is published; nil if the form ends, or if that set is
-        /// not published.
+        /// The form name of the set that follows; nil if the form ends, or if the following set is not
+        /// published.
         package let next: String?
-        /// The rule by which the form is not meant for this person. If there is one, nothing was stored.
+        /// The rule by which the form is not meant for this person; nil if no such rule applies. If there is
+        /// such a rule, the command has stored nothing.
         package let ending: Rule?
     }
 
-    /// False: a key beside a response would join it to its sender.
+    /// Returns false, because a key that is stored beside a response would connect the response to its
+    /// sender.
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { false }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -114,7 +117,7 @@ package struct RespondToForm: Command {
         else { throw .refused(.notFound(.form)) }
         guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
         let session = try transaction.session(found.session).session
-        // A published form is open within the feedback window, or when a host opens it.
+        // A published form is open during the feedback window, or if a host has opened it by hand.
         guard set.mayTakeAnswers(in: session, at: transaction.now) else {
             let isEarly = set.openByHand == nil && transaction.now < session.feedbackOpensAt
             throw .refused(isEarly ? .feedbackNotOpen(opensAt: session.feedbackOpensAt) : .feedbackClosed)
@@ -139,13 +142,13 @@ package struct RespondToForm: Command {
     }
 }
 
-/// Responses with their marks, tallies and counts.
+/// Stores, restores, removes and publishes responses, with their marks, tallies and counts.
 struct Responses {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
     /// Returns the answers that the set's rules accept.
-    /// - Throws: `invalid`, with an error for each question.
+    /// - Throws: `invalid`, with an error for each rejected question.
     func checked(
         _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet,
         by patterns: any PatternMatching
@@ -155,9 +158,10 @@ struct Responses {
         }
     }
 
-    /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. Without an
-    /// attendee it stores no mark and no name.
-    /// - Throws: `limitReached` if the set has as many responses as its sums can hold; `alreadyResponded`.
+    /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. If
+    /// `attendee` is nil, stores no mark and no name.
+    /// - Throws: `limitReached` if the set already has as many responses as its sums can hold;
+    ///   `alreadyResponded` if the attendee has answered the set.
     func store(
         _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
     ) throws(JournalError) {
@@ -170,7 +174,8 @@ struct Responses {
             set.withoutReceipt += 1
         }
         set.anonymityIsFixed = true
-        // An anonymous response has an hour and no person; a named one has both, so that it can be withdrawn.
+        // An anonymous response has an hour and no person. A named response has a time and a person, so that
+        // the attendee can withdraw it.
         let person = set.anonymous ? nil : attendee
         let response = Response(
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
@@ -181,7 +186,7 @@ struct Responses {
             .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
     }
 
-    /// Counts a response that has been inserted, and publishes the group that it completes.
+    /// Counts an inserted response, and publishes the group if this response completes it.
     private func count(_ answers: Answers, in set: inout QuestionSet, of session: SessionID)
         throws(JournalError)
     {
@@ -208,14 +213,14 @@ struct Responses {
         try saveCounts(of: set, in: session)
     }
 
-    /// Saves the set's own counts, after its tallies, and has its rooms read the results again.
+    /// Saves the set's counts after its tallies, and makes the rooms read the set's results again.
     private func saveCounts(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         try transaction.saveSettings(of: set, in: session)
         transaction.publishResults(of: set.name, in: session)
     }
 
-    /// Puts a named response back that was removed with its attendee.
-    /// - Throws: `changedSince` if the set does not take these answers any more.
+    /// Restores a named response that was removed with its attendee.
+    /// - Throws: `changedSince` if the set no longer accepts these answers.
     func restore(_ response: Response) throws(JournalError) {
         guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous,
             set.takes(response.answers)
@@ -226,8 +231,8 @@ struct Responses {
         try count(response.answers, in: &set, of: response.sessionID)
     }
 
-    /// Takes an attendee's named answers out of the tallies; the rows go with the attendee. Anonymous answers
-    /// cannot be told apart, and stay.
+    /// Removes an attendee's named answers from the tallies; the response rows are deleted with the attendee.
+    /// Anonymous answers stay, because nobody can tell which of them are the attendee's.
     func removeNamed(of attendee: Attendee) throws(JournalError) {
         for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
             guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
@@ -245,12 +250,12 @@ struct Responses {
         }
     }
 
-    /// Makes a closed set's results final when its window, in `session`, is over: it publishes all answers,
-    /// except those to a question that has too few.
+    /// Makes the results of a closed anonymous set final when the feedback window of `session` is over.
+    /// Publishes all answers, except the answers to a question that has too few.
     ///
-    /// This happens once for a set. Otherwise a host could open the set again for one more answer, and see
-    /// that answer by itself. If there are too few responses to show any, nobody has seen a result, and the
-    /// next round may end so.
+    /// This happens once for each set. Otherwise a host could open the set again for one more answer, and
+    /// then see that single answer. If the set has too few responses to show a result, nobody has seen a
+    /// result yet; then this may still happen later, after the host has opened the set again.
     func publishRest(of set: inout QuestionSet, in session: Session) throws(JournalError) {
         let now = transaction.now
         guard set.anonymous, !set.restIsShown, set.responses >= QuestionSet.smallestGroup,
@@ -272,8 +277,8 @@ struct Responses {
         try saveCounts(of: set, in: session.id)
     }
 
-    /// Empties the tallies of a set without responses. Named answers that were removed leave tallies of
-    /// nothing, as wide as the questions were then.
+    /// Empties the tallies of a set without responses. When named answers are removed, their tallies remain
+    /// with zero counts, and with the choices that the questions had then.
     func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions where tallies[question.id] != nil {
@@ -286,8 +291,8 @@ extension Transaction {
     var responses: Responses { Responses(transaction: self) }
 }
 
-/// Publishes the answers of a closed anonymous set that were held back for their group, when the feedback
-/// window is over (`Responses.publishRest`). Does nothing if the set is open or named.
+/// Publishes the held-back answers of a closed anonymous set when the feedback window is over
+/// (`Responses.publishRest`). Does nothing if the set is open or named.
 package struct PublishClosedSet: Command {
     package let session: SessionID
     package let set: String
@@ -297,7 +302,7 @@ package struct PublishClosedSet: Command {
         self.set = set
     }
 
-    /// Returns the set's number of responses, for `MarkSealed`; nil if the set is open, named or gone.
+    /// Returns the set's number of responses, for `MarkSealed`; nil if the set is open, named or deleted.
     package func run(in transaction: Transaction) throws(JournalError) -> Int? {
         let record = try transaction.session(session).session
         guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous,
@@ -310,12 +315,12 @@ package struct PublishClosedSet: Command {
     }
 }
 
-/// Notes that the file has been shuffled since the set's last response. Does nothing if a response came
-/// meanwhile: its row is beside its neighbours in time, also if the set is closed again by now.
+/// Stores that the file has been shuffled since the set's last response. Does nothing if a response arrived
+/// meanwhile, even if the set is closed again: the position of its row still reveals the time of its arrival.
 package struct MarkSealed: Command {
     package let session: SessionID
     package let set: String
-    /// The number of responses before the shuffle.
+    /// The set's number of responses before the shuffle.
     package let responses: Int
 
     package init(session: SessionID, set: String, responses: Int) {
@@ -329,7 +334,7 @@ package struct MarkSealed: Command {
         guard let found = try transaction.rows.questionSet(set, of: session), found.responses == responses,
             !found.mayTakeAnswers(in: record, at: transaction.now)
         else { return }
-        // Answers that are shown only when the window is over bring another shuffle.
+        // If some answers are published only after the feedback window, the file must be shuffled again then.
         let isAllShown = found.isAllShown(by: try transaction.rows.tallies(of: session, set: set))
         guard isAllShown || transaction.now > record.feedbackClosesAt else { return }
         try transaction.rows.markSealed(set, of: session, true)
@@ -347,8 +352,8 @@ extension QuestionSet {
 }
 
 extension ReadableRows {
-    /// Whether an answer that the attendee has given to another set leads to this one. It does from then on,
-    /// until the feedback window is over, unless a host has closed the set.
+    /// Whether the attendee's answers to another set lead to this set. False after the feedback window is
+    /// over, and if a host has opened or closed this set by hand.
     package func isLed(
         _ attendee: AttendeeID, to set: QuestionSet, in session: Session, at now: Instant,
         by patterns: any PatternMatching
@@ -359,7 +364,8 @@ extension ReadableRows {
         for other in try questionSets(of: session.id)
         where other.name != set.name && other.possibleNextSets.contains(set.name) {
             guard try hasAnswered(attendee, set: other.name) else { continue }
-            // An anonymous set leads every attendee on; the stored answers to a named one say where it leads.
+            // An anonymous set leads every attendee who has answered it to the next set. For a named set, the
+            // stored answers decide.
             guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {
                 return true
             }
@@ -368,8 +374,8 @@ extension ReadableRows {
         return false
     }
 
-    /// Returns the sets that an attendee can answer now, `feedback` first: the open ones, and those that an
-    /// answer has led to.
+    /// Returns the sets that an attendee can answer now, `feedback` first: the open sets, and the sets to
+    /// which the attendee's answers lead.
     package func setsToAnswer(
         _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
     ) throws(JournalError) -> [QuestionSet] {

@@ -1,11 +1,10 @@
 package import Meetings
 
-/// A client's idempotency key. Both parts are MACs, so that nothing which the client sent can be read in
-/// them.
+/// A client's idempotency key. Both parts are MACs, so they reveal nothing that the client sent.
 package struct RetryKey: Hashable, Sendable {
-    /// The MAC of the caller and the key, 16 bytes.
+    /// The MAC of the caller and the client's key, 16 bytes.
     package let id: [UInt8]
-    /// The MAC of the whole request, 16 bytes. It tells another request under the same key apart.
+    /// The MAC of the whole request, 16 bytes. It shows whether another request was sent under the same key.
     package let fingerprint: [UInt8]
 
     package init(id: [UInt8], fingerprint: [UInt8]) {
@@ -14,11 +13,11 @@ package struct RetryKey: Hashable, Sendable {
     }
 }
 
-/// The answer to a request under a key, so that its retry gets the same answer. It is written in the
-/// transaction of the change itself.
+/// The stored answer to a request with an idempotency key. A retry of the request gets this answer. It is
+/// written in the transaction of the command itself.
 package struct StoredResponse: Hashable, Sendable {
     package let key: RetryKey
-    /// The server, which made it, knows how to read it.
+    /// The answer in the server's own format.
     package let content: [UInt8]
     package let expiresAt: Instant
 
@@ -32,32 +31,33 @@ package struct StoredResponse: Hashable, Sendable {
 }
 
 package protocol StoredResponseReading {
-    /// Returns the answer under a key's id; also one that has expired.
+    /// Returns the stored answer with this key id, even if the answer has expired.
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse?
     func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool
 }
 
 package protocol StoredResponseWriting {
-    /// Inserts the answer, or replaces the one with the same id.
+    /// Inserts the answer, or replaces the stored answer with the same id.
     func keep(_ answer: StoredResponse) throws(JournalError)
-    /// Deletes expired answers, the oldest first, `limit` at most. An answer has expired at its `expiresAt`.
+    /// Deletes at most `limit` expired answers, the oldest first. An answer has expired when the time is
+    /// `expiresAt` or later.
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError)
 }
 
-/// A command under an idempotency key. The answer is stored in the command's own transaction, so that a
-/// client that got no answer can send the request again, also after a crash. Of two such requests at once,
-/// the writer runs one after the other: the second finds the answer of the first.
+/// A command with an idempotency key. The answer is stored in the command's own transaction, so that a client
+/// that received no answer can send the request again, even after a crash. If two such requests arrive at
+/// once, the writer runs one after the other, and the second finds the answer of the first.
 package struct Keyed<Inner: Command, Shown: Sendable>: Command {
     package enum Answer: Sendable {
         case new(Shown)
-        /// The content that was stored the first time.
+        /// The content that was stored for the first request.
         case repeated([UInt8])
     }
 
     package let command: Inner
     package let key: RetryKey
-    /// Turns the command's answer into the answer that is shown and the content that is stored; nil stores
-    /// nothing. It runs on the writer's queue, and should take a few microseconds.
+    /// Converts the command's answer into the answer for the client and the content to store; nil stores
+    /// nothing. It runs on the writer's queue, so it should take only a few microseconds.
     private let keep: @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
 
     package init(
@@ -85,8 +85,8 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 }
 
 extension ReadableRows {
-    /// Returns the content under a key that has not expired.
-    /// - Throws: `keyUsedForAnotherRequest` if another request was sent under the key.
+    /// Returns the stored content for this key; nil if there is none or if it has expired.
+    /// - Throws: `keyUsedForAnotherRequest` if the client sent another request with the same key.
     package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
         guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
         guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
@@ -94,7 +94,7 @@ extension ReadableRows {
     }
 }
 
-/// Deletes expired answers, a bounded number at once.
+/// Deletes at most `limit` expired answers.
 package struct ForgetStoredResponses: Command {
     package let limit: Int
 
@@ -106,10 +106,11 @@ package struct ForgetStoredResponses: Command {
 }
 
 extension Storage {
-    /// Deletes expired answers, if there are any. With 1,000 a second, the answers of a server's busiest day
-    /// are deleted as fast as they came, and no check-in waits longer than for one batch.
+    /// Deletes expired answers, if there are any. The server calls it once a second. At 1,000 answers per
+    /// call, it deletes answers as fast as they arrive on a busy server, and no check-in waits longer than
+    /// for one batch.
     package func forgetStoredResponses(at now: Instant, limit: Int = 1000) async throws(JournalError) {
-        // Read first, so that an idle server commits nothing once a second.
+        // The query comes first, so that an idle server does not commit once a second.
         guard try await read({ rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: now) })
         else { return }
         try await perform(ForgetStoredResponses(limit: limit))

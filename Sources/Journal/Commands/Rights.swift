@@ -1,10 +1,11 @@
 package import Meetings
 
-/// What accounts may do in meetings, and the links and invitations that they gave.
+/// Checks the rights of accounts in meetings, and revokes the links and invitations that accounts gave.
 struct Rights {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
+    /// Checks that the account may manage the meeting.
     /// - Throws: `notAllowed` unless the account is an owner or a host of the meeting.
     func requireHost(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
         guard let role = try rows.role(of: account, in: meeting), role.isHost else {
@@ -12,12 +13,14 @@ struct Rights {
         }
     }
 
-    /// - Throws: `notAllowed` unless the account owns the meeting.
+    /// Checks that the account owns the meeting.
+    /// - Throws: `notAllowed` unless the account is an owner of the meeting.
     func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
         guard try rows.role(of: account, in: meeting) == .owner else { throw .refused(.notAllowed) }
     }
 
-    /// - Throws: `lastOwner` unless another account owns the meeting, too.
+    /// Checks that the meeting has another owner.
+    /// - Throws: `lastOwner` unless another account owns the meeting as well.
     func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) {
         guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account })
         else {
@@ -25,7 +28,7 @@ struct Rights {
         }
     }
 
-    /// Deletes presenter links, and ends the screens that they opened.
+    /// Deletes presenter links, and closes the connections of the screens that they opened.
     func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) {
         for link in links {
             try rows.delete(link.id)
@@ -34,8 +37,8 @@ struct Rights {
         }
     }
 
-    /// Revokes the links and invitations that an account may no longer give, after its role became `role` or
-    /// ended (nil).
+    /// Revokes the links and invitations that an account may no longer give, because its role became `role`
+    /// or ended (nil).
     func revoke(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID)
         throws(JournalError)
     {
@@ -53,12 +56,12 @@ struct Rights {
         try revoke(links, by: actor)
     }
 
-    /// Records that a link was created or revoked.
+    /// Records that a presenter link was created or revoked.
     fileprivate func record(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID)
         throws(JournalError)
     {
         try transaction.record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
-        // A frame with only this event would tell clients nothing.
+        // Without this edit, the rooms' frame for the event would contain no change for clients.
         transaction.publishEdit(of: link.sessionID)
     }
 }
@@ -67,13 +70,13 @@ extension Transaction {
     var rights: Rights { Rights(transaction: self) }
 }
 
-/// Adds a link for a hall's screen.
+/// Adds a presenter link, which opens a session on the screen of a hall.
 package struct AddPresenterLink: Command {
     package let session: SessionID
     package let hash: [UInt8]
     package let actor: AccountID
 
-    /// The most links of one session.
+    /// The most presenter links of one session.
     package static let mostLinks = 20
 
     package init(session: SessionID, hash: [UInt8], actor: AccountID) {
@@ -121,7 +124,7 @@ package struct RevokePresenterLink: Command {
 }
 
 extension ReadableRows {
-    /// Returns the session that the link shows; nil if its creator may no longer give links there.
+    /// Returns the session that the link shows; nil if the link's creator may no longer give links to it.
     package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
         guard let record = try session(link.sessionID),
             let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost

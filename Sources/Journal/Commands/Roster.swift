@@ -1,17 +1,17 @@
 package import Meetings
 
-/// How large rosters get.
+/// The limits of rosters.
 package enum RosterLimits {
-    /// The most people on one roster, the archived ones included.
+    /// The most people on one roster, including archived people.
     package static let mostPeople = RosterFile.mostPeople
-    /// The most slots that one command writes: the writer is busy with them for a second or two.
+    /// The most slots that one command may write. This number keeps the writer busy for a second or two.
     package static let mostSlotsAtOnce = 100_000
 }
 
 /// Adds a person to a meeting's roster.
 package struct AddPerson: Command {
     package let meeting: MeetingID
-    /// Normalized.
+    /// The person's name, e-mail address and number, normalized.
     package let draft: PersonDraft
     package let actor: AccountID
 
@@ -27,8 +27,8 @@ package struct AddPerson: Command {
     }
 }
 
-/// Adds a person to the roster who came to a session without being on it. In that session they stay a
-/// walk-in.
+/// Adds a walk-in to the roster: a person who came to a session without being on the roster. In that session,
+/// the person stays a walk-in.
 package struct AddWalkInToRoster: Command {
     package let meeting: MeetingID
     package let attendee: AttendeeID
@@ -60,11 +60,12 @@ package struct AddWalkInToRoster: Command {
     }
 }
 
-/// Changes what is not nil. An empty e-mail address or number deletes it.
+/// Edits a person on the roster. Each field of this command that is not nil replaces the stored value. An
+/// empty e-mail address or number deletes the stored one.
 package struct EditPerson: Command {
     package let meeting: MeetingID
     package let id: PersonID
-    /// Normalized.
+    /// The new name, normalized.
     package let name: String?
     package let email: String?
     package let number: String?
@@ -113,8 +114,8 @@ package struct EditPerson: Command {
     }
 }
 
-/// Removes a person from the roster for good, with the slots in which they were only awaited. The records of
-/// sessions that they attended stay.
+/// Deletes a person from the roster, with the slots in which the person was only awaited. The records of
+/// attended sessions stay.
 package struct RemovePerson: Command {
     package let meeting: MeetingID
     package let id: PersonID
@@ -131,7 +132,8 @@ package struct RemovePerson: Command {
         let meeting = try roster.meeting(meeting, for: actor)
         var person = try roster.person(id, of: meeting.id)
         person.isArchived = true
-        // Archived first, so that the name of a namesake is unique when the keys are settled.
+        // The person is archived first. Then, if only one other person has the same name, that name is unique
+        // when `follow` sets the keys.
         try transaction.rows.update(person)
         try roster.follow([.left(person)], of: meeting, by: .account(actor))
         try transaction.rows.delete(id)

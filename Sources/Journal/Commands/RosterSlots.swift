@@ -1,13 +1,14 @@
 import Meetings
 
-/// Slots on the roster. Everybody on a meeting's roster has a slot in each of its sessions: from the creation
-/// of the session, or from their own addition. The slots follow the roster until the session ends; then they
-/// stay as they are.
+/// Manages the slots of a roster. Every person on a meeting's roster has a slot in each session: from the
+/// creation of the session, or from the person's addition to the roster. Changes of the roster change the
+/// slots until the session ends; after that, the slots stay as they are.
 struct Roster {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
-    /// Returns the people on the roster by name: those who are not archived, or the archived ones.
+    /// Returns the people on the roster, ordered by name: either the people who are not archived, or the
+    /// archived people.
     func people(on meeting: MeetingID, archived: Bool = false) throws(JournalError) -> [Person] {
         var people: [Person] = []
         while true {
@@ -18,14 +19,15 @@ struct Roster {
         }
     }
 
-    /// - Throws: `limitReached` if one command would write too many slots.
+    /// Checks that one command may write this many slots.
+    /// - Throws: `limitReached` if the command would write more than `RosterLimits.mostSlotsAtOnce` slots.
     func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
         if people * sessions > RosterLimits.mostSlotsAtOnce {
             throw .refused(.limitReached(.rosterSlot, limit: RosterLimits.mostSlotsAtOnce))
         }
     }
 
-    /// Gives everybody on the roster a slot in a session that is new and empty.
+    /// Gives every person on the roster a slot in a new, empty session.
     func fill(_ id: SessionID, of meeting: Meeting) throws(JournalError) {
         let people = try people(on: meeting.id)
         guard !people.isEmpty else { return }
@@ -51,10 +53,10 @@ struct Roster {
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
     }
 
-    // MARK: Following the roster
+    // MARK: Slots after a change of the roster
 
-    /// Brings the slots in all sessions that are not over up to date, with one event in each session whose
-    /// attendance changed.
+    /// Applies changes of the roster to the slots in all sessions that are not over. Records one event in
+    /// each session whose attendance changed.
     func follow(_ changes: [RosterChange], of meeting: Meeting, by actor: Event.Actor) throws(JournalError) {
         let records = try rows.sessionsNotOver(of: meeting.id, at: transaction.now)
         try requireRoom(for: changes.count, in: records.count)
@@ -77,8 +79,8 @@ struct Roster {
         }
     }
 
-    /// Returns whether the session's attendance changed.
-    /// - Parameter shown: gets the changed attendees whom rooms show.
+    /// Applies one change of the roster to one session. Returns whether the session's attendance changed.
+    /// - Parameter shown: the function appends the changed attendees whom rooms show.
     private func follow(
         _ change: RosterChange, in id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
     ) throws(JournalError) -> Bool {
@@ -89,15 +91,17 @@ struct Roster {
         }
     }
 
-    /// Gives a person a slot. If an attendee has come by the same key already, that is the slot.
+    /// Gives a person a slot in a session. If an attendee with the same key has already checked in, that
+    /// attendee becomes the slot.
     private func join(
         _ person: Person, _ id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
     ) throws(JournalError) -> Bool {
-        // An archived person has kept a slot in which they came, and it has missed what changed meanwhile.
+        // An archived person still has the slots in which the person checked in. Such a slot has missed all
+        // changes of the person since then.
         if try rows.attendee(of: person.id, in: id) != nil {
             return try rewrite(person, id, by: kind, &shown)
         }
-        // Names get their keys when all changes are done, because only then it is known which are unique.
+        // Name keys are set after all changes, because only then is it known which names are unique.
         var key = kind == .name ? nil : person.key(by: kind, nameIsUnique: false)
         if let wanted = key, let known = try transaction.attendees.known(by: wanted, in: id) {
             if try rows.person(inSlotOf: known.id) == nil {
@@ -114,7 +118,7 @@ struct Roster {
         return true
     }
 
-    /// Deletes the slot of a person who was only awaited. Any other record stays.
+    /// Deletes a person's slot if the person was only awaited. Any other record stays.
     private func leave(_ person: Person, _ id: SessionID) throws(JournalError) -> Bool {
         guard let attendee = try rows.attendee(of: person.id, in: id), attendee.status == .pending,
             attendee.arrivalSequence == 0
@@ -126,7 +130,7 @@ struct Roster {
         return true
     }
 
-    /// Gives the attendee in a person's slot the person's name, identity and key.
+    /// Writes the person's name, identity and key to the attendee in the person's slot.
     private func rewrite(
         _ person: Person, _ id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
     ) throws(JournalError) -> Bool {
@@ -139,8 +143,8 @@ struct Roster {
         if kind != .name, attendee.identity != before.identity {
             let key = person.key(by: kind, nameIsUnique: false)
             let taken: Attendee? = if let key { try rows.attendee(in: id, key: key) } else { nil }
-            // A person came by the new address before it was on the roster: if the slot is still awaited,
-            // that record becomes the slot.
+            // The person may have checked in with the new address before the host added it to the roster. If
+            // the person is still awaited in the old slot, that newer record becomes the slot.
             if let taken, taken.id != before.id, before.status == .pending,
                 try rows.person(inSlotOf: taken.id) == nil
             {
@@ -156,7 +160,8 @@ struct Roster {
         return true
     }
 
-    /// Makes a name a key if one person on the roster has it, and no key if several have it.
+    /// Sets a name as the key of the slot if exactly one person on the roster has the name. If several people
+    /// have it, no slot has it as its key.
     private func settleKeys(named name: IdentityKey, of meeting: MeetingID, in id: SessionID)
         throws(JournalError)
     {
@@ -166,9 +171,9 @@ struct Roster {
         try rows.setKey(name, of: attendee)
     }
 
-    // MARK: Following corrections
+    // MARK: Slots after a correction
 
-    /// Awaits a person again whose check-in was withdrawn, if the session is not over.
+    /// Creates a new slot for a person whose check-in was withdrawn, if the session is not over.
     func awaitAgain(_ person: PersonID, in record: SessionRecord) throws(JournalError) {
         guard !record.session.isOver(at: transaction.now), let person = try rows.person(person),
             !person.isArchived
@@ -176,7 +181,7 @@ struct Roster {
             return
         }
         let id = record.session.id
-        // The slot is new, so no attendee whom rooms show changes.
+        // The list is not used, because rooms do not show a new slot.
         var shown: [Attendee] = []
         _ = try join(person, id, by: record.meeting.identifyBy, &shown)
         if record.meeting.identifyBy == .name {
@@ -184,15 +189,15 @@ struct Roster {
         }
     }
 
-    /// Awaits the person of a removed attendee again, unless they were only awaited before.
+    /// Creates a new slot for the person of a removed attendee, unless the person had only been awaited.
     func awaitAgain(_ whole: WholeAttendee) throws(JournalError) {
         guard let person = whole.person, !whole.attendee.wasOnlyExpected else { return }
         try awaitAgain(person, in: try transaction.session(whole.attendee.sessionID))
     }
 
-    /// Deletes the slot in which a removed attendee was awaited meanwhile.
-    /// - Throws: `changedSince` if the person has come in it or a host has changed it, or if the roster
-    ///   awaits this person no more.
+    /// Deletes the new slot of a person whose removed attendee is about to be restored.
+    /// - Throws: `changedSince` if the person has checked in to the new slot, if a host has changed it, or if
+    ///   the attendee was only awaited and the roster no longer awaits the person.
     func makeRoom(for whole: WholeAttendee) throws(JournalError) {
         guard let id = whole.person, let person = try rows.person(id) else {
             // An awaited attendee is not restored if the person has left the roster.
@@ -210,10 +215,10 @@ struct Roster {
         try transaction.attendees.remove(taken)
     }
 
-    /// Gives a restored attendee the person's slot, with the changes of the roster that it has missed.
+    /// Gives a restored attendee the person's slot, and applies the changes of the roster since the removal.
     /// Returns the attendee as written.
-    /// - Parameter version: the person's version when the attendee was removed; nil if the slot is new to the
-    ///   attendee, who then keeps the name and identity that they gave.
+    /// - Parameter version: the person's version when the attendee was removed; nil if the attendee had no
+    ///   slot before, and then the attendee's own name and identity stay.
     func takeSlot(_ id: PersonID?, as attendee: Attendee, knownAs version: Int? = nil) throws(JournalError)
         -> Attendee
     {
@@ -222,7 +227,7 @@ struct Roster {
         let record = try transaction.session(attendee.sessionID)
         if !record.session.isOver(at: transaction.now), !person.isArchived {
             let kind = record.meeting.identifyBy
-            // The caller publishes the attendee.
+            // The list is not used, because the caller publishes the attendee.
             var shown: [Attendee] = []
             if let version, version != person.version {
                 _ = try rewrite(person, attendee.sessionID, by: kind, &shown)
@@ -234,14 +239,16 @@ struct Roster {
         return try rows.attendee(attendee.id) ?? attendee
     }
 
-    /// Gives the slot of a merged record to the remaining one, unless that has its own.
+    /// Gives the slot of a merged record to the remaining record, unless the remaining record has its own
+    /// slot.
     func moveSlot(of gone: WholeAttendee, to kept: WholeAttendee) throws(JournalError) {
         guard let person = gone.person, kept.person == nil else { return }
         try rows.setSlot(of: person, to: kept.attendee.id, in: kept.attendee.sessionID)
     }
 
-    /// Gives a slot that the merged record got meanwhile to that of the two unmerged records which has the
-    /// person's key.
+    /// Assigns a slot that the remaining record of a merge got after the merge, when the merge is undone. The
+    /// slot goes to the restored record if that record has the person's key, and otherwise to the remaining
+    /// record.
     func separateSlots(_ person: PersonID?, of gone: WholeAttendee, and kept: WholeAttendee)
         throws(JournalError)
     {
@@ -254,11 +261,11 @@ struct Roster {
         _ = try takeSlot(person, as: isOfGone ? gone.attendee : kept.attendee)
     }
 
-    // MARK: Following the meeting
+    // MARK: Slots after a change of the meeting
 
-    /// Gives the slots new keys, after the meeting has changed how it identifies attendees.
-    /// - Throws: `sessionHasAttendees` if an attendee of a session that is not over has come, or has no slot:
-    ///   those were identified by the old kind of key.
+    /// Sets new keys for all slots, after the meeting has changed how it identifies attendees.
+    /// - Throws: `sessionHasAttendees` if an attendee of a session that is not over has checked in or has no
+    ///   slot, because the old kind of key identified that attendee.
     func renewKeys(of meeting: Meeting) throws(JournalError) {
         for listed in try rows.sessionsNotOver(of: meeting.id, at: transaction.now) {
             let id = listed.session.id
@@ -291,14 +298,17 @@ struct Roster {
 
     // MARK: The roster itself
 
-    /// - Throws: `notFound`; `notAllowed` unless the actor is a host.
+    /// Returns the meeting, if the actor may change its roster.
+    /// - Throws: `notFound` if the meeting does not exist; `notAllowed` unless the actor is a host of the
+    ///   meeting.
     func meeting(_ id: MeetingID, for actor: AccountID) throws(JournalError) -> Meeting {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireHost(actor, of: id)
         return meeting
     }
 
-    /// - Throws: `notFound`, also for a person of another meeting.
+    /// Returns the person on this meeting's roster.
+    /// - Throws: `notFound` if the person does not exist or belongs to another meeting.
     func person(_ id: PersonID, of meeting: MeetingID) throws(JournalError) -> Person {
         guard let person = try rows.person(id), person.meetingID == meeting else {
             throw .refused(.notFound(.person))
@@ -306,7 +316,7 @@ struct Roster {
         return person
     }
 
-    /// Adds a person to the roster, and gives them their slots.
+    /// Adds a person to the roster, and gives the person a slot in each session that is not over.
     func add(
         _ draft: PersonDraft, to meeting: Meeting, by actor: AccountID, inSlotOf attendee: Attendee? = nil
     )
@@ -324,6 +334,7 @@ struct Roster {
         return person
     }
 
+    /// Checks that no other person on the roster has the draft's e-mail address or number.
     /// - Throws: `alreadyOnRoster` if another person has the e-mail address or the number.
     func requireOwnKeys(_ draft: PersonDraft, of meeting: MeetingID, except id: PersonID? = nil)
         throws(JournalError)
@@ -336,7 +347,7 @@ struct Roster {
         if let holder, holder.id != id { throw .refused(.alreadyOnRoster(name: holder.name)) }
     }
 
-    /// Raises the roster's version by one, and returns it.
+    /// Raises the roster's version by one, and returns the new version.
     @discardableResult
     func raiseVersion(of meeting: MeetingID) throws(JournalError) -> Int {
         let version = try rows.rosterVersion(of: meeting) + 1
@@ -349,13 +360,13 @@ extension Transaction {
     var roster: Roster { Roster(transaction: self) }
 }
 
-/// What happened to one person of a roster.
+/// A change of one person on a roster.
 enum RosterChange {
     case joined(Person)
     case left(Person)
     case edited(Person, before: Person)
 
-    /// The names whose number of holders may have changed.
+    /// The names that may have become unique or ambiguous by this change.
     var names: Set<IdentityKey> {
         switch self {
         case .joined(let person), .left(let person): [person.draft.nameKey]
@@ -365,7 +376,7 @@ enum RosterChange {
 }
 
 extension Person {
-    /// The key that identifies the person in a session; nil if there is none.
+    /// Returns the key that identifies the person in a session; nil if the person has no such key.
     func key(by kind: IdentifyBy, nameIsUnique: Bool) -> IdentityKey? {
         switch kind {
         case .email: draft.emailKey

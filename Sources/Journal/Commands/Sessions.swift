@@ -1,25 +1,28 @@
 package import Meetings
 
-/// Changes what is not nil, within the rules: the start and the late limit may move until the session ends,
-/// and the end may move until feedback closes.
+/// Edits a session. Each field of this command that is not nil replaces the stored value. The start and the
+/// late limit may change until the session ends; the end may change until feedback closes.
 package struct EditSession: Command {
     package let id: SessionID
     package let startsAt: Instant?
     package let endsAt: Instant?
     package let settings: SessionSettings
-    /// Makes a new check-in code and join code. The old ones are refused from then on; grants remain valid.
+    /// Whether to create a new check-in code and join code. The old codes are refused from then on; grants
+    /// remain valid.
     package let renewsCode: Bool
-    /// Ends all presenter links of the session. A new code alone leaves them, and reaches their screens.
+    /// Whether to revoke all presenter links of the session. If only the code is renewed, the links stay
+    /// valid and their screens show the new code.
     package let revokesLinks: Bool
     package let allowOverlap: Bool
-    /// The host's reason; at most 500 characters.
+    /// The host's reason, at most 500 characters.
     package let note: String
     package let expected: ExpectedVersion
     package let actor: AccountID
 
     package struct Outcome: Sendable {
         package let record: SessionRecord
-        /// Sessions that overlap since the edit. This is a warning: a session that has started may overrun.
+        /// The sessions that overlap the edited session. This is only a warning, because a session that has
+        /// started may overrun.
         package let overlaps: [Overlap]
     }
 
@@ -62,8 +65,8 @@ package struct EditSession: Command {
     }
 }
 
-/// Deletes a session, and its meeting if it is the only one. If anybody has checked in, the meeting's name
-/// must be given as confirmation.
+/// Deletes a session. If it is the meeting's only session, also deletes the meeting. If anybody has checked
+/// in, the caller must confirm with the meeting's name.
 package struct DeleteSession: Command {
     package let id: SessionID
     package let confirmation: String?
@@ -92,16 +95,16 @@ package struct DeleteSession: Command {
     }
 }
 
-/// Adds the next session of a meeting. Settings that are not given are those of the latest session, whose
-/// question sets are copied under new ids. The roster's people are all awaited.
+/// Adds the next session of a meeting. Settings that are not given, and the question sets, are copied from
+/// the latest session; the questions get new ids. Every person on the roster is awaited.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
     package let endsAt: Instant
     package let settings: SessionSettings
-    /// Replaces the latest session's `feedback` questions.
+    /// The questions of `feedback`; nil copies the questions of the latest session.
     package let questions: [Question]?
-    /// Whether `feedback` is anonymous; nil for what the latest session has.
+    /// Whether `feedback` is anonymous; nil copies the setting of the latest session.
     package let anonymous: Bool?
     package let allowOverlap: Bool
     package let actor: AccountID
@@ -138,14 +141,14 @@ package struct ContinueMeeting: Command {
     }
 }
 
-/// Adds the next sessions of a meeting by a rule, all or none. Each is as if the one before it had been
-/// continued.
+/// Adds several sessions to a meeting by a rule, all or none. Each session gets its settings and questions as
+/// `ContinueMeeting` would give them.
 package struct RepeatMeeting: Command {
     package let meeting: MeetingID
     package let rule: SeriesRule
-    /// 1 to `SeriesRule.most`.
+    /// The number of sessions, from 1 to `SeriesRule.most`.
     package let count: Int
-    /// The times of the first of them; nil if the rule continues from the latest session.
+    /// The times of the first new session; nil if the rule continues from the latest session.
     package let first: (startsAt: Instant, endsAt: Instant)?
     package let settings: SessionSettings
     package let allowOverlap: Bool
@@ -165,7 +168,7 @@ package struct RepeatMeeting: Command {
     }
 
     /// Returns the sessions in the order of their rounds.
-    /// - Throws: `sessionOverlap` with the sessions that overlap the first one that cannot be added.
+    /// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added.
     package func run(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
         let sessions = transaction.sessions
         let (meeting, latest) = try sessions.meetingToContinue(meeting, with: count, for: actor)
@@ -179,7 +182,7 @@ package struct RepeatMeeting: Command {
             let session = latest.next(
                 id: .make(at: transaction.now), round: latest.round + 1 + number, startsAt: times.startsAt,
                 endsAt: times.endsAt, settings)
-            // Copied for each: question ids are a session's own.
+            // The sets are copied for each session, because a question id belongs to one session only.
             let sets = try sessions.setsForNext(after: latest.id, questions: nil)
             records.append(
                 try sessions.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap))
@@ -195,15 +198,15 @@ package struct RepeatMeeting: Command {
     }
 }
 
-/// Sessions as they are added, edited and deleted.
+/// Adds, edits and deletes sessions.
 struct Sessions {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
     // MARK: Adding
 
-    /// Adds a session with its sets and the roster's slots.
-    /// - Throws: `sessionOverlap` unless overlaps are allowed.
+    /// Adds a session with its question sets and the roster's slots.
+    /// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false.
     func add(
         _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID,
         allowOverlap: Bool
@@ -221,8 +224,8 @@ struct Sessions {
         return try transaction.session(session.id)
     }
 
-    /// Returns a join code that no session has. There are a billion codes and few sessions, so the second try
-    /// nearly always succeeds.
+    /// Returns a join code that no session has: `first`, or a random one. There are a billion codes and few
+    /// sessions, so the second attempt nearly always succeeds.
     func freeJoinCode(first: String) throws(JournalError) -> String {
         var code = first
         while try rows.session(joinCode: code) != nil { code = JoinCode.random() }
@@ -230,7 +233,8 @@ struct Sessions {
     }
 
     /// Returns the meeting with its latest session.
-    /// - Throws: `notFound`; `notAllowed`; `limitReached` if `count` more sessions would be too many.
+    /// - Throws: `notFound`; `notAllowed` unless the actor is a host; `limitReached` if the meeting would
+    ///   have too many sessions.
     func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (
         Meeting, Session
     ) {
@@ -245,8 +249,8 @@ struct Sessions {
         return (meeting, latest)
     }
 
-    /// Returns copies of a session's sets for the session that follows it.
-    /// - Parameter questions: replace those of `feedback`; nil copies them.
+    /// Returns copies of a session's question sets for the next session.
+    /// - Parameter questions: the questions of `feedback`; nil copies them too.
     func setsForNext(after id: SessionID, questions: [Question]?) throws(JournalError) -> [QuestionSet] {
         var sets = try rows.questionSets(of: id)
         if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) {
@@ -260,8 +264,8 @@ struct Sessions {
         }
     }
 
-    /// Returns up to 5 sessions that overlap this one, of the meetings that the session's owners own, whoever
-    /// plans it.
+    /// Returns up to 5 sessions that overlap this session, from all meetings of its meeting's owners. It does
+    /// not matter which account plans the session.
     private func overlaps(of session: Session) throws(JournalError) -> [Overlap] {
         let owners = try rows.members(of: session.meetingID).filter { $0.role == .owner }
         var found: [SessionID: Overlap] = [:]
@@ -280,9 +284,10 @@ struct Sessions {
 
     // MARK: Editing
 
-    /// Writes an edited session, within the rules, recomputes the statuses that its times gave, and records
-    /// one event, which can be undone. The event is nil if nothing differs.
-    /// - Returns: `overlaps`, the sessions that overlap since the edit, if this is only a warning.
+    /// Writes an edited session, if the rules allow the edit. Recomputes the statuses that the session's
+    /// times gave, and records one event, which can be undone. The event is nil if the edit changes nothing.
+    /// - Returns: the event, and in `overlaps` the sessions that overlap after the edit, if overlaps are only
+    ///   a warning.
     func edit(
         _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited,
         undoes: Int64? = nil, note: String = "", by actor: AccountID
@@ -313,7 +318,8 @@ struct Sessions {
         return (event, overlaps)
     }
 
-    /// Stores the effects of the clock before the windows move: final results and opened sets.
+    /// Stores the effects of the old times before the edit changes them: publishes final results, and fixes
+    /// the anonymity of sets that the clock has opened.
     private func settle(_ session: Session) throws(JournalError) {
         guard transaction.now >= session.feedbackOpensAt else { return }
         for var set in try rows.questionSets(of: session.id) {
@@ -337,7 +343,8 @@ struct Sessions {
         }
     }
 
-    /// - Throws: `sessionOverlap` if the session has not started.
+    /// Returns the sessions that overlap because of the edit, as a warning.
+    /// - Throws: `sessionOverlap` if there are such sessions and the edited session has not started.
     private func overlaps(_ before: Session, _ after: Session, allowed: Bool) throws(JournalError)
         -> [Overlap]
     {
@@ -356,7 +363,7 @@ struct Sessions {
 
     // MARK: Deleting
 
-    /// Deletes a meeting with its sessions, whose rooms end.
+    /// Deletes a meeting with all its sessions, and ends the rooms of these sessions.
     func deleteMeeting(_ id: MeetingID) throws(JournalError) {
         var before: Int?
         repeat {
@@ -388,7 +395,8 @@ extension Transaction {
 }
 
 extension Session {
-    /// The editable fields whose value changed. A renewed code has no values to show.
+    /// The editable fields whose value changed. A renewed code is not among them, because it has no values to
+    /// show.
     fileprivate func changes(since before: Session) -> [FieldChange] {
         func values(_ session: Session) -> [(field: String, value: String)] {
             [

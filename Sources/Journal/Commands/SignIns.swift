@@ -4,7 +4,7 @@ package import Meetings
 package struct BeginSignIn: Command {
     package let access: Token
     package let refresh: Token
-    /// The password hash that the typed password was checked against.
+    /// The stored hash against which the typed password was checked.
     package let checked: String
 
     package init(access: Token, refresh: Token, checked: String) {
@@ -14,7 +14,8 @@ package struct BeginSignIn: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        // Tokens without an account would fail the whole batch.
+        // Checks that the account still exists, because inserting tokens without an account would fail the
+        // whole batch.
         guard let account = try transaction.rows.account(access.accountID) else {
             throw .refused(.wrongCredentials)
         }
@@ -26,42 +27,46 @@ package struct BeginSignIn: Command {
 }
 
 extension Account {
-    /// Checks the hash again, because the password may have changed while it was checked (0.1 s or more).
-    /// - Throws: `passwordChanged` unless the stored hash is the one that was checked.
+    /// Compares the stored hash with the checked hash, because the password may have changed during the
+    /// check, which takes 0.1 s or more.
+    /// - Throws: `passwordChanged` unless the stored hash equals `checked`.
     func requirePassword(_ checked: String) throws(JournalError) {
         guard passwordHash == checked else { throw .refused(.passwordChanged) }
     }
 }
 
-/// Exchanges a refresh token for the next pair. The caller derives that pair from the token, so the same pair
-/// can be returned again without being stored.
+/// Exchanges a refresh token for the next pair of tokens. The caller derives that pair from the refresh
+/// token, so the same pair can be returned again without being stored in plain form.
 ///
-/// | the token | outcome |
+/// | state of the refresh token | outcome |
 /// |---|---|
 /// | unused | the next pair; earlier access tokens are deleted |
-/// | used within a minute by the same client | the same pair; or `.goOn` if that was renewed too |
-/// | used otherwise | `.reused`: the whole sign-in has ended |
+/// | used within a minute by the same client | the same pair; `.goOn` if that pair was renewed too |
+/// | used longer ago, or by another client | `.reused`: the whole sign-in has ended |
 /// | unknown or expired | refused: `wrongCredentials` |
 package struct RenewSignIn: Command {
     package let presented: [UInt8]
     package let nextAccess: [UInt8]
     package let nextRefresh: [UInt8]
-    /// A keyed hash of the requesting client.
+    /// A keyed hash that identifies the requesting client.
     package let client: [UInt8]
     package let accessLifetime: Duration
     package let refreshLifetime: Duration
 
-    /// How long a renewal may be repeated: after a lost answer, or when two tabs or processes renew at once.
+    /// The time within which a client may repeat a renewal: after a lost answer, or when two tabs or
+    /// processes renew at the same time.
     package static let grace = Duration.seconds(60)
-    /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
+    /// The number of used refresh tokens that are stored for one sign-in. It covers more than three months of
+    /// renewals every twelve hours.
     package static let mostUsed = 200
 
-    /// `mostUsed` renewals within this time are a misuse: no client needs one every seven minutes.
+    /// The shortest allowed time for `mostUsed` renewals. More frequent renewals are misuse, because no
+    /// client needs one every seven minutes.
     package static let leastTimeForMostUsed = Duration.hours(24)
 
     package enum Outcome: Hashable, Sendable {
         case renewed(expiresAt: Instant, verified: Bool)
-        /// The next refresh token has been used as well, and leads on.
+        /// The next refresh token has been used as well, so the caller must continue with that token.
         case goOn
         case reused(ID<Token>)
     }
@@ -84,7 +89,8 @@ package struct RenewSignIn: Command {
             let account = try rows.account(old.accountID)
         else { throw .refused(.wrongCredentials) }
         if let use = old.use {
-            // In both directions: a clock that is set back must not end sign-ins.
+            // The range covers both directions of time, because a clock that is set back must not end
+            // sign-ins.
             guard use.client == client, (now - Self.grace)...(now + Self.grace) ~= use.at else {
                 return try end(old.signIn, in: transaction)
             }
@@ -94,8 +100,8 @@ package struct RenewSignIn: Command {
         }
         try rows.deleteTokens(expiredBefore: now)
         try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
-        // Otherwise a thief could renew until the owner's token was forgotten, and its reuse would go
-        // unnoticed.
+        // Without this check, a thief could renew until the owner's token is no longer stored, and then the
+        // server would not notice that the owner's token is used again.
         if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed),
             oldest > now - Self.leastTimeForMostUsed
         {

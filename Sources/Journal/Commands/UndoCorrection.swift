@@ -1,8 +1,8 @@
 package import Meetings
 
-/// Undoes one correction, named by the sequence of its event: a correction, a new name, an addition, a
-/// removal, a merge, or an edit of the session's times. The undoing has an event of its own, and can be
-/// undone.
+/// Undoes one correction, which the caller names by the sequence of its event: a changed record, a new name,
+/// an addition, a removal, a merge, or an edit of the session's times. The undoing records its own event, and
+/// can be undone too.
 package struct UndoCorrection: Command {
     package let session: SessionID
     package let sequence: Int64
@@ -11,7 +11,8 @@ package struct UndoCorrection: Command {
 
     package struct Outcome: Sendable {
         package let event: Event
-        /// The attendee as it is now; nil if the undoing removed it, and for an edit.
+        /// The attendee after the undoing; nil if the undoing removed the attendee, or if the correction was
+        /// an edit of the session.
         package let attendee: Attendee?
         package let record: SessionRecord
     }
@@ -23,8 +24,8 @@ package struct UndoCorrection: Command {
         self.actor = actor
     }
 
-    /// - Throws: `changedSince` if the record has changed since; `cannotBeUndone` if its copy is deleted, or
-    ///   if the event is no correction.
+    /// - Throws: `changedSince` if the record has changed since the correction; `cannotBeUndone` if the
+    ///   stored copy is deleted, or if the event is not a correction.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
         try transaction.rights.requireHost(actor, of: record.meeting.id)
@@ -47,8 +48,8 @@ package struct UndoCorrection: Command {
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
     }
 
-    /// Returns the attendee of the correction.
-    /// - Throws: `changedSince` unless it is as the correction left it.
+    /// Returns the attendee whom the correction changed.
+    /// - Throws: `changedSince` if the attendee has changed since the correction.
     private func unchanged(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
         -> Attendee
     {
@@ -70,7 +71,7 @@ package struct UndoCorrection: Command {
         let event = try transaction.record(
             .undone, in: session, attendee: current.id, by: .account(actor),
             EventData(from: current, to: after, undoes: sequence))
-        // The rooms were told of this attendee already, so it is a change and no arrival.
+        // The rooms have already shown this attendee, so they get a change and not an arrival.
         if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
             after.arrivalSequence = event.sequence
         }
@@ -84,8 +85,9 @@ package struct UndoCorrection: Command {
         return (event, written)
     }
 
-    /// Removes an attendee whom a host had added.
-    /// - Throws: `changedSince` also if the attendee has answered or absorbed another record.
+    /// Undoes an addition: removes the attendee whom a host had added.
+    /// - Throws: `changedSince` if the attendee has changed, has answered a set, or has absorbed another
+    ///   record.
     private func remove(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
         -> Event
     {
@@ -107,7 +109,7 @@ package struct UndoCorrection: Command {
         return event
     }
 
-    /// Puts a removed attendee back.
+    /// Restores a removed attendee.
     private func restore(_ whole: WholeAttendee, in transaction: Transaction) throws(JournalError) -> (
         Event, Attendee?
     ) {
@@ -123,7 +125,7 @@ package struct UndoCorrection: Command {
         return (event, attendee)
     }
 
-    /// Makes two records of one again.
+    /// Undoes a merge: restores the merged record, and gives the remaining record its earlier values.
     private func unmerge(
         _ gone: WholeAttendee, from kept: WholeAttendee, _ correction: CorrectionRecord,
         in transaction: Transaction
@@ -138,7 +140,8 @@ package struct UndoCorrection: Command {
         try transaction.rows.deleteTrace(of: gone.attendee.id)
         try transaction.attendees.remove(current)
         let restored = try transaction.attendees.restore(gone)
-        // Under the version that follows the merge's, so that nobody takes one record for the other.
+        // `restore` raises the version by one. So the remaining record gets a higher version than it had
+        // after the merge, and clients can tell the two versions of the record apart.
         var old = kept.attendee
         old.version = current.version
         let remaining = try transaction.attendees.restore(
@@ -155,7 +158,7 @@ package struct UndoCorrection: Command {
         return (event, try transaction.rows.attendee(restored.id) ?? restored)
     }
 
-    /// Sets the times and settings back; a renewed code stays renewed.
+    /// Restores the session's earlier times and settings. A renewed code stays renewed.
     private func revert(to old: Session, _ correction: CorrectionRecord, in transaction: Transaction)
         throws(JournalError) -> Event
     {

@@ -1,21 +1,22 @@
 package import Meetings
 
-/// What a correction's event does not contain, because the journal holds no personal data: the reason, and
-/// the record before the correction.
+/// The personal data of a correction: the host's reason, and the record before the correction. The event of
+/// the correction does not contain them, because the journal holds no personal data.
 package struct CorrectionRecord: Hashable, Sendable {
     package let sessionID: SessionID
-    /// The sequence of the event.
+    /// The sequence of the correction's event.
     package let sequence: Int64
-    /// The attendee, with whom it is erased; nil for an edit of the session.
+    /// The corrected attendee; nil if a host edited the session. If the attendee is erased, this record is
+    /// erased too.
     package let attendeeID: AttendeeID?
-    /// The host's reason; may be empty.
+    /// The host's reason for the correction; may be empty.
     package let note: String
-    /// Nil if the correction can no longer be undone.
+    /// The record before the correction; nil if the correction can no longer be undone.
     package var before: RecordBefore?
-    /// The version of the attendee, or of the edited session, after the correction. While it is the current
-    /// one, nothing has changed since.
+    /// The version of the attendee or session after the correction. While this is still the current version,
+    /// the record has not changed since the correction.
     package let versionAfter: Int
-    /// When `before` is deleted, if it is the record of an attendee who is gone.
+    /// The time at which `before` is deleted; nil unless `before` contains a removed or merged attendee.
     package var forgetAt: Instant?
 
     package init(
@@ -33,7 +34,7 @@ package struct CorrectionRecord: Hashable, Sendable {
     }
 }
 
-/// A record before its correction.
+/// The record before a correction, by the kind of the correction.
 package enum RecordBefore: Hashable, Sendable, Codable {
     case corrected(Attendee, grant: [UInt8]?)
     case added
@@ -42,16 +43,17 @@ package enum RecordBefore: Hashable, Sendable, Codable {
     case edited(Session)
 }
 
-/// An attendee with everything that is deleted and restored with the record.
+/// An attendee with all data that is deleted and restored together with the record.
 package struct WholeAttendee: Hashable, Sendable, Codable {
     package let attendee: Attendee
     package let keys: AttendeeKeys
     package let namedResponses: [Response]
-    /// The sets that the attendee has answered, named and anonymous.
+    /// The names of the question sets that the attendee has answered, both named and anonymous sets.
     package let answered: [String]
-    /// The person whose slot it was; nil if there is none.
+    /// The person on the roster whose slot the attendee had; nil if the attendee had no slot.
     package let person: PersonID?
-    /// The person's version then. If it has risen, the slot is updated when it is restored.
+    /// The person's version when this copy was made. If the person has changed since, a restored attendee
+    /// gets the person's current name and identity.
     package let personVersion: Int?
 
     package init(
@@ -68,7 +70,7 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     }
 }
 
-/// The keys that find an attendee in the session.
+/// The keys by which a session finds an attendee.
 package struct AttendeeKeys: Hashable, Sendable, Codable {
     package var identity: String?
     package var grant: [UInt8]?
@@ -81,7 +83,8 @@ package struct AttendeeKeys: Hashable, Sendable, Codable {
     package var key: IdentityKey? { identity.map { IdentityKey(stored: $0) } }
 }
 
-/// Where the receipt, grant and key of a merged record lead.
+/// A link from a merged record to the record that absorbed it. The receipt, grant and key of the merged
+/// record lead to the absorbing record.
 package struct MergedTrace: Hashable, Sendable {
     package let id: AttendeeID
     package let sessionID: SessionID
@@ -96,28 +99,28 @@ package struct MergedTrace: Hashable, Sendable {
     }
 }
 
-/// Corrections and merged records.
+/// The queries for corrections and merged records.
 package protocol CorrectionReading: AnyObject {
     func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord?
-    /// The corrections by events in `sequences`, in order.
+    /// Returns the corrections whose events are in `sequences`, in the order of the events.
     func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
         -> [CorrectionRecord]
-    /// The corrections whose `forgetAt` is not later than `now`, the earliest first.
+    /// Returns the corrections whose `forgetAt` is not later than `now`, the earliest first.
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord]
     func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys
     func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace?
-    /// The traces of records that were merged into `attendee` directly, by id.
+    /// Returns the traces of the records that were merged directly into `attendee`, ordered by id.
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace]
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace?
     func trace(in session: SessionID, grant: [UInt8]) throws(JournalError) -> MergedTrace?
 }
 
-/// Writing corrections and the traces of merged records.
+/// The writes of corrections and of the traces of merged records.
 package protocol CorrectionWriting: AnyObject {
-    /// Inserts or replaces.
+    /// Inserts the correction, or replaces the stored one.
     func save(_ correction: CorrectionRecord) throws(JournalError)
     func deleteCorrections(of attendee: AttendeeID) throws(JournalError)
-    /// Deletes the records before the corrections of an attendee; the reasons stay.
+    /// Deletes the earlier records (`before`) that the corrections of an attendee store; the reasons stay.
     func forgetBefore(of attendee: AttendeeID) throws(JournalError)
     func setKeys(_ keys: AttendeeKeys, of attendee: Attendee) throws(JournalError)
     func insert(_ trace: MergedTrace) throws(JournalError)
@@ -125,12 +128,13 @@ package protocol CorrectionWriting: AnyObject {
 }
 
 extension ReadableRows {
-    /// Returns the attendee to whom a receipt of `id` leads: the attendee with this id, or the one into whom
-    /// the record was merged.
+    /// Returns the attendee to whom a receipt for `id` leads: the attendee with this id, or the attendee into
+    /// whom that record was merged.
     package func attendee(behind id: AttendeeID) throws(JournalError) -> Attendee? {
         if let found = try attendee(id) { return found }
         var next = try trace(of: id)
-        // A merged record is gone, and nothing is merged into it again, so there is no circle.
+        // Traces cannot form a circle: a merged record is deleted, so no other record can be merged into it
+        // later.
         while let trace = next {
             if let found = try attendee(trace.into) { return found }
             next = try self.trace(of: trace.into)
@@ -138,7 +142,7 @@ extension ReadableRows {
         return nil
     }
 
-    /// Returns the attendee with everything that is deleted with the record.
+    /// Returns the attendee with all data that is deleted together with the record.
     package func whole(_ attendee: Attendee) throws(JournalError) -> WholeAttendee {
         var responses: [Response] = []
         var answered: [String] = []

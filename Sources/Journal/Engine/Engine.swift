@@ -1,50 +1,52 @@
 package import Meetings
 
-/// A store of rows. An engine stores and finds; every rule is in the commands, which are the same for all
-/// engines.
+/// A database that stores and finds rows. It contains no rules: every rule is in the commands, which are the
+/// same for all engines.
 package protocol Engine: Sendable {
-    /// Random text that is made with the database and renewed by a restore. A client's sequence is valid
-    /// within one epoch only.
+    /// A random identifier that is created with the database and renewed by a restore. A client's sequence is
+    /// valid within one epoch only.
     var epoch: String { get }
 
-    /// Opens the one connection that writes. Called once, on the writer's queue, and used there only.
+    /// Opens the only connection that writes. The writer calls this once on its queue, and uses the
+    /// connection only there.
     func openWriter() throws(JournalError) -> any WritableRows
 
-    /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of
-    /// committed rows.
+    /// Runs `query` on a reading connection, and not on the caller's thread. The query sees one consistent
+    /// state of committed rows.
     func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
         async throws(JournalError)
         -> Found
 
-    /// Checks the files without a commit; every commit checks them, too. Reads continue if this throws.
+    /// Checks the files without a commit. Every commit makes the same check. Queries continue to work if this
+    /// throws.
     /// - Throws: `.moved` if the files are no longer at their paths; `.damageFound` if the file is known to
     ///   be damaged.
     func checkFiles() throws(JournalError)
 
-    /// Acknowledged commits that are missing, oldest first. A loss is listed until the operator removes its
-    /// copy. Reads a folder; blocks briefly.
+    /// Returns the acknowledged commits that are missing, oldest first. Each loss is listed until the
+    /// operator removes the copy of the lost files. Blocks briefly, because it reads a folder.
     func losses() -> [LostCommits]
 
-    /// Releases everything, when nothing runs any more. The engine takes its last checkpoint here.
+    /// Makes the last checkpoint and releases all resources. Call it when no query and no batch is running.
     func close()
 }
 
 extension Engine {
-    // For engines that store nothing in files.
+    // The defaults for engines that store nothing in files.
     package func checkFiles() throws(JournalError) {}
     package func losses() -> [LostCommits] { [] }
 }
 
-/// Acknowledged commits that a database no longer has, because its files were cut, damaged or replaced by
-/// older ones.
+/// Acknowledged commits that a database no longer has, because its files were truncated, damaged or replaced
+/// by older files.
 package struct LostCommits: Hashable, Sendable {
-    /// At least 1.
+    /// The number of lost commits; at least 1.
     package let commits: Int64
-    /// The time of the last commit before the gap; nil if the database does not know it.
+    /// The time of the last commit before the lost ones; nil if the database does not contain that commit.
     package let since: Instant?
-    /// The time of the last commit that is missing.
+    /// The time of the last lost commit.
     package let until: Instant
-    /// The folder with copies of the files as they were found; nil before a server has made them.
+    /// The folder with copies of the files as the server found them; nil until a server has made the copies.
     package let copy: String?
 
     package init(commits: Int64, since: Instant?, until: Instant, copy: String?) {
@@ -52,9 +54,9 @@ package struct LostCommits: Hashable, Sendable {
     }
 }
 
-/// Where the next page of meetings begins: after the meeting with these values, in the list's order.
+/// The position after which the next page of meetings begins, in the order of the list.
 package struct MeetingCursor: Hashable, Sendable {
-    /// Whether the latest session has ended.
+    /// Whether the meeting's latest session has ended.
     package let ended: Bool
     package let startsAt: Instant
     package let id: MeetingID
@@ -65,7 +67,7 @@ package struct MeetingCursor: Hashable, Sendable {
         self.id = id
     }
 
-    /// After `listing`, in a list that was made at `now`.
+    /// Creates the position after `listing`, in a list that was made at `now`.
     package init(after listing: SessionRecord, at now: Instant) {
         self.init(
             ended: listing.session.isOver(at: now), startsAt: listing.session.startsAt, id: listing.meeting.id
@@ -73,7 +75,8 @@ package struct MeetingCursor: Hashable, Sendable {
     }
 }
 
-/// Where the next page of responses begins. The order is newest first, and by random id within one moment.
+/// The position after which the next page of responses begins. Responses are ordered newest first; responses
+/// of the same moment are ordered by their random ids.
 package struct ResponseCursor: Hashable, Sendable {
     package let at: Instant
     package let id: ResponseID

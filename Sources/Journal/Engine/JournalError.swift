@@ -1,42 +1,45 @@
 package import Meetings
 
-/// Why the storage did not do what a caller asked for.
+/// The reason why a command or query failed.
 package enum JournalError: Error, Hashable, Sendable {
-    /// A rule refused the command. It has changed nothing; the other commands of the batch are not affected.
+    /// A rule refused the command. The command has changed nothing, and the other commands of its batch are
+    /// not affected.
     case refused(Refusal)
-    /// The store failed; nothing of the batch was written.
+    /// The database failed. No change of the batch was written.
     case failed(StorageFailure)
 }
 
-/// A failure of the store, for the log and for the operator.
+/// A failure of the database, for the log and for the operator.
 package struct StorageFailure: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// No room on the disk.
+        /// The disk is full.
         case full
         case readOnly
-        /// Reading or writing failed.
+        /// Reading or writing a file failed.
         case inputOutput
         case damaged
-        /// The file was found to be damaged while it was served. Nothing is written to it until a restart.
+        /// The file was found to be damaged while the server used it. The server writes nothing to it until a
+        /// restart.
         case damageFound
-        /// The database is missing or empty beside files that belong to one. A start would make a new one
-        /// over them.
+        /// The database file is missing or empty, although other files of a database are beside it. A start
+        /// would create a new database over these files.
         case databaseLost
-        /// The secret of existing data is missing.
+        /// The data exists, but the file with the server's secret is missing.
         case secretLost
-        /// So many copies of lost files wait for the operator that no further one is made.
+        /// The operator has not removed the copies of earlier lost files, and there are too many for another
+        /// copy.
         case tooManyLosses
-        /// The open file is no longer at its path, or another file is there: what is written now would not be
-        /// found again.
+        /// The open file is no longer at its path, or another file is at that path. Data that is written now
+        /// would be lost.
         case moved
         case outOfMemory
-        /// The file was written by a newer QRing.
+        /// A newer version of QRing wrote the file.
         case newerSchema(found: Int, known: Int)
-        /// The file is another program's.
+        /// The file belongs to another program.
         case foreign
-        /// The file is a backup, which must be restored before it is served.
+        /// The file is a backup. The operator must restore it before a server can use it.
         case isBackup
-        /// A restore was begun and not finished: there may be old and new files side by side.
+        /// A restore began and did not finish, so old and new files may be side by side.
         case restoreUnfinished
         /// Another process has the file open.
         case busy
@@ -45,11 +48,11 @@ package struct StorageFailure: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// What was attempted, such as `insert attendee`.
+    /// The operation that failed, such as `insert attendee`.
     package let operation: String
-    /// The engine's own code, for the log.
+    /// The engine's own error code, for the log.
     package let code: Int32
-    /// The engine's own message, for the log; never shown to a client.
+    /// The engine's own error message, for the log. It is never shown to a client.
     package let detail: String
 
     package init(_ reason: Reason, operation: String, code: Int32 = 0, detail: String = "") {

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// The queries of a store. Every list is bounded by `limit`; every look-up uses an index. Used on the thread
-/// that got it.
+/// The queries of a database. Every long list is bounded by `limit`, and every look-up uses an index. Use it
+/// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
     PublishedFormReading, ArrivalReading
 {
@@ -9,125 +9,132 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func account(_ id: AccountID) throws(JournalError) -> Account?
     func account(email: IdentityKey) throws(JournalError) -> Account?
     func accountCount() throws(JournalError) -> Int
-    /// By id, after `cursor`.
+    /// Returns the accounts after `cursor`, ordered by id.
     func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account]
-    /// Whether an operator has ever existed, even if the account was deleted later.
+    /// Whether an operator has ever existed, even if the operator's account was deleted later.
     func hasHadOperator() throws(JournalError) -> Bool
-    /// Whether another account than this one is an operator's.
+    /// Whether an account other than this one is an operator.
     func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool
     func token(hash: [UInt8]) throws(JournalError) -> Token?
-    /// The refresh tokens that have not been used: one for each sign-in, newest first.
+    /// Returns the account's unused refresh tokens, one for each sign-in, newest first.
     func signIns(of account: AccountID) throws(JournalError) -> [Token]
-    /// The use of the oldest among the newest `count` used refresh tokens of a sign-in; nil if it has fewer.
+    /// Returns the time at which the oldest of the newest `count` used refresh tokens was used; nil if the
+    /// sign-in has fewer used tokens.
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant?
 
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
-    /// By role (owners first), then by account id.
+    /// Returns the members with their roles, ordered by role (owners first) and then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
-    /// Each meeting of the account with its latest session (highest round). First those that are not over at
-    /// `now`, by start; then the ended ones, newest start first. Meeting ids break ties in the same
-    /// direction.
+    /// Returns each meeting of the account with its latest session (the highest round). Meetings whose latest
+    /// session is not over at `now` come first, ordered by start. The ended meetings follow, newest start
+    /// first. Equal starts are ordered by meeting id in the same direction.
     func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
         throws(JournalError) -> [SessionRecord]
 
     // Sessions
     func session(_ id: SessionID) throws(JournalError) -> SessionRecord?
     func session(joinCode: String) throws(JournalError) -> SessionRecord?
-    /// The session with the highest round.
+    /// Returns the meeting's session with the highest round.
     func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord?
-    /// Newest round first, below `round`.
+    /// Returns the sessions whose round is below `round`, the newest round first; nil begins with the newest.
     func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
         -> [SessionRecord]
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int
-    /// The session of a meeting whose check-in window holds `now`; of several, the one that started last.
+    /// Returns the meeting's session whose check-in window contains `now`. If several match, returns the
+    /// session that started last.
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
-    /// The session of a meeting whose check-in opens next after `now`.
+    /// Returns the meeting's session whose check-in opens next after `now`.
     func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
-    /// The sessions whose check-in window holds `now` and whose codes rotate, by end.
+    /// Returns the sessions with rotating codes whose check-in window contains `now`, ordered by end.
     func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord]
-    /// The sessions of meetings that the account owns and that overlap `[startsAt, endsAt)`, by start.
+    /// Returns the sessions that overlap `[startsAt, endsAt)` in meetings that the account owns, ordered by
+    /// start.
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
     ) throws(JournalError) -> [SessionRecord]
-    /// Of the meetings of an account, the running session that started last; otherwise the next to start.
+    /// Returns the running session that started last, among all meetings of the account. If no session is
+    /// running, returns the next session to start.
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord?
 
     // Attendees
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee?
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee?
     func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee?
-    /// By id, after `cursor`. Nil `statuses` means all; `text` matches a part of the name or identity,
-    /// case-insensitively.
+    /// Returns the attendees after `cursor`, ordered by id. Nil `statuses` means every status. `text` matches
+    /// a part of the name or identity, case-insensitively.
     func attendees(
         of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
         limit: Int
     ) throws(JournalError) -> [Attendee]
-    /// The attendees who came in by events later than `sequence`, in order.
+    /// Returns the attendees who arrived by events later than `sequence`, in the order of arrival.
     func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee]
-    /// The newest arrivals, newest last.
+    /// Returns the newest arrivals; the newest one is last.
     func newestArrivals(of session: SessionID, limit: Int) throws(JournalError) -> [Attendee]
 
     // The journal
-    /// In order, after `sequence`.
+    /// Returns the events after `sequence`, in order.
     func events(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Event]
 
     // Feedback
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet?
-    /// `feedback` first, then by name.
+    /// Returns the session's question sets: `feedback` first, then the others by name.
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet]
-    /// The session and set of a question.
+    /// Returns the session and the question set that contain the question.
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
-    /// The published responses, newest first; within one moment by random id, highest first.
+    /// Returns the published responses, newest first. Responses of the same moment are ordered by random id,
+    /// the highest first.
     func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int)
         throws(JournalError) -> [Response]
-    /// The other responses of the set, in an order that reveals nothing.
+    /// Returns the responses of the set that are not published yet, in an order that reveals nothing.
     func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response]
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response?
-    /// The anonymous sets that have responses, are not open at `now`, and whose rows have not been shuffled
-    /// since they closed. A set with responses or answers that are not shown yet is listed only when its
-    /// window is over.
+    /// Returns the anonymous sets that have responses, are not open at `now`, and whose rows have not been
+    /// shuffled since the set closed. A set that still holds back responses or answers is returned only after
+    /// its feedback window is over.
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)]
 
-    /// Whether a person's data was deleted since the last shuffle. Until the next shuffle, copies may remain
-    /// in parts of the file that hold no row.
+    /// Whether a person's data was deleted since the last shuffle. Until the next shuffle, unused parts of
+    /// the file may still contain copies of the deleted data.
     func awaitsShuffle() throws(JournalError) -> Bool
 
     // Presenters
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink]
-    /// The links of an account in all sessions.
+    /// Returns the presenter links that the account created, in all sessions.
     func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink]
 }
 
-/// The times of arrivals.
+/// The queries for the times of arrivals.
 package protocol ArrivalReading {
-    /// The newest `limit` minutes in which an attendee came, oldest first. It reads every attendee of the
-    /// session who counts as checked in: for a page that opens, never for a check-in or a flush.
+    /// Returns the newest `limit` minutes in which at least one attendee arrived, oldest first. Reads every
+    /// attendee of the session who counts as checked in. So only a page that opens may use it, never a
+    /// check-in or a flush.
     func arrivalMinutes(of session: SessionID, limit: Int) throws(JournalError) -> [ArrivalMinute]
 }
 
-/// Published forms.
+/// The queries for published forms.
 package protocol PublishedFormReading {
-    /// The set that is published under this name, which is unique on a server.
+    /// Returns the session and the question set that are published under this name. Names of forms are unique
+    /// on a server.
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)?
 }
 
-/// Invitations, images and evidence.
+/// The queries for invitations, images and evidence.
 package protocol MemberReading: AnyObject {
     func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation?
-    /// Oldest first, also the expired ones.
+    /// Returns the meeting's invitations, oldest first, including the expired ones.
     func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation]
-    /// The invitations that an account may accept without a link, oldest first.
+    /// Returns the invitations that the account may accept without a link, oldest first.
     func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation]
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage?
-    /// Whether there is an image, without reading it.
+    /// Whether the meeting has an image. Does not read the image itself.
     func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool
-    /// How each attendee of a session came in, by id.
+    /// Returns how each attendee of the session checked in, ordered by attendee id.
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact]
-    /// The sessions that ended before `moment` and still hold evidence, the oldest first.
+    /// Returns the sessions that ended before `moment` and still have evidence, the earliest first.
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
 }

@@ -1,51 +1,56 @@
 package import Meetings
 
-/// The people of meetings, and their slots in sessions.
+/// The queries for the people on rosters and for their slots in sessions.
 package protocol RosterReading {
     func person(_ id: PersonID) throws(JournalError) -> Person?
     func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person?
     func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person?
-    /// The people with this name who are not archived, by id.
+    /// Returns the people with this name who are not archived, ordered by id.
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person]
-    /// By name (`RosterPosition`), after `cursor`. `text` matches a part of the name, e-mail address or
-    /// number, case-insensitively.
+    /// Returns the people after `cursor`, ordered by name (`RosterPosition`). `text` matches a part of the
+    /// name, e-mail address or number, case-insensitively.
     func people(
         of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person]
-    /// Whether anybody is on the roster who is not archived: one probe.
+    /// Whether the roster has at least one person who is not archived. Costs one index probe.
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool
-    /// Archived people included.
+    /// Returns the number of people on the roster, including the archived people.
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int
-    /// Rises by one with every change of the roster; 0 before the first. It is the roster's entity tag.
+    /// Returns the roster's version, which is also its entity tag. Each change of the roster raises the
+    /// version by one; before the first change, the version is 0.
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int
 
-    /// The person whose slot this attendee is; nil for a walk-in.
+    /// Returns the person whose slot this attendee is; nil for an attendee without a slot.
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID?
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee?
-    /// Over all sessions of the person's meeting: by the person's slot, or by `key` in sessions without one
-    /// (those before the person was on the roster). Costs one probe for each session.
+    /// Returns the person's totals over all sessions of the meeting. Finds the attendee by the person's slot.
+    /// In sessions from before the person was on the roster, finds the attendee by `key`. Costs one probe for
+    /// each session.
     func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
         -> SeriesTotals
-    /// The same for an attendee who has no slot.
+    /// Returns the totals of an attendee without a slot, who is found by `key` in all sessions of the
+    /// meeting.
     func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
         -> SeriesTotals
-    /// The person's statuses in the last ended sessions in which they have a slot, newest first, without
-    /// those from which they were excused.
+    /// Returns the person's statuses in the last ended sessions in which the person has a slot, newest first.
+    /// Skips the sessions from which the person was excused.
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
 
-    /// The sessions that have not ended, by round.
+    /// Returns the meeting's sessions that have not ended, ordered by round.
     func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord]
-    /// The running session that started last; otherwise the next to start.
+    /// Returns the running session that started last. If no session is running, returns the next session to
+    /// start.
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord?
-    /// The sessions that start in `range`, the latest first; of one moment the highest round first.
+    /// Returns the sessions that start in `range`, the latest first. Sessions with the same start are ordered
+    /// by round, the highest first.
     func sessions(
         of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
     ) throws(JournalError) -> [SessionRecord]
 }
 
-/// Where the next page of found rounds begins: after this one.
+/// The position after which the next page of found sessions begins.
 package struct RoundCursor: Hashable, Sendable {
     package let startsAt: Instant
     package let round: Int
@@ -56,21 +61,21 @@ package struct RoundCursor: Hashable, Sendable {
     }
 }
 
-/// Writing people and slots.
+/// The writes of people and slots.
 package protocol RosterWriting {
     func insert(_ person: Person) throws(JournalError)
     func update(_ person: Person) throws(JournalError)
-    /// Deletes the person with their slots; the attendees stay.
+    /// Deletes the person and the person's slots; the attendees stay.
     func delete(_ person: PersonID) throws(JournalError)
     func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError)
-    /// Makes the attendee the person's slot in the session, instead of an earlier one.
+    /// Makes the attendee the person's slot in the session. Replaces an earlier slot of the person.
     func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError)
-    /// Sets the key that identifies the attendee; nil for none.
+    /// Sets the key that identifies the attendee; nil removes the key.
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError)
 }
 
 extension ReadableRows {
-    /// Returns the person's totals over the sessions of their meeting.
+    /// Returns the person's totals over all sessions of the meeting.
     package func seriesTotals(of person: Person, in meeting: Meeting, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
@@ -78,8 +83,9 @@ extension ReadableRows {
             of: person, key: IdentityKey(ifAny: person.identity(by: meeting.identifyBy)), at: now)
     }
 
-    /// Returns the totals of the person behind an attendee: by the slot on the roster, otherwise by the key.
-    /// An attendee who has neither is known in that session only.
+    /// Returns an attendee's totals over all sessions of the meeting. Finds the other sessions by the
+    /// attendee's roster slot, or else by the attendee's key. If the attendee has neither, the totals count
+    /// this session only.
     package func seriesTotals(of attendee: Attendee, in meeting: Meeting, at now: Instant)
         throws(JournalError) -> SeriesTotals
     {
@@ -96,8 +102,8 @@ extension ReadableRows {
         return totals
     }
 
-    /// Whether the person was absent from each of the last `count` sessions in which they have a slot.
-    /// Sessions from which they were excused are not counted.
+    /// Whether the person was absent from each of the last `count` sessions in which the person has a slot.
+    /// Sessions from which the person was excused are not counted.
     package func wasAbsent(_ person: Person, inARow count: Int, at now: Instant) throws(JournalError) -> Bool
     {
         let latest = try latestStatuses(of: person, at: now, limit: count)

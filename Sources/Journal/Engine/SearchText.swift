@@ -1,15 +1,15 @@
 import Foundation
 package import Meetings
 
-/// The form of texts that a search compares: NFC and case-folded, so that `kim` finds `KIM`, and 김 is found
-/// however it was composed. Nothing is trimmed.
+/// The normal form in which a search compares texts: Unicode NFC, case-folded and not trimmed. So `kim` finds
+/// `KIM`, and 김 is found even if it is stored in decomposed form.
 package enum SearchText {
-    /// The text of an attendee that a search looks in: the name and the identity, each in a line of its own.
+    /// Returns the searchable text of an attendee: the name and the identity, each on its own line.
     package static func of(name: String, identity: String) -> String {
         folded(identity.isEmpty ? name : name + "\n" + identity)
     }
 
-    /// Returns a text as a search compares it.
+    /// Returns the text in the form in which a search compares it.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 128 }) { return text.lowercased() }
         return text.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)

@@ -1,16 +1,17 @@
 package import Meetings
 
-/// The counts of one question: the published ones, and those held back until their group is complete.
+/// The counts of one question: the published counts, and the counts that are held back until their group is
+/// complete.
 ///
-/// An anonymous set's responses are published in groups of `QuestionSet.smallestGroup`. Not every response
-/// answers every question. If a group has fewer answers to this question, they stay held back, although their
-/// responses are published. So each change of a question's result has at least that many answers, and the
-/// difference between two results reveals no single person.
+/// The responses of an anonymous set are published in groups of `QuestionSet.smallestGroup`. Not every
+/// response answers every question. If a group has fewer answers to this question, those answers stay held
+/// back, although their responses are published. So each change of a question's result contains at least that
+/// many answers, and the difference between two results reveals no single person.
 package struct TallyRecord: Hashable, Sendable {
     package var published: TallyCount
     package var pending: TallyCount
     /// The published responses whose answer to this question is held back, in the order of their random ids.
-    /// Only anonymous sets have them; at most `QuestionSet.smallestGroup - 1`.
+    /// Only anonymous sets have such responses, at most `QuestionSet.smallestGroup - 1`.
     package private(set) var waiting: [ResponseID]
 
     package init(published: TallyCount, pending: TallyCount, waiting: [ResponseID] = []) {
@@ -19,26 +20,27 @@ package struct TallyRecord: Hashable, Sendable {
         self.waiting = waiting
     }
 
-    /// Makes a record without answers.
+    /// Creates a record without answers.
     package init(for question: Question) {
         self.init(published: TallyCount(for: question), pending: TallyCount(for: question))
     }
 
-    /// Publishes all answers.
+    /// Publishes all held-back answers.
     mutating func publish(_ question: Question) {
         published.add(pending)
         pending = TallyCount(for: question)
         waiting = []
     }
 
-    /// Publishes the answers if they make a group, now that `responses` are published; otherwise they stay
-    /// held back.
+    /// Publishes the held-back answers if they make a group. Otherwise the answers stay held back, although
+    /// `responses` are published now.
     mutating func publish(_ question: Question, with responses: [Response]) {
         guard pending.answers < QuestionSet.smallestGroup else { return publish(question) }
         wait(for: question, in: responses)
     }
 
-    /// Publishes all answers, a group or not, unless the question still has too few to show any.
+    /// Publishes all held-back answers, even if they are fewer than a group. If the question still has too
+    /// few answers to show a result, the answers stay held back.
     mutating func publishRest(_ question: Question, with responses: [Response]) {
         guard published.answers + pending.answers < QuestionSet.smallestGroup else {
             return publish(question)

@@ -1,8 +1,8 @@
 package import Meetings
 import Synchronization
 
-/// Remembers the verdicts of a pattern engine, so that patterns are matched before a command is on the
-/// writer's queue: a slow pattern must not delay the check-ins behind it.
+/// A cache of a pattern engine's verdicts. `Storage.judged` fills the cache on a reading thread before the
+/// command is submitted, so that a slow pattern does not delay the check-ins that wait on the writer's queue.
 package final class JudgedPatterns: PatternMatching {
     private struct Case: Hashable {
         let text: String
@@ -26,9 +26,9 @@ package final class JudgedPatterns: PatternMatching {
 }
 
 extension Storage {
-    /// Matches the set's patterns against these answers on a reading thread, and returns the verdicts for the
-    /// command that will judge the answers. If the questions change meanwhile, the command asks the engine
-    /// itself.
+    /// Matches the set's patterns against these answers on a reading thread. Returns the verdicts for the
+    /// command that will check the answers. If a host changes the questions before the command runs, the
+    /// command calls the pattern engine for the missing verdicts.
     package func judged(_ answers: Answers, to set: String, of session: SessionID) async throws(JournalError)
         -> any PatternMatching
     {
@@ -50,7 +50,9 @@ extension Storage {
         return judged
     }
 
-    /// The same for answers to a published form. If there is no such form, the command reports it.
+    /// Matches the patterns of a published form against these answers, as `judged(_:to:of:)` does for a set.
+    /// If no form is published under this name, returns the pattern engine itself, and the command throws the
+    /// error.
     package func judged(_ values: [String: PublishedForm.Value], toForm form: String)
         async throws(JournalError) -> any PatternMatching
     {

@@ -1,26 +1,27 @@
 package import Meetings
 import Synchronization
 
-/// The entrance to the stored data: commands in, committed batches out, queries beside. One serial queue
-/// writes. The commands that queue up during a commit are the next batch, so that a busy store pays for one
-/// flush per batch, and a quiet one answers at once. The methods may be called from any thread.
+/// The interface to the stored data. Callers submit commands and run queries; a listener receives each
+/// committed batch. One serial queue runs all commands. The commands that arrive during a commit form the
+/// next batch, so that a busy server flushes once per batch and a quiet server answers at once. All methods
+/// may be called from any thread.
 package final class Storage: Sendable {
-    /// Gets each committed batch, on the writer's queue: after the commit and before the answers of the
-    /// batch, so that a caller who gets an answer finds the rooms up to date. It must return soon, because
-    /// the next batch waits for it.
+    /// Receives each committed batch on the writer's queue, after the commit and before the callers get their
+    /// answers. So when a caller gets its answer, the rooms are already up to date. The listener must return
+    /// soon, because the next batch waits for it.
     package typealias Listener = @Sendable (CommittedBatch) -> Void
 
     private let engine: any Engine
     private let writer: Writer
-    /// Matches the patterns that hosts wrote.
+    /// The engine that matches answers against the patterns in hosts' questions.
     package let patterns: any PatternMatching
 
-    /// Random text of the database (`Engine.epoch`).
+    /// The database's random identifier, which a restore renews (`Engine.epoch`).
     package var epoch: String { engine.epoch }
     package var statistics: WriterStatistics { writer.statistics.withLock { $0 } }
 
-    /// Makes a storage that can be read. Commands may come once it is open.
-    /// - Parameter patterns: matches the patterns that hosts write; without it, hosts can write none.
+    /// Creates a storage that accepts queries. Call `open` before the first command.
+    /// - Parameter patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
     package init(
         engine: any Engine, patterns: any PatternMatching = NoPatterns(),
         clock: @escaping @Sendable () -> Instant
@@ -30,13 +31,13 @@ package final class Storage: Sendable {
         writer = Writer(clock: clock)
     }
 
-    /// Opens the storage for commands. Once, before the first of them.
-    /// - Throws: `.failed` if the engine gives no connection that writes.
+    /// Opens the storage for commands. Call it once, before the first command.
+    /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(listener: @escaping Listener = { _ in }) throws(JournalError) {
         try writer.open(engine, patterns: patterns, listener)
     }
 
-    /// Runs a command, and returns after the commit of its batch.
+    /// Runs a command, and returns its answer after the commit of its batch.
     /// - Throws: `.refused` if a rule refused the command; `.failed` if the batch could not be written.
     package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
         let outcome = await withUnsafeContinuation { continuation in
@@ -45,46 +46,51 @@ package final class Storage: Sendable {
         return try outcome.get()
     }
 
-    /// Runs a query on a reading thread, on one consistent state of committed rows.
+    /// Runs a query on a reading thread. The query sees one consistent state of committed rows.
     package func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         try await engine.read(query)
     }
 
-    /// - Throws: `.moved` if the files that are written to are no longer in their place; `.damageFound` if
-    ///   they are known to be damaged.
+    /// Checks the engine's files without a commit.
+    /// - Throws: `.moved` if the open files are no longer at their paths; `.damageFound` if the files are
+    ///   known to be damaged.
     package func checkFiles() throws(JournalError) { try engine.checkFiles() }
 
-    /// Acknowledged commits that are missing, until the operator removes their copies. Blocks briefly.
+    /// Returns the acknowledged commits that the database has lost. Each loss is listed until the operator
+    /// removes the copies of the lost files. Blocks briefly, because it reads a folder.
     package func losses() -> [LostCommits] { engine.losses() }
 
-    /// Why the last batch could not be written; nil if it was, or if there has been none.
+    /// The reason why the last batch was not committed; nil if the last batch was committed, or if no batch
+    /// has run yet.
     package var lastFailure: StorageFailure? { statistics.lastFailure }
 
-    /// Writes an empty commit if the last batch failed, so that `lastFailure` is up to date even without
-    /// other writes.
+    /// Commits an empty batch if the last batch failed. So `lastFailure` becomes nil when the disk is
+    /// writable again, even if no other command runs.
     package func retryAfterFailure() async throws(JournalError) {
         if lastFailure != nil { try await perform(EmptyCommand()) }
     }
 
-    /// Returns a session as committed. A session in use is in memory, so that no caller waits for a reading
-    /// thread; otherwise every code exchange would cost two thread switches.
+    /// Returns the session as of the last commit; nil if the session does not exist. Sessions in use come
+    /// from memory, so that the caller does not wait for a reading thread. Otherwise every code exchange
+    /// would cost two thread switches.
     package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {
         if let record = writer.committedSessions.withLock({ $0[id] }) { return record }
         return try await read { rows throws(JournalError) in try rows.session(id) }
     }
 
-    /// Publishes the answers that a closed anonymous set still holds back, and shuffles the database file, so
-    /// that nothing joins its answers to people.
+    /// Publishes the responses that a closed anonymous set still holds back, and then shuffles the database
+    /// file, so that the order of the rows connects no answer to a person.
     package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
         guard let responses = try await perform(PublishClosedSet(session: session, set: set)) else { return }
         try await shuffle()
         try await perform(MarkSealed(session: session, set: set, responses: responses))
     }
 
-    /// Shuffles the file if a person's data was deleted since the last shuffle. Overwriting is not enough,
-    /// because a page that is split leaves copies of moved rows behind. Returns whether it shuffled.
+    /// Shuffles the database file if a person's data was deleted since the last shuffle. Returns true if it
+    /// shuffled the file. Overwriting deleted rows is not enough, because a page split leaves copies of the
+    /// moved rows in the file.
     @discardableResult
     package func shuffleAfterErasure() async throws(JournalError) -> Bool {
         guard try await read({ rows throws(JournalError) in try rows.awaitsShuffle() }) else { return false }
@@ -99,14 +105,15 @@ package final class Storage: Sendable {
         try outcome.get()
     }
 
-    /// Finishes the queued commands, and refuses later ones. The caller uses the storage no more.
+    /// Finishes the queued commands, refuses later commands, and closes the engine. The caller must not use
+    /// the storage afterwards.
     package func close() async {
         await writer.close()
         engine.close()
     }
 }
 
-/// Changes nothing. Its batch is a commit of its own.
+/// A command that changes nothing. Its commit shows whether the engine can write again.
 private struct EmptyCommand: Command {
     func run(in transaction: Transaction) {}
 }

@@ -1,34 +1,37 @@
 package import Meetings
 
-/// What a command works on. It keeps the sessions in use in memory with their counters, writes the counters
-/// once a batch, collects what the batch has to tell, and takes everything back when a command is refused or
-/// the batch fails.
+/// The state that a command reads and changes. The transaction caches the sessions in use with their
+/// counters, and writes the counters once per batch. It also collects the news that the commit publishes. If
+/// a command is refused or the batch fails, the transaction reverts its changes in memory.
 ///
-/// - Note: Used on the writer's queue only.
+/// - Note: Use it on the writer's queue only.
 package final class Transaction {
     package let rows: any WritableRows
-    /// Matches the patterns that hosts wrote.
+    /// The engine that matches answers against the patterns in hosts' questions.
     package let patterns: any PatternMatching
-    /// One moment for the whole batch.
+    /// The time of the batch; it is the same for all commands of the batch.
     package private(set) var now = Instant(milliseconds: 0)
 
-    /// The sessions in memory.
+    /// The cached sessions.
     private var loaded: [SessionID: SessionRecord] = [:]
-    /// What the running command changed, as it was before; nil for a session that was not in memory.
+    /// The cached sessions that the running command changed, as they were before the command; nil for a
+    /// session that was not cached.
     private var loadedBefore: [SessionID: SessionRecord?] = [:]
     private var drafts: [SessionID: Draft] = [:]
-    /// How far the drafts were when the running command began; nil for a draft that it began itself.
+    /// The drafts that the running command changed, as they were before the command; nil for a draft that the
+    /// command created.
     private var draftsBefore: [SessionID: Draft.Mark?] = [:]
     private var endedRights: [EndedRight] = []
     private var endedRightsBefore = 0
     private var hasBatchFailed = false
-    /// Whether each command can be rolled back alone.
+    /// Whether each command runs in its own savepoint, so that it can be rolled back alone.
     private var isGuarded = false
-    /// Whether a command was refused after it had written, in a batch that cannot roll it back alone.
+    /// Whether the batch must run again with savepoints, because a command was refused after it had written
+    /// rows.
     private(set) var mustBeginAgain = false
-    /// Sessions that this batch has loaded, changed or forgotten.
+    /// The sessions that this batch has added to the cache, changed, or removed from the cache.
     private var touched: Set<SessionID> = []
-    /// Whether memory was emptied when this batch began.
+    /// Whether the cache was emptied when this batch began.
     private var hasForgottenAll = false
 
     private static let mostSessionsKept = 1000
@@ -43,11 +46,11 @@ package final class Transaction {
     // MARK: For the writer
 
     /// Begins a batch.
-    /// - Parameter guarded: gives each command a savepoint. That costs SQLite a copy of every page that the
-    ///   command writes to, an eighth of what a check-in costs the writer. So it is done only when a batch is
-    ///   known to need it.
+    /// - Parameter guarded: true runs each command in its own savepoint. A savepoint makes SQLite copy every
+    ///   page that the command writes to; for a check-in, this takes an eighth of the writer's time. So the
+    ///   writer sets it only when it repeats a batch.
     func begin(at now: Instant, guarded: Bool) throws(JournalError) {
-        // If nothing is in memory, the copy must hold nothing, either.
+        // If the cache is empty, `Writer.committedSessions` must become empty too.
         hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostSessionsKept
         if hasForgottenAll { loaded = [:] }
         (isGuarded, mustBeginAgain) = (guarded, false)
@@ -55,14 +58,15 @@ package final class Transaction {
         drafts = [:]
         endedRights = []
         hasBatchFailed = false
-        // A clock that steps back a little must not reverse the order of a journal's moments. A large step is
-        // believed: the clock was wrong and has been set.
+        // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
+        // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
+        // corrected.
         if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
         try rows.begin()
     }
 
     /// Runs one command of the batch.
-    /// - Throws: what the command throws. Everything that it changed in memory is taken back.
+    /// - Throws: the error of the command, after all its changes in memory are reverted.
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
         loadedBefore.removeAll(keepingCapacity: true)
         draftsBefore.removeAll(keepingCapacity: true)
@@ -81,7 +85,8 @@ package final class Transaction {
             endedRights.removeLast(endedRights.count - endedRightsBefore)
             if case .failed = error { hasBatchFailed = true }
             if isGuarded {
-                // If even that fails, there is no transaction any more, and the commit reports it.
+                // If the rollback fails too, the engine has no open transaction any more, and the commit
+                // reports the failure.
                 do throws(JournalError) { try rows.rollBackToSavepoint() } catch { hasBatchFailed = true }
             } else if !hasBatchFailed, rows.writtenRows != written {
                 mustBeginAgain = true
@@ -90,7 +95,7 @@ package final class Transaction {
         }
     }
 
-    /// Commits the batch, and returns what it changed.
+    /// Commits the batch, and returns its changes for the listener.
     func commit() throws(JournalError) -> CommittedBatch {
         guard !hasBatchFailed else {
             throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command"))
@@ -107,14 +112,14 @@ package final class Transaction {
         return CommittedBatch(sessions: commits, endedRights: endedRights)
     }
 
-    /// Brings a copy of what is in memory up to date, after a commit. The copy holds no session that memory
-    /// does not hold, so that each change of a meeting reaches it, too.
+    /// Updates `copy` from the cached sessions, after a commit. The copy never holds a session that is not
+    /// cached, because an edit of a meeting reaches the cached sessions only.
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
         for id in touched { copy[id] = loaded[id] }
     }
 
-    /// Rolls the batch back after a failure. Nothing in memory is believed any more.
+    /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.
     func abandon() {
         rows.rollBack()
         loaded = [:]
@@ -124,8 +129,8 @@ package final class Transaction {
 
     // MARK: For commands
 
-    /// Returns the session as this batch has left it so far.
-    /// - Throws: `notFound`.
+    /// Returns the session with all changes that this batch has made so far.
+    /// - Throws: `notFound` if the session does not exist.
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord {
         if let record = loaded[id] { return record }
         guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
@@ -134,13 +139,14 @@ package final class Transaction {
         return record
     }
 
-    /// - Throws: `notFound`.
+    /// Returns the meeting.
+    /// - Throws: `notFound` if the meeting does not exist.
     package func meeting(_ id: MeetingID) throws(JournalError) -> Meeting {
         guard let meeting = try rows.meeting(id) else { throw .refused(.notFound(.meeting)) }
         return meeting
     }
 
-    /// Appends an event to the session's journal, under the next sequence.
+    /// Appends an event to the session's journal, with the next sequence of the session.
     @discardableResult
     package func record(
         _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor,
@@ -162,25 +168,25 @@ package final class Transaction {
         return event
     }
 
-    /// Changes the session's counts.
+    /// Changes the session's counts of attendees.
     package func count(in id: SessionID, _ body: (inout HeadCount) -> Void) throws(JournalError) {
         try change(id) { body(&$0.headCount) }
     }
 
-    /// Writes the session, and shows it to its rooms.
+    /// Writes the session, and publishes the edit to the session's rooms.
     package func update(_ session: Session) throws(JournalError) {
         try change(session.id) { $0.session = session }
         try rows.update(session)
         publishEdit(of: session.id)
     }
 
-    /// Writes the set with its questions.
+    /// Writes the question set with its questions.
     package func save(_ set: QuestionSet, of id: SessionID) throws(JournalError) {
         try rows.save(set, of: id)
         try noteSummary(of: set, in: id)
     }
 
-    /// Writes the set's settings and counts, but not its questions.
+    /// Writes the question set's settings and counts, but not its questions.
     package func saveSettings(of set: QuestionSet, in id: SessionID) throws(JournalError) {
         try rows.saveSettings(of: set, in: id)
         try noteSummary(of: set, in: id)
@@ -191,48 +197,49 @@ package final class Transaction {
         try change(id) { $0.feedback = set.summary }
     }
 
-    /// Writes the meeting, and shows it to the rooms of its sessions.
+    /// Writes the meeting, and publishes the edit to the rooms of its cached sessions.
     package func update(_ meeting: Meeting) throws(JournalError) {
         try rows.update(meeting)
         for id in loaded.keys where loaded[id]?.meeting.id == meeting.id {
             remember(id)
             loaded[id]?.meeting = meeting
-            // Every room of the meeting shows its name.
+            // The room of each session shows the meeting's name.
             publishEdit(of: id)
         }
     }
 
-    /// Drops the session from memory, because the command deletes it. Its rooms end after the commit.
+    /// Removes the session from the cache, because the running command deletes the session. The session's
+    /// rooms end after the commit.
     package func forget(_ id: SessionID) {
         remember(id)
         loaded[id] = nil
         draft(id) { $0.isDeleted = true }
     }
 
-    // MARK: What the commit tells
+    // MARK: What the commit publishes
 
-    /// Tells the session's rooms what happened to an attendee by this event. Later news of one attendee
-    /// replaces earlier news of the batch, so commands tell it in the order of events.
+    /// Publishes to the session's rooms what this event changed for an attendee. Later news of an attendee
+    /// replaces the earlier news of the batch, so commands must publish in the order of events.
     package func publish(_ news: News.Kind, at event: Event) {
         draft(event.sessionID) { $0.news.append(News(sequence: event.sequence, kind: news)) }
     }
 
-    /// Tells the session's rooms of several changed attendees, unless they are more than
-    /// `mostChangedAtOnce`. Then the edit itself tells clients to read their lists again.
+    /// Publishes several changed attendees to the session's rooms. If there are more than
+    /// `mostChangedAtOnce`, publishes none of them; then the edit makes the clients read their lists again.
     func publish(changed attendees: [Attendee], at event: Event) {
         guard attendees.count <= Self.mostChangedAtOnce else { return }
         for attendee in attendees { publish(.changed(attendee), at: event) }
     }
 
-    /// Tells the session's rooms that its settings, or its meeting's, have changed.
+    /// Publishes to the session's rooms that the settings of the session or of its meeting have changed.
     package func publishEdit(of session: SessionID) { draft(session) { $0.isEdited = true } }
 
-    /// Tells the session's rooms to read the set's results again.
+    /// Makes the session's rooms read the results of this question set again, after the commit.
     package func publishResults(of set: String, in session: SessionID) {
         draft(session) { $0.sets.insert(set) }
     }
 
-    /// Ends the connections that this right opened, after the commit.
+    /// Closes the connections that this right opened, after the commit.
     package func endRights(of ended: EndedRight) { endedRights.append(ended) }
 
     private func draft(_ id: SessionID, _ body: (inout Draft) -> Void) {
@@ -240,7 +247,7 @@ package final class Transaction {
         body(&drafts[id, default: Draft()])
     }
 
-    /// Changes a session in memory, in place.
+    /// Changes a cached session in place.
     private func change(_ id: SessionID, _ body: (inout SessionRecord) -> Void) throws(JournalError) {
         let record = try session(id)
         remember(id)
@@ -253,7 +260,7 @@ package final class Transaction {
     }
 }
 
-/// What a batch has to tell about one session, as far as it has run.
+/// The changes to one session that the batch has collected so far, for the rooms and the metrics.
 private struct Draft {
     var news: [News] = []
     var sets: Set<String> = []
@@ -262,8 +269,9 @@ private struct Draft {
     var checkIns = 0
     var responses = 0
 
-    /// What a refused command must leave behind. It holds no copy of the news: in a batch of many check-ins
-    /// each of them would copy those before it.
+    /// A point to which a draft can be reverted when a command is refused. The mark stores the number of news
+    /// and no copy of them. Otherwise each check-in of a large batch would copy the news of all check-ins
+    /// before it.
     struct Mark {
         let newsCount: Int
         let sets: Set<String>

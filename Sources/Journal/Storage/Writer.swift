@@ -6,21 +6,21 @@ package struct WriterStatistics: Sendable {
     package internal(set) var commands = 0
     package internal(set) var commits = 0
     package internal(set) var failures = 0
-    /// Why the last batch failed; nil if it was committed.
+    /// The reason why the last batch failed; nil if the last batch was committed.
     package internal(set) var lastFailure: StorageFailure?
     package internal(set) var largestBatch = 0
-    /// The time in begin, commands and commit together.
+    /// The total time that the writer has spent in begin, commands and commit.
     package internal(set) var busy = Duration.zero
     package internal(set) var committing = Duration.zero
 }
 
-/// Takes jobs from any thread and runs them, batch by batch, on one serial queue.
+/// Accepts jobs from any thread, and runs them in batches on one serial queue.
 final class Writer: Sendable {
-    /// A batch is bounded, so that its first command does not wait too long. At 94,000 durable rows a second
-    /// in groups, 512 commands take a few milliseconds.
+    /// The most jobs in one batch. The limit bounds the time for which the first command of a batch waits: at
+    /// 94,000 durable rows per second in groups, 512 commands take a few milliseconds.
     private static let largestBatch = 512
 
-    /// What the queue works with between `open` and `close`.
+    /// The objects that the writer's queue uses between `open` and `close`.
     private struct Opened {
         let transaction: Transaction
         let listener: Storage.Listener
@@ -37,9 +37,11 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
-    /// The sessions that commands have lately worked on, as of the last commit.
+    /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
+    /// them.
     let committedSessions = Mutex([SessionID: SessionRecord]())
-    // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
+    // `nonisolated(unsafe)` is safe here: `open` sets the property before the first job, and only code on
+    // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
 
     init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
@@ -59,7 +61,7 @@ final class Writer: Sendable {
         try result.get()
     }
 
-    /// Queues a job; a closed writer fails it at once.
+    /// Queues a job. If the writer is closed, the job fails at once.
     func submit(_ job: any Job) {
         enum Next { case start, wait, refuse }
         let next = inbox.withLock { inbox -> Next in
@@ -78,8 +80,8 @@ final class Writer: Sendable {
         }
     }
 
-    /// Refuses later jobs, and returns when the queued ones are done. Lets go of the listener, which holds
-    /// what in turn holds the storage.
+    /// Refuses later jobs, and returns when the queued jobs are done. Releases the listener, because the
+    /// listener holds objects that in turn hold the storage.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = inbox.withLock { inbox in
@@ -133,9 +135,9 @@ final class Writer: Sendable {
         commit(group, opened)
     }
 
-    /// Runs a batch. Nearly always, a rule refuses a command before it writes; then there is nothing to roll
-    /// back, and the batch needs no savepoints. If a command was refused after it had written, the batch is
-    /// rolled back and runs once more, with savepoints.
+    /// Runs a batch, first without savepoints. Nearly always, a rule refuses a command before the command
+    /// writes, so there is nothing to roll back. If a command was refused after it had written, the writer
+    /// rolls the batch back and runs it again with savepoints.
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
@@ -161,7 +163,7 @@ final class Writer: Sendable {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }
             for job in jobs { job.fail(error) }
-            // Rules refuse single commands, never a batch.
+            // The error is always `.failed`, because a refusal concerns a single command and never the batch.
             if case .failed(let reason) = error { failure = reason }
         }
         let ended = ContinuousClock.now
@@ -178,20 +180,22 @@ final class Writer: Sendable {
     }
 }
 
-/// A command on its way through the writer, with the caller that waits for its answer.
+/// A command in the writer's queue, with the caller that waits for its answer.
 protocol Job: AnyObject, Sendable {
-    /// Whether it runs outside every batch.
+    /// Whether the job runs outside a batch.
     var standsAlone: Bool { get }
-    /// Never throws: a refusal is the outcome of this job alone.
+    /// Runs the job and stores its outcome. Does not throw, because a refusal is the outcome of this job
+    /// only.
     func run(in transaction: Transaction)
-    /// Replaces the outcome of `run`, because the batch failed.
+    /// Replaces the outcome of `run` with this error, because the batch failed.
     func fail(_ error: JournalError)
-    /// Answers the caller. Called once, after the commit or its failure.
+    /// Resumes the caller with the outcome. The writer calls it once per job, after the commit or its
+    /// failure.
     func finish()
 }
 
-// Unchecked: a job is made by its submitter, then touched on the writer's queue alone; the inbox's lock
-// orders the two.
+// `@unchecked` is safe here: the submitter creates the job, and then only the writer's queue uses it. The
+// inbox's lock orders these two threads.
 final class CommandJob<C: Command>: Job, @unchecked Sendable {
     typealias Outcome = Result<C.Answer, JournalError>
 
@@ -217,7 +221,7 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
     func finish() { continuation.resume(returning: outcome) }
 }
 
-// Unchecked: as above.
+// `@unchecked` is safe here for the same reason as at `CommandJob`.
 final class ShuffleJob: Job, @unchecked Sendable {
     typealias Outcome = Result<Void, JournalError>
 

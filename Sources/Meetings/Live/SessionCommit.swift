@@ -1,10 +1,10 @@
-/// The changes of one committed batch, for everything live: rooms, home rooms, connections and metrics. The
-/// commands that made the changes wrote it; nobody joins it again.
+/// The changes of one committed batch, for the rooms, the home rooms, the connections and the metrics. The
+/// commands that made the changes fill in all values, so no reader has to look anything up.
 package struct CommittedBatch: Sendable {
-    /// One for each session that the batch changed.
+    /// The changes to each session that the batch changed.
     package let sessions: [SessionCommit]
-    /// In the order in which the commands ended them. A sign-in or an account belongs to no session, so all
-    /// ended rights are listed here.
+    /// The rights that the commands ended, in the order of the commands. All ended rights are listed here,
+    /// because a sign-in or an account belongs to no session.
     package let endedRights: [EndedRight]
 
     package init(sessions: [SessionCommit], endedRights: [EndedRight] = []) {
@@ -13,21 +13,21 @@ package struct CommittedBatch: Sendable {
     }
 }
 
-/// The changes of one committed batch to one session. Names in it come from the rows, not from the journal;
-/// nobody stores them.
+/// The changes of one committed batch to one session. The names in it come from the rows and not from the
+/// journal, and no reader stores them.
 package struct SessionCommit: Sendable {
     package let id: SessionID
     /// The session after the commit; nil if the batch deleted it.
     package let record: SessionRecord?
-    /// In the order of their events.
+    /// The news of attendees, in the order of their events.
     package let news: [News]
-    /// The sets that have new results, or that a host edited, opened, closed or shared.
+    /// The question sets that have new results, or that a host edited, opened, closed or shared.
     package let sets: Set<String>
-    /// Whether the session or its meeting shows other settings now.
+    /// Whether the settings of the session or of its meeting have changed.
     package let isEdited: Bool
-    /// How many attendees checked in by themselves.
+    /// The number of attendees who checked in themselves.
     package let checkIns: Int
-    /// How many responses the forms took. Answers that came with a check-in are not counted.
+    /// The number of responses to forms. Answers that came with a check-in are not counted.
     package let responses: Int
 
     package init(
@@ -44,7 +44,7 @@ package struct SessionCommit: Sendable {
     }
 }
 
-/// A session with its counters, and the meeting that it belongs to.
+/// A session with its counters and its meeting.
 package struct SessionRecord: Hashable, Sendable {
     package var session: Session
     package var meeting: Meeting
@@ -65,13 +65,13 @@ package struct SessionRecord: Hashable, Sendable {
         self.feedback = feedback
     }
 
-    /// Returns the counts as everybody sees them at `now`.
+    /// Returns the counts as every viewer sees them at `now`.
     package func attendance(at now: Instant) -> Attendance {
         Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
     }
 }
 
-/// What happened to one attendee, with the sequence of the event that says so.
+/// The change of one attendee, with the sequence of the event that made the change.
 package struct News: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case arrived(Attendee)
@@ -88,19 +88,19 @@ package struct News: Hashable, Sendable {
     }
 }
 
-/// A right that a command ended. A connection that was opened by such a right ends after the commit.
+/// A right that a command ended. After the commit, the server closes the connections that this right opened.
 package enum EndedRight: Hashable, Sendable {
-    /// The receipt of an attendee whose record is gone.
+    /// The receipt of an attendee whose record was deleted.
     case attendee(AttendeeID)
     /// A presenter link that was revoked.
     case presenterLink(PresenterLinkID)
     /// An account's membership of a meeting.
     case member(AccountID, of: MeetingID)
-    /// All sign-ins of an account, except one if it is given.
+    /// All sign-ins of an account, except the given sign-in.
     case account(AccountID, except: ID<Token>? = nil)
     /// One sign-in.
     case signIn(ID<Token>)
-    /// The rights that end with a session's windows, because its times have moved. A right that the new times
-    /// still give is renewed.
+    /// The rights that end with a session's windows, because the session's times have changed. If the new
+    /// times still give the right, the server renews it.
     case session(SessionID)
 }

@@ -1,8 +1,8 @@
 import Journal
 import Meetings
 
-/// The only listener to commits. It runs on the writer's queue, after each commit and before the answers of
-/// its batch, so that a caller who gets an answer finds rooms, rights and metrics up to date.
+/// The only listener to commits. It runs on the writer's queue, after each commit and before the callers get
+/// their answers. So when a caller gets an answer, rooms, rights and metrics are already up to date.
 struct CommitListener: Sendable {
     let live: LiveRooms
     let connections: RoomConnections

@@ -16,18 +16,20 @@ final class HomeRooms: Sendable {
 
     private struct State {
         var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
-        /// Homes have the upper half of the channel numbers.
+        /// The next free channel number. Homes use the upper half of the numbers, and session rooms the lower
+        /// half.
         var nextChannel: UInt64 = 1 << 63
-        /// The sessions in the homes that are watched.
+        /// The sessions that the watched homes show.
         var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
         var isTelling = false
-        /// The number of clients whose snapshot is being read.
+        /// The number of connections that are reading their snapshot.
         var joining = 0
-        /// The sessions that have changed since the first of those clients joined.
+        /// The sessions that have changed since the first joining connection began to read its snapshot.
         var missed: Set<SessionID> = []
 
-        /// Adds changed sessions. Returns whether the caller must start the task that sends them.
+        /// Adds changed sessions to the sessions to publish. Returns whether the caller must start the
+        /// publishing task.
         mutating func tell(_ changed: Set<SessionID>) -> Bool {
             dirty.formUnion(changed)
             if isTelling || dirty.isEmpty { return false }
@@ -54,8 +56,8 @@ final class HomeRooms: Sendable {
         self.codes = codes
     }
 
-    /// Adds a watcher, and returns the channel. `joined` must follow when the snapshot is sent or cannot be
-    /// read.
+    /// Adds a watcher to an account's home, and returns the home's channel. The caller must call `joined`
+    /// when the snapshot is queued or cannot be read.
     func join(_ account: AccountID) -> ChannelID {
         state.withLock { state in
             let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
@@ -66,7 +68,8 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// Begins a new snapshot for a client that has missed frames. `joined` must follow.
+    /// Prepares another snapshot for a client that was too slow and has missed frames. The caller must call
+    /// `joined`, as after `join`.
     func joinAgain() { state.withLock { $0.joining += 1 } }
 
     /// Sends what has changed while the snapshot was read.
@@ -84,7 +87,7 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             guard let (channel, watchers) = state.channels[account] else { return }
             state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
-            // The loops keep a channel until it is closed.
+            // The websocket loops store a channel until it is closed.
             guard watchers == 1 else { return }
             output.close(channel: channel)
             for id in Array(state.shown.keys) {
@@ -94,7 +97,7 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// Tells the homes of the sessions that changed. Runs on the writer's queue.
+    /// Publishes the changed sessions to the homes that show them. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
         let mustTell = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
@@ -105,7 +108,7 @@ final class HomeRooms: Sendable {
         if mustTell { Task { await self.tell() } }
     }
 
-    /// Sends the sessions whose phase the clock has changed between two moments.
+    /// Publishes the sessions that the clock alone changed between two moments.
     func tick(from before: Instant, to now: Instant) {
         let mustTell = state.withLock { state in
             state.tell(
@@ -139,19 +142,20 @@ final class HomeRooms: Sendable {
                 return (record, try rows.members(of: record.meeting.id).map(\.account))
             }
         } catch {
-            // A session that cannot be read now is sent with its next change.
+            // If the session cannot be read now, its next change publishes it.
             return
         }
         guard let (record, members) = found else { return await tellGone(id) }
         let (now, gone) = (clock.now, Self.frame(HomeFrame(removed: [id])))
         let frame = Self.frame(HomeFrame(session: body(record)))
         state.withLock { state in
-            // Under the lock, so that no frame opens a channel again after its last watcher has left.
+            // The frames are published under the lock. Otherwise a frame could open a channel again after its
+            // last watcher has left.
             let watching = Set(members.filter { state.channels[$0] != nil })
             for channel in watching.compactMap({ state.channels[$0]?.channel }) {
                 output.publish(frame, to: channel)
             }
-            // Accounts that are no longer members.
+            // An account that is no longer a member of the meeting gets a frame that removes the session.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
             }
@@ -161,7 +165,8 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// Sends the whole home: after a deletion, an earlier session of the meeting may be its latest.
+    /// Publishes that a session was deleted. The frame also contains a new snapshot, because the meeting's
+    /// earlier session may now be its latest one again.
     private func tellGone(_ id: SessionID) async {
         let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
         for account in accounts {
@@ -175,14 +180,15 @@ final class HomeRooms: Sendable {
 
     static func frame(_ body: HomeFrame) -> Frame { Frame.encode(text: WireJSON.bytes(body), from: 0, to: 0) }
 
-    /// Returns the host's sessions, with the nearest one of each meeting.
+    /// Returns a snapshot with one session for each of the account's first 50 meetings: the running or next
+    /// session, or else the latest session. The snapshot also names the nearest session of all.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
         let (records, nearest) = try await storage.read {
             rows throws(JournalError) -> ([SessionRecord], SessionID?) in
             var records: [SessionRecord] = []
             for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
-                // The latest session of a meeting that is planned ahead is far away.
+                // If a meeting is planned ahead, its latest session is far in the future.
                 records.append(try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest)
             }
             return (records, try rows.nearestSession(of: account, at: now)?.session.id)

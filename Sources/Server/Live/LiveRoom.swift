@@ -5,8 +5,9 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// Drives the room of one session: gives it commits, time and results, and publishes its frames. Everything
-/// that decides an order happens under its lock, so that the frame which is made first is also queued first.
+/// Drives one session's room: passes commits, time and results to the room, and the room's frames to the
+/// websockets. Every step that decides an order runs under the lock. So frames are queued for a subscriber in
+/// the order in which the room made them.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -44,9 +45,9 @@ final class LiveRoom: Sendable {
 
     var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
 
-    // MARK: Events
+    // MARK: Commits and the clock
 
-    /// Applies a commit to the room. After a deletion the room tells nobody anything more.
+    /// Applies a commit to the room. After a deletion, the room publishes nothing more.
     func apply(_ commit: SessionCommit) {
         guard let record = commit.record else { return state.withLock { $0.isGone = true } }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
@@ -71,13 +72,14 @@ final class LiveRoom: Sendable {
 
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
-    /// When the clock changes the session's phase next.
+    /// Returns the next moment after `now` at which the clock alone changes the session; nil if there is
+    /// none.
     func nextPhaseChange(after now: Instant) -> Instant? {
         state.withLock { $0.room.session.nextPhaseChange(after: now) }
     }
 
-    /// Reads the results of changed sets, until no more have changed meanwhile, and at most once for each
-    /// flush.
+    /// Reads the changed question sets until no more sets have changed. Reads at most once per flush
+    /// interval, because the room cannot publish more often.
     private func readSets() async {
         while true {
             let names = state.withLock { state -> Set<String> in
@@ -107,7 +109,8 @@ final class LiveRoom: Sendable {
 
     private func flush() {
         let next = state.withLock { state -> Room.Action in
-            // The channels are closed; a frame would open them again for ever.
+            // The session is deleted and its channels are closed. A frame would open a channel again, without
+            // subscribers and without end.
             if state.isGone { return .none }
             let views = Set(state.watchers.filter { $0.value > 0 }.keys)
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
@@ -122,9 +125,9 @@ final class LiveRoom: Sendable {
 
     // MARK: Joining and leaving
 
-    /// Joins a connection, in one step: the answer, then the missed news or the snapshot, and the
-    /// subscription.
-    /// - Parameter news: the journal's news after `since`, if memory does not reach back that far.
+    /// Joins a connection to the room: in one piece, queues the answer and then the missed frames or a
+    /// snapshot, and subscribes the connection. `news` contains the journal's news after `since`, if memory
+    /// does not reach back that far and the journal does.
     func join(
         _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
         news: [News]?
@@ -145,7 +148,8 @@ final class LiveRoom: Sendable {
                 recovered: missed != nil, now: clock.now)
             var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
             if let since, let missed {
-                // As for a client that fell behind: what it cannot take at once, it gets later.
+                // The missed frames are sent as to a slow client: the loop sends each frame when the client
+                // can receive it.
                 actions += [
                     .subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded)),
                 ]
@@ -165,8 +169,8 @@ final class LiveRoom: Sendable {
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
-    /// Sends a slow subscriber what it has missed, from memory or from `news`. Returns false if memory does
-    /// not reach back to `position` and there is no news.
+    /// Sends a slow subscriber the frames that it has missed, from memory or from `news`. Returns false if
+    /// memory does not reach back to `position` and `news` is nil.
     func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?)
         -> Bool
     {
@@ -180,7 +184,7 @@ final class LiveRoom: Sendable {
         }
     }
 
-    /// Sends the whole state to a subscriber that has missed more than the journal gives at once.
+    /// Sends a snapshot to a subscriber that has missed more news than the journal returns at once.
     func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
         state.withLock { state in
@@ -193,7 +197,7 @@ final class LiveRoom: Sendable {
 }
 
 extension Room {
-    /// Returns what came after `position`: from memory, otherwise with `news` from the journal; nil if
+    /// Returns the frames after `position`: from memory, or else from the journal's `news`. Returns nil if
     /// neither reaches back that far.
     fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant)
         -> [Publication]?
@@ -208,6 +212,6 @@ extension Publication {
 }
 
 extension Room.Action {
-    /// Returns one action for both, because one flush serves both.
+    /// Combines the actions of two changes of the room. One flush publishes both changes.
     fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
 }

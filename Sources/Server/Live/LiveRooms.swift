@@ -5,13 +5,11 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The live rooms of the sessions that clients watch. A room is read from the store when its first watcher
-/// comes, and dropped `idleLimit` after its last watcher has left.
-///
-/// Lock order: this type's lock, then a room's (`LiveRoom`); never the other way round.
+/// The live rooms of the sessions that have watchers. A room is read from the database when its first watcher
+/// joins, and removed from memory some time after its last watcher has left.
 final class LiveRooms: Sendable {
     fileprivate enum Entry {
-        /// The room is being read; the commits of that time wait here.
+        /// The room is being read. Commits that arrive meanwhile wait here.
         case opening(Task<LiveRoom, any Error>, waiting: [SessionCommit])
         case open(LiveRoom, idleSince: Instant?)
     }
@@ -22,7 +20,8 @@ final class LiveRooms: Sendable {
         var nextChannel: UInt64 = 1
     }
 
-    /// How long a room without watchers stays, so that a client which reconnects finds its ring.
+    /// The time for which a room without watchers stays in memory, so that a reconnecting client can still
+    /// catch up from the room's ring.
     static let idleLimit = Duration.minutes(2)
 
     let home: HomeRooms
@@ -52,7 +51,7 @@ final class LiveRooms: Sendable {
 
     // MARK: Commits
 
-    /// Gives each commit to the room of its session, if there is one. Runs on the writer's queue.
+    /// Passes each commit to the room of its session, if there is one. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
         for commit in commits {
             let room = state.withLock { state -> LiveRoom? in
@@ -70,7 +69,7 @@ final class LiveRooms: Sendable {
         }
     }
 
-    /// Forgets the room of a deleted session.
+    /// Removes the room of a deleted session, and closes the room's channels.
     private func drop(_ room: LiveRoom) {
         state.withLock { state in
             state.entries[room.id] = nil
@@ -81,9 +80,8 @@ final class LiveRooms: Sendable {
 
     // MARK: Rooms
 
-    /// Returns the session's room, and reads it from the store if there is none. One caller reads, and the
-    /// others wait for it.
-    /// - Throws: `notFound`.
+    /// Returns the session's room. If the room is not in memory, reads it from the database. If several
+    /// callers ask at once, one read serves all of them.
     func room(_ id: SessionID) async throws -> LiveRoom {
         enum Next {
             case use(LiveRoom)
@@ -115,8 +113,8 @@ final class LiveRooms: Sendable {
             state.withLock { $0.entries[id] = nil }
             throw error
         }
-        // The waiting commits are applied before the room gets commits from the writer, so that none
-        // overtakes another.
+        // The commits that arrived during the read are applied before the writer can reach the room, so that
+        // no later commit overtakes them.
         return state.withLock { state -> LiveRoom in
             var numbers: [View: ChannelID] = [:]
             for view in View.allCases {
@@ -151,7 +149,8 @@ final class LiveRooms: Sendable {
 
     // MARK: The clock
 
-    /// Shows the rooms what the clock has changed between two moments, and drops idle rooms.
+    /// Updates the rooms that the clock alone changed between two moments, and removes the rooms that have
+    /// had no watchers for `idleLimit`.
     func tick(from before: Instant, to now: Instant) {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
@@ -174,7 +173,7 @@ final class LiveRooms: Sendable {
             }
             return left
         }
-        // The loops keep a channel until it is closed.
+        // The websocket loops store a channel until it is closed.
         for channel in left { output.close(channel: channel) }
     }
 }

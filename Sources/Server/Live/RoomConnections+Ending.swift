@@ -4,9 +4,11 @@ import Rooms
 import WebSockets
 import Wire
 
-/// How connections end with their rights: by the clock, by a command, or with the session.
+/// Closes connections and ends room memberships when their rights end: by the clock, by a command, or by the
+/// deletion of a session.
 extension RoomConnections {
-    /// Ends the connections whose rights have expired, and those that have shown no right for `patience`.
+    /// Closes the connections whose rights have expired, and the connections that have not authorized in
+    /// time.
     func endExpired(at now: Instant) {
         for visitor in visitors {
             let rights = visitor.rights
@@ -18,7 +20,8 @@ extension RoomConnections {
         }
     }
 
-    /// Renews rights whose session now ends later, or closes the connection.
+    /// Renews expired rights if the session's end has moved, so that presenters and the audience stay
+    /// connected. If a right cannot be renewed, closes the connection.
     private func renewOrEnd(_ over: Set<RoomRight>, of visitor: Visitor) async {
         do {
             for right in over {
@@ -30,13 +33,13 @@ extension RoomConnections {
                 visitor.renew(renewed)
             }
         } catch {
-            // The store cannot be read now. The next second tries again.
+            // The database cannot be read now. The next tick, one second later, tries again.
         }
     }
 
-    /// Ends the connections and memberships of the rights that a batch ended, in one pass over the visitors.
-    /// Runs on the writer's queue, before the answers of the batch: what is not quick, the visitor's own task
-    /// does.
+    /// Ends the connections and room memberships whose rights a batch ended, in one pass over the visitors.
+    /// Runs on the writer's queue before the callers of the batch get their answers, so all slow work runs in
+    /// the visitor's own task.
     func end(_ ended: EndedRights) {
         for visitor in visitors {
             if visitor.hasRight(where: ended.includes) {
@@ -59,7 +62,7 @@ extension RoomConnections {
         }
     }
 
-    /// Removes all visitors from the rooms of sessions that were deleted.
+    /// Removes all visitors from the rooms of deleted sessions.
     func end(deleted sessions: Set<SessionID>) {
         for visitor in visitors {
             remove(visitor, closing: .roomGone, reason: "room_gone") { membership in
@@ -69,7 +72,8 @@ extension RoomConnections {
         }
     }
 
-    /// Removes a visitor from the rooms that match, and closes the connection if it is in no other room.
+    /// Removes a visitor from the rooms that match, and closes the connection if the visitor is then in no
+    /// room.
     private func remove(
         _ visitor: Visitor, closing code: Wire.CloseCode, reason: String,
         where isOver: (Visitor.RoomMembership) -> Bool

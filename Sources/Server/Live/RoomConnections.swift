@@ -6,15 +6,17 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The conversation on the connections to the rooms: showing rights, joining and leaving rooms. How
-/// connections end is in `RoomConnections+Ending`. Nothing here blocks a loop; reading is done in a task.
+/// Handles room connections: authorization, joining and leaving rooms, and catching up.
+/// `RoomConnections+Ending` ends the connections. No function blocks a websocket loop: functions that read
+/// the database run in tasks.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
-    /// A subscriber that has missed more events than this gets a snapshot.
+    /// A client that has missed more events than this gets a snapshot.
     private static let mostNews = 10_000
-    /// The most unanswered messages of one connection. A client that sends faster is closed.
+    /// The most messages of one connection that may wait for an answer. If a client sends more, the server
+    /// closes the connection.
     private static let mostUnderWay = 64
-    /// How long a connection may show no right.
+    /// The time within which a new connection must authorize.
     static let patience = Duration.seconds(30)
 
     private let services: Services
@@ -30,7 +32,7 @@ final class RoomConnections: WebSocketHandler {
     /// The visitors of open connections.
     var visitors: [Visitor] { open.withLock { Array($0.values) } }
 
-    // MARK: On the loop
+    // MARK: Callbacks on the websocket loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
         let visitor = Visitor(
@@ -45,7 +47,8 @@ final class RoomConnections: WebSocketHandler {
                 await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false)
             }
         } else if let cookie {
-            // A browser sends the cookie for every page, so the page must be ours (RFC 6455 §10.2).
+            // A browser adds the cookie to every connection, whatever page opens it. So the server accepts
+            // the cookie only from its own pages (RFC 6455 §10.2).
             guard let origin = request[header: "origin"], services.isOwn(origin: origin, for: request) else {
                 connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
                 return
@@ -87,7 +90,7 @@ final class RoomConnections: WebSocketHandler {
         room.startAfresh(connection, as: view, from: position)
     }
 
-    /// Sends the whole home to a client that has missed frames, because a home stores no news.
+    /// Sends a home snapshot to a client that has missed frames, because a home stores no news.
     private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
         let home = services.live.home
         guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel)
@@ -100,7 +103,7 @@ final class RoomConnections: WebSocketHandler {
         connection.catchUp(channel, snapshot.map { [HomeRooms.frame($0)] } ?? [])
     }
 
-    /// Returns nil if there is more news than a client should get piece by piece.
+    /// Returns the news after `position`; nil if there are more than `mostNews` events.
     private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
         try await services.storage.read { rows throws(JournalError) in
             try News.read(from: rows, session: session, after: position, most: Self.mostNews)
@@ -110,12 +113,12 @@ final class RoomConnections: WebSocketHandler {
     func closed(_ connection: WebSocketConnection, code: UInt16) {
         open.withLock { $0[connection.id] = nil }
         guard let visitor = connection.context as? Visitor else { return }
-        // The connection and the visitor hold each other until here.
+        // The connection and the visitor hold references to each other. This line breaks the cycle.
         connection.context = nil
         visitor.enqueue { visitor.leaveAll(self.services.live.home) }
     }
 
-    // MARK: In the visitor's order
+    // MARK: Messages, in the order of arrival
 
     private func answer(_ message: ClientMessage, _ visitor: Visitor) async {
         do {
@@ -135,8 +138,8 @@ final class RoomConnections: WebSocketHandler {
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         do {
             visitor.show(try await rights.right(of: token))
-            // Checked again: a sign-out between the check and now has ended only the connections that had
-            // shown the right already.
+            // A sign-out may have run since the first check. It closed only the connections whose right was
+            // already set, so the right is checked once more.
             _ = try await rights.right(of: token)
             if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
         } catch JournalError.failed {
@@ -174,13 +177,13 @@ final class RoomConnections: WebSocketHandler {
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
-        // Checked again: a membership that ended since the first check has ended only the rooms that the
-        // visitor had joined already.
+        // The account's membership may have ended since the first check. That change removed the visitor only
+        // from rooms that were already joined, so the right is checked once more.
         try await check(right, of: visitor, for: name)
     }
 
-    /// Checks whether the right opens the room. If it does not, or not any more, the visitor is not in the
-    /// room afterwards.
+    /// Checks that the right opens the room. If the right does not open the room, removes the visitor from it
+    /// and throws.
     private func check(_ right: RoomRight, of visitor: Visitor, for name: RoomName) async throws {
         do { try await rights.check(right, for: name) } catch {
             leaveQuietly(visitor, name)
@@ -193,7 +196,7 @@ final class RoomConnections: WebSocketHandler {
         let home = services.live.home
         let channel = home.join(account)
         visitor.enter(.home, .home(account, channel), by: right)
-        // Changes while the snapshot is read are told again after it.
+        // Changes during the read of the snapshot are published again after the snapshot.
         defer { home.joined() }
         do {
             let snapshot = try await home.snapshot(for: account)

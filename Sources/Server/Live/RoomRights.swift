@@ -2,17 +2,18 @@ import Journal
 import Meetings
 import Wire
 
-/// The right that a token, receipt, grant or presenter link proves, and its end.
+/// The right that a token, receipt, grant or presenter link proved, and the moment at which the right ends.
 struct RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// The holder of a receipt; or of a grant, who is no attendee yet (nil).
+        /// The holder of a receipt, or of a grant. For a grant, the attendee is nil, because the holder has
+        /// not checked in yet.
         case attendee(SessionID, AttendeeID?)
     }
 
     let holder: Holder
-    /// The first moment at which the right is over.
+    /// The first moment at which the right is no longer valid.
     let expiresAt: Instant
 
     func isOver(at now: Instant) -> Bool { expiresAt <= now }
@@ -20,13 +21,13 @@ struct RoomRight: Sendable, Hashable {
 
 /// Judges the rights that clients show.
 struct RoomRights: Sendable {
-    /// A token that the server never gave, or that was deleted without a trace.
+    /// The error for a token that the server never issued, or whose record was deleted without a trace.
     struct Forged: Error {}
 
     let services: Services
 
     /// Returns the right that a token proves.
-    /// - Throws: `Forged` if it is none; another error if it is none any more.
+    /// - Throws: `Forged` if the token was never a right; another error if the right has ended.
     func right(of token: String) async throws -> RoomRight {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
@@ -66,8 +67,8 @@ struct RoomRights: Sendable {
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
-    /// Returns the same holder's right after the session's times have moved; nil if it is over or was
-    /// revoked.
+    /// Returns the same holder's right with its current end, because a session's times may have changed.
+    /// Returns nil if the right has ended or was revoked.
     func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
         let now = services.clock.now
         return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
@@ -75,7 +76,7 @@ struct RoomRights: Sendable {
             switch right.holder {
             case .account: last = nil
             case .attendee(let id, let attendee):
-                // A withdrawn check-in has no right.
+                // If the attendee has withdrawn the check-in, its right has ended.
                 let stands: Bool =
                     if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
@@ -88,7 +89,8 @@ struct RoomRights: Sendable {
         }
     }
 
-    /// - Throws: `notAllowed` if the right does not open the room; `notFound` if there is no such session.
+    /// Checks that the right opens the room.
+    /// - Throws: an error if the right does not open the room.
     func check(_ right: RoomRight, for room: RoomName) async throws {
         switch (right.holder, room) {
         case (.account, .home): return
@@ -114,7 +116,8 @@ struct RoomRights: Sendable {
         return found
     }
 
-    /// Returns the moment after a window. Its end belongs to the window.
+    /// Returns the first moment after `end`, because the end of a session's window belongs to the window.
+    /// - Throws: `notSignedIn` if `end` is in the past.
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw RequestError(.notSignedIn) }
         return end + .milliseconds(1)
@@ -122,7 +125,8 @@ struct RoomRights: Sendable {
 }
 
 extension ReadableRows {
-    /// Returns nil also if the link was revoked.
+    /// Returns the session that the link shows; nil if the link was revoked or may no longer show the
+    /// session.
     fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError)
         -> SessionRecord?
     {

@@ -5,7 +5,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The state of one connection to the rooms. Its messages are answered one after the other, in their order.
+/// The state of one room connection. The server answers its messages one after the other, in the order in
+/// which they arrive.
 final class Visitor: Sendable {
     /// A room that the visitor is in.
     enum JoinedRoom: Sendable {
@@ -27,8 +28,8 @@ final class Visitor: Sendable {
         }
     }
 
-    /// A joined room with the right that opened it. Another right that is shown later neither prolongs nor
-    /// ends the membership.
+    /// A joined room with the right that opened it. If the client later shows the right of another holder,
+    /// this membership does not change.
     struct RoomMembership: Sendable {
         let room: JoinedRoom
         var right: RoomRight
@@ -46,7 +47,8 @@ final class Visitor: Sendable {
 
     let connection: WebSocketConnection
     let openedAt: Instant
-    /// The origin under which its failed attempts are counted.
+    /// The client's IPv4 address, or the first four groups of its IPv6 address. Failed authorizations are
+    /// counted for this origin.
     let origin: String
     private let language: Language
     private let state = Mutex(State())
@@ -67,15 +69,16 @@ final class Visitor: Sendable {
         state.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
     }
 
-    /// Whether a right that keeps something open matches. It copies nothing, because it is asked of every
-    /// visitor on the writer's queue.
+    /// Whether a right that keeps the connection or one of its rooms open matches. The function copies
+    /// nothing, because the writer's queue calls it for every visitor.
     func hasRight(where isWanted: (RoomRight) -> Bool) -> Bool {
         state.withLock { state in
             state.right.map(isWanted) ?? false || state.rooms.values.contains { isWanted($0.right) }
         }
     }
 
-    /// Stores a right that the client has shown. It replaces an earlier right of the same holder.
+    /// Sets the right that the client has shown. It also replaces the rights of the same holder in the joined
+    /// rooms.
     func show(_ right: RoomRight) {
         state.withLock { state in
             state.right = right
@@ -83,7 +86,7 @@ final class Visitor: Sendable {
         }
     }
 
-    /// Stores a right whose end has moved.
+    /// Replaces the rights of the same holder, because the end of the right has moved.
     func renew(_ right: RoomRight) {
         state.withLock { state in
             if state.right?.holder == right.holder { state.right = right }
@@ -99,7 +102,7 @@ final class Visitor: Sendable {
         state.withLock { $0.rooms[room] = RoomMembership(room: joined, right: right) }
     }
 
-    /// The rooms that this visitor has joined and whose membership matches.
+    /// Returns the rooms that this visitor has joined and whose membership matches.
     func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {
         state.withLock { state in state.rooms.filter { isWanted($0.value) }.map(\.key) }
     }
@@ -133,7 +136,7 @@ final class Visitor: Sendable {
         }
     }
 
-    /// Returns the account whose home the channel is, if this visitor is in it.
+    /// Returns the account whose home has this channel; nil if the visitor is not in that home.
     func account(ofHome channel: ChannelID) -> AccountID? {
         guard case .home(let account, channel) = state.withLock({ $0.rooms[.home]?.room }) else { return nil }
         return account
