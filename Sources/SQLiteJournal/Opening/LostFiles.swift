@@ -1,22 +1,23 @@
 import Foundation
 import Journal
 
-/// Distinguishes a new folder, or an interrupted first start, from a folder that lost its database or its
-/// secret.
+/// These functions distinguish two kinds of folders: a new folder (or an interrupted first start), and a
+/// folder that lost its database or its secret.
 ///
-/// A first start creates the files in this order, and each is on the disk before the next:
+/// A first start creates the files in this order. Each file is on the disk before the next one is created:
 ///
 /// 1. the database with its tables,
 /// 2. the secret,
 /// 3. the count of commits in the database,
 /// 4. the mark.
 ///
-/// The count is in the database file itself, not only in its log, before the mark repeats it. So a database
-/// without a count, or a database without an account that is older than its mark, has lost its content.
-///
+/// The count of commits is in the database file itself, not only in its log, before the mark repeats it.
+/// Therefore two kinds of databases have lost their content: a database with tables but without a count, and
+/// a database without an account that has fewer commits than its mark.
+/// A secret, or a mark with content, proves that there was a database with tables. A count or an account
 /// A secret, or a mark with content, proves that there was a database with tables. A count or an account
 /// proves that there was a secret. A log with content proves that there was a database, because SQLite
-/// creates the database first. An interrupted start leaves a beginning of this order, which the next start
+/// creates the database first. An interrupted start leaves the first files of this order, and the next start
 /// continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing, because they hold no
 /// data.
 extension DataFolder {
