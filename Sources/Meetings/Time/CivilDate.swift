@@ -30,7 +30,7 @@ package struct CivilDate: Hashable, Sendable {
     /// Makes the date that is the given number of days after 1970-01-01. A negative number means a day before
     /// it.
     package init(daysSince1970 days: Int64) {
-        let shifted = days + 719_468  // from 0000-03-01
+        let shifted = days + 719_468  // days since 0000-03-01
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
