@@ -139,11 +139,11 @@ package enum FieldReason: Error, Hashable, Sendable {
     case missing
     /// The value has the wrong JSON type. `expected` is `string`, `integer`, `boolean`, `array` or `object`.
     case wrongType(expected: String)
-    /// The number of characters is outside these bounds, both included.
+    /// The text has fewer than `min` or more than `max` characters.
     case length(min: Int, max: Int)
-    /// The integer is outside these bounds, both included.
+    /// The integer is less than `min` or greater than `max`.
     case range(min: Int, max: Int)
-    /// The number of elements is outside these bounds, both included.
+    /// The list has fewer than `min` or more than `max` elements.
     case count(min: Int, max: Int)
     /// The text holds control characters or other characters that cannot be shown.
     case notText
@@ -169,19 +169,19 @@ package enum FieldReason: Error, Hashable, Sendable {
     // Answers to questions
     /// The answer is missing. The host's own rule has a message for a missing answer.
     case missingWithMessage(LocalizedText)
-    /// The number is outside these bounds, both included.
+    /// The number is less than `min` or greater than `max`.
     case between(min: Double, max: Double)
     case decimals(most: Int)
     /// The answer has a text for the choice "other", but the attendee did not choose it, or the question does
     /// not have this choice.
     case otherNotChosen
-    /// The answer breaks this rule of the host.
+    /// The answer breaks a rule of the host. The associated value is the rule.
     case rule(Rule)
 
     // Questions
     /// The pattern was rejected; the text is the pattern engine's reason.
     case badPattern(String)
-    /// The rule cannot apply to a question of this kind.
+    /// The rule cannot apply to the kind of the question.
     case ruleDoesNotApply
     /// The lower bound is above the upper bound.
     case reversedBounds
@@ -196,12 +196,12 @@ package enum FieldReason: Error, Hashable, Sendable {
     case timeOfAbsentAttendee
     case inTheFuture
     case outsideTheWindow
-    /// No attendee of the session has this id.
+    /// No attendee of the session has the given id.
     case unknownAttendee
     /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that
     /// entry.
     case sameAs(String)
-    /// Another person on the roster has this e-mail address or number.
+    /// Another person on the roster has the same e-mail address or number.
     case takenByAnotherPerson
     /// The file has no column with names.
     case noNameColumn
@@ -224,6 +224,6 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notRepresentable
     case notAWebAddress
     case notAFormName
-    /// Another form is published under this name.
+    /// Another form is already published under the same name.
     case formNameTaken
 }

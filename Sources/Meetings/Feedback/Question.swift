@@ -14,7 +14,7 @@ package struct Question: Hashable, Sendable {
     package var required: Bool
     /// Whether the form no longer shows the question. The results still show its answers.
     package var isHidden: Bool
-    /// The kind of answer, with its limits.
+    /// The kind of the question, with the limits of its answers.
     package var kind: Kind
     /// The conditions for an answer. They are checked in this order; at most `mostRules`.
     package var rules: [Rule]

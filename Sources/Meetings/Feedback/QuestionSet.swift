@@ -178,7 +178,7 @@ extension QuestionSet {
         }
     }
 
-    /// Replaces each field that `about` gives.
+    /// Replaces each field of the set that `about` contains.
     package mutating func take(_ about: About) {
         title = about.title ?? title
         description = about.description ?? description

@@ -101,7 +101,7 @@ package enum RosterFile {
 }
 
 extension PersonDraft {
-    /// All errors of one entry.
+    /// All errors in one entry of a roster.
     package struct Errors: Error { package let errors: [FieldError] }
 
     /// Returns the normalized fields, or throws all errors. The e-mail address and the number may be empty.

@@ -5,7 +5,7 @@ package enum SeriesRule: Hashable, Sendable {
     /// The meeting repeats on these days of each week. If a host only says "weekdays", the days are Monday to
     /// Friday.
     case weekdays(Set<Weekday>)
-    /// The meeting repeats after every so many days, 1–366.
+    /// The meeting repeats after this number of days, 1–366.
     case everyDays(Int)
 
     /// The largest number of sessions that one request can create.

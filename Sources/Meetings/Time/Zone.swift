@@ -20,7 +20,7 @@ package struct Zone: Hashable, Sendable {
     /// The zone of this machine. UTC if the machine's zone has no IANA name.
     package static var current: Zone { Zone(TimeZone.current.identifier) ?? .utc }
 
-    /// The same zone as a value of Foundation.
+    /// The same time zone as a value of Foundation's `TimeZone`.
     package var timeZone: TimeZone { TimeZone(identifier: name) ?? .gmt }
 }
 

@@ -316,12 +316,13 @@ enum Settings {
     ///
     /// - synchronous FULL: a commit is on the disk when the statement returns. With NORMAL, a power cut could
     ///   lose the last commits.
-    /// - secure_delete ON: deleted content is overwritten with zeros, also in pages that become free. FAST
-    ///   would leave those pages.
-    /// - wal_autocheckpoint: every 4 MB. A commit that runs a checkpoint takes longer: the slowest of a
-    ///   hundred batches of 64 took 5–8 ms, and 10–12 ms with 16 MB, at the same throughput.
+    /// - secure_delete ON: SQLite overwrites deleted content with zeros, also in pages that become free. FAST
+    ///   would not overwrite free pages.
+    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a checkpoint
+    ///   takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it took 10–12 ms,
+    ///   at the same throughput.
     /// - cache_size: at most 64 MB, for the indexes of busy sessions.
-    /// - journal_size_limit: the log shrinks again after a burst.
+    /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
@@ -331,7 +332,7 @@ enum Settings {
         PRAGMA journal_size_limit = 67108864;
         """
 
-    /// For the reading connections.
+    /// The settings of the reading connections.
     static let ofReader = """
         PRAGMA query_only = ON;
         PRAGMA trusted_schema = OFF;

@@ -21,7 +21,7 @@ import Journal
 /// continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing, because they hold no
 /// data.
 extension DataFolder {
-    /// Checks that no file of the folder is lost. Changes no file.
+    /// Checks that no file of the folder is lost. The check changes no file.
     ///
     /// - Parameter needsSecret: whether a missing secret counts as lost; false for programs without a secret.
     /// - Throws: `.databaseLost`, `.secretLost`, or the error of reading the database.
@@ -30,8 +30,8 @@ extension DataFolder {
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is only needed if all tables may be in the log, or
-        // if the secret is missing. Without a log it costs nothing.
+        // Opening the database costs a read of its log. Open it only if all tables may be in the log, or if
+        // the secret is missing. If there is no log, opening costs nothing.
         let logIsEmpty = (PrivateFile.size(logPath) ?? 0) == 0
         guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
@@ -45,31 +45,31 @@ extension DataFolder {
         }
     }
 
-    /// Checks, without opening the database, whether it is missing or empty although other files prove that
-    /// it existed.
+    /// Checks that the database has content if other files prove that it existed. The function does not open
+    /// the database.
     func checkDatabaseExists() throws(JournalError) {
         if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
     }
 
-    /// Checks that a database with tables has not lost its content. Returns its count of commits.
+    /// Checks that a database with tables has not lost its content. Returns the database's count of commits.
     /// - Throws: `.databaseLost`.
     @discardableResult
     func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) -> CommitCount {
-        // Without a count, other tables can be missing too.
+        // If the count is missing, other tables can be missing too.
         guard let count = try connection.commitCount() else { throw databaseLost }
-        // A start would make the next client the operator of an empty server.
+        // If the server started, the next client would become the operator of an empty server.
         guard count.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount()
         else { return count }
         throw databaseLost
     }
 
-    /// Checks that no file proves that a database without tables had some.
+    /// Checks that no other file proves that a database without tables had tables before.
     /// - Throws: `.databaseLost`.
     func checkNoTraces() throws(JournalError) {
         if PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0 { throw databaseLost }
     }
 
-    /// The database is missing or empty, or its content is.
+    /// The error for a database that is missing or empty, or that has lost its content.
     private var databaseLost: JournalError {
         .failed(StorageFailure(.databaseLost, operation: "open", detail: traces.joined(separator: ", ")))
     }

@@ -8,9 +8,9 @@ package struct Examination: Sendable {
     /// A file or folder of the data folder.
     package struct Entry: Sendable {
         package let path: String
-        /// The permission bits.
+        /// The permission bits of the file.
         package let mode: UInt32
-        /// The user id of the owner.
+        /// The user id of the file's owner.
         package let owner: UInt32
         package let bytes: Int
         package let isFolder: Bool
