@@ -1,6 +1,6 @@
 /// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random bits, so that ids
-/// sort by age. Its text is 26 characters of Crockford's base 32, in upper case. The type parameter `Of`
-/// keeps ids of different things apart.
+/// sort by age. The text form has 26 characters of Crockford's base 32, in upper case. The type parameter
+/// `Of` makes ids of different things different types.
 package struct ID<Of>: Hashable, Sendable, Comparable {
     package let high: UInt64
     package let low: UInt64
@@ -17,7 +17,8 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
         return ID(high: time | (random.next() & 0xFFFF), low: random.next())
     }
 
-    /// Returns a new id of 128 random bits, for things whose id must not reveal when they were created.
+    /// Returns a new id of 128 random bits. It is for records whose id must not reveal the time of their
+    /// creation.
     package static func makeTimeless() -> ID {
         var random = SystemRandomNumberGenerator()
         return ID(high: random.next(), low: random.next())
@@ -31,7 +32,7 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
 extension ID {
     private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
 
-    /// The 26 characters. The first carries the top 3 bits.
+    /// The text form of the id: 26 characters. The first character holds the top 3 bits.
     package var text: String {
         String(unsafeUninitializedCapacity: 26) { buffer in
             for position in 0..<26 {
@@ -41,7 +42,7 @@ extension ID {
         }
     }
 
-    /// Parses an id's text, in upper or lower case. Returns nil if `text` is malformed.
+    /// Parses the text form of an id, in upper or lower case. Returns nil if `text` is malformed.
     package init?(_ text: some StringProtocol) {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -65,15 +66,15 @@ extension ID {
     }
 
     private func digit(shiftedBy shift: Int) -> Int {
-        // If `shift` is 0, the high half is shifted by 64, and Swift returns 0, which is right: no bit comes
-        // from it.
+        // If `shift` is 0, Swift returns 0 for `high << 64`. This is right, because the last digit contains no
+        // bit of `high`.
         let shifted = shift >= 64 ? high >> (shift - 64) : low >> shift | high << (64 - shift)
         return Int(truncatingIfNeeded: shifted & 31)
     }
 }
 
 extension ID {
-    /// The 16 bytes, most significant first, so that bytes sort in the same order as ids.
+    /// The 16 bytes of the id, most significant byte first, so that the bytes sort in the same order as ids.
     package var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             for index in 0..<8 {
@@ -84,9 +85,9 @@ extension ID {
         }
     }
 
-    /// Returns nil unless `bytes` holds exactly 16 bytes.
+    /// Makes an id from its bytes. Returns nil unless `bytes` holds exactly 16 bytes.
     package init?(bytes: some Collection<UInt8>) {
-        // Contiguous storage is read in one piece: every check-in reads ids, and the generic iterator of an
+        // Read contiguous storage as a whole. Every check-in reads ids, and the generic iterator of an
         // unknown collection costs twenty calls for each id.
         guard
             let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) })

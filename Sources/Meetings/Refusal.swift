@@ -1,42 +1,43 @@
-/// The reason why a well-formed request is refused. A case carries the values that its message needs, and
+/// The reason why the server refuses a well-formed request. A case carries the values for its message, and
 /// never a secret.
 package enum Refusal: Error, Hashable, Sendable {
-    /// The thing does not exist, or this caller may not know that it exists.
+    /// The requested thing does not exist, or the caller may not know that it exists.
     case notFound(Thing)
     /// The caller is signed in, but is not a member of the meeting or does not have the necessary role.
     case notAllowed
-    /// Fields of the request are wrong; at least one error.
+    /// Fields of the request are wrong. The list contains at least one error.
     case invalid([FieldError])
-    /// Somebody else changed the thing meanwhile; `current` is its present version.
+    /// Somebody else changed the resource after the caller read it. `current` is the present version.
     case versionMismatch(current: Int)
 
     // Accounts
     case emailTaken
     case signUpClosed
-    /// The server has never had an operator, and the sign-up carries no setup token.
+    /// The server has never had an operator, so the sign-up needs the setup token, but contains none.
     case setupTokenRequired
     case setupTokenNotValid
-    /// The account is the only operator left, so it cannot be deleted.
+    /// The account is the server's only operator, so it cannot be deleted.
     case lastOperator
     case wrongCredentials
-    /// The password was changed between its check and the command.
+    /// Somebody changed the password after the server checked it, but before the command ran.
     case passwordChanged
-    /// A used refresh token was sent again, by another client or after more than a minute. The whole sign-in
-    /// ends.
+    /// A client used a refresh token a second time, and either the client is another one or more than a
+    /// minute has passed. The whole sign-in ends.
     case signInEnded
 
     // Meetings and sessions
-    /// The overlapping sessions, at least one.
+    /// The session overlaps other sessions. The list contains at least one of them.
     case sessionOverlap([Overlap])
     case sessionOver
-    /// `identifyBy` cannot change, because a session that is not over has attendees who were identified in
-    /// the present way.
+    /// `identifyBy` cannot change, because a session that is not over has attendees who were identified by
+    /// the present kind of identity.
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
-    /// The attendee is on the roster already, or a person there has the same e-mail address or number.
+    /// The attendee is already on the roster, or a person on the roster has the same e-mail address or
+    /// number.
     case alreadyOnRoster(name: String)
-    /// The idempotency key was used before with a different request.
+    /// The client used the same idempotency key before with a different request.
     case keyUsedForAnotherRequest
 
     // Check-in
@@ -44,23 +45,23 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantNotValid
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)
-    /// `closedAt` is the end of the session, or of the latest session of the meeting. Nil if the meeting has
-    /// no session.
+    /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is
+    /// nil if the meeting has no session.
     case checkInClosed(closedAt: Instant?)
 
     // Corrections
-    /// An attendee with this e-mail address or number is in the session already.
+    /// The session already has an attendee with this e-mail address or number.
     case attendeeExists(AttendeeID)
-    /// There is nothing to restore, or the data for the undo has been deleted.
+    /// The event has nothing to restore, or the server has deleted the data for the undo.
     case cannotBeUndone
-    /// A later change would be lost by the undo, so the event cannot be undone.
+    /// The event cannot be undone, because the undo would overwrite a later change.
     case changedSince
 
     // Roles and images
     /// A meeting must have at least one owner.
     case lastOwner
     case alreadyMember
-    /// The invitation is for another address, was accepted before, has expired, or was revoked.
+    /// The invitation is for another address, was already accepted, has expired, or was revoked.
     case invitationNotValid
     /// The image is damaged or has too many pixels.
     case imageNotUsable(mostPixels: Int)
@@ -70,23 +71,22 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
-    /// `anonymous` cannot change any more, because attendees saw or could have seen whether the set is
-    /// anonymous.
+    /// `anonymous` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
-    /// The form showed another value of `anonymous` when the attendee answered; `anonymous` is the present
-    /// value.
+    /// The attendee answered a form that showed another value of `anonymous`. The associated value is the
+    /// present value.
     case anonymityChanged(anonymous: Bool)
     case noQuestions
 }
 
-/// The things that a refusal or a message can be about.
+/// The kinds of things that a refusal or a message can be about.
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
         rosterSlot, form, response
 }
 
-/// An overlapping session, with the name of its meeting.
+/// An overlapping session together with the name of its meeting.
 package struct Overlap: Hashable, Sendable {
     package let session: Session
     package let meetingName: String
@@ -97,9 +97,9 @@ package struct Overlap: Hashable, Sendable {
     }
 }
 
-/// JSON pointers (RFC 6901).
+/// Functions for JSON pointers (RFC 6901).
 package enum JSONPointer {
-    /// Returns `name` as one token of a pointer, with `~` and `/` escaped (RFC 6901 §3).
+    /// Returns `name` as one reference token of a pointer, with `~` and `/` escaped (RFC 6901 §3).
     package static func escaped(_ name: String) -> String {
         name.contains { $0 == "~" || $0 == "/" }
             ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
@@ -116,10 +116,12 @@ package enum JSONPointer {
 
 /// An error in one field of a request.
 package struct FieldError: Error, Hashable, Sendable {
-    /// A JSON pointer (RFC 6901) into the body, such as `/session/startsAt`; empty for the body itself.
+    /// The JSON pointer (RFC 6901) of the field in the body, such as `/session/startsAt`. It is empty for the
+    /// whole body.
     package let field: String
     package let reason: FieldReason
-    /// The line of the file in which the field is, counted from 1; nil if the request is not a file.
+    /// The line of the uploaded file that contains the field, counted from 1. Nil if the request is not a
+    /// file.
     package let line: Int?
 
     /// The largest number of errors that a response lists.
@@ -132,16 +134,16 @@ package struct FieldError: Error, Hashable, Sendable {
     }
 }
 
-/// What is wrong with a field. The message for people is made from this by `Wire`.
+/// The reason why a field is wrong. `Wire` makes the message for people from this value.
 package enum FieldReason: Error, Hashable, Sendable {
     case missing
-    /// `expected` is a JSON type: `string`, `integer`, `boolean`, `array`, `object`.
+    /// The value has the wrong JSON type. `expected` is `string`, `integer`, `boolean`, `array` or `object`.
     case wrongType(expected: String)
-    /// The number of characters is outside these bounds, both included.
+    /// The text has fewer than `min` or more than `max` characters.
     case length(min: Int, max: Int)
-    /// The integer is outside these bounds, both included.
+    /// The integer is less than `min` or greater than `max`.
     case range(min: Int, max: Int)
-    /// The number of elements is outside these bounds, both included.
+    /// The list has fewer than `min` or more than `max` elements.
     case count(min: Int, max: Int)
     /// The text holds control characters or other characters that cannot be shown.
     case notText
@@ -151,57 +153,59 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notADate
     case notAnEmail
     case notAnID
-    /// Not a name of the IANA time zone database.
+    /// The zone is not a name of the IANA time zone database.
     case unknownZone
     case endsBeforeStart
     case tooLongASession(maxDays: Int)
     /// The session is before 1970 or after 2199.
     case outsideTheYears
-    /// The value is none of these.
+    /// The value is none of the listed values.
     case notOneOf([String])
-    /// The value occurs twice.
+    /// The same value occurs twice.
     case repeated
     case unknownQuestion
     case unknownChoice
 
     // Answers to questions
-    /// The answer is missing, and the host's own rule has a message for this.
+    /// The answer is missing. The host's own rule has a message for a missing answer.
     case missingWithMessage(LocalizedText)
-    /// The number is outside these bounds, both included.
+    /// The number is less than `min` or greater than `max`.
     case between(min: Double, max: Double)
     case decimals(most: Int)
-    /// A text for the choice "other", which was not chosen or which the question does not have.
+    /// The answer has a text for the choice "other", but the attendee did not choose it, or the question does
+    /// not have this choice.
     case otherNotChosen
-    /// The answer breaks this rule of the host.
+    /// The answer breaks a rule of the host. The associated value is the rule.
     case rule(Rule)
 
     // Questions
     /// The pattern was rejected; the text is the pattern engine's reason.
     case badPattern(String)
-    /// The rule cannot apply to a question of this kind.
+    /// The rule cannot apply to the kind of the question.
     case ruleDoesNotApply
     /// The lower bound is above the upper bound.
     case reversedBounds
-    /// More than one choice takes a text of the attendee; only one may.
+    /// More than one choice is marked as the choice "other". A question may have only one.
     case oneOther
     case notALanguage
     case notASetName
-    /// A branch in an anonymous set: the following set would reveal the answer.
+    /// A branch is in an anonymous set. The following set would reveal the attendee's answer.
     case branchTellsAnswer
     /// The set `check-in` can be neither anonymous nor published, because its answers belong to attendees.
     case checkInIsAlwaysNamed
     case timeOfAbsentAttendee
     case inTheFuture
     case outsideTheWindow
-    /// No attendee of the session has this id.
+    /// No attendee of the session has the given id.
     case unknownAttendee
-    /// The same person as in an earlier entry of the request; the text is that entry's pointer.
+    /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that
+    /// entry.
     case sameAs(String)
-    /// Another person on the roster has this e-mail address or number.
+    /// Another person on the roster has the same e-mail address or number.
     case takenByAnotherPerson
-    /// The file has no column of names.
+    /// The file has no column with names.
     case noNameColumn
-    /// A quote is never closed, or text follows a closing quote.
+    /// A quoted cell has no closing quote, or text follows the closing quote.
     case badQuotes
     case tooManyColumns(most: Int)
     case notUTF8
@@ -211,15 +215,15 @@ package enum FieldReason: Error, Hashable, Sendable {
     case tooDeep(most: Int)
     case keyTooLong(most: Int)
     case tooManyValues(most: Int)
-    /// The file is in no format that the import reads.
+    /// The import cannot read the format of the file.
     case unknownFormat
     case unknownField
-    /// Several things in the file have this name, so that the reference is ambiguous.
+    /// The reference is ambiguous, because several things in the file have this name.
     case ambiguousName
-    /// The target format cannot express this.
+    /// The target format cannot express this value.
     case notRepresentable
     case notAWebAddress
     case notAFormName
-    /// Another form is published under this name.
+    /// Another form is already published under the same name.
     case formNameTaken
 }

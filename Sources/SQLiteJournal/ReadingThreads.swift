@@ -2,13 +2,13 @@ import Foundation
 import Journal
 import Threads
 
-/// The threads that read the database, each with its own connection, and the one queue that they share. They
-/// are not threads of Swift's pool, because a read may wait for the disk.
+/// The threads that read the database, and the queue that they share. Each thread has its own connection.
+/// They are not threads of Swift's pool, because a read may wait for the disk.
 ///
-/// `@unchecked Sendable`: `queries` and `isClosed` are touched with `condition` locked; `threads` is set
-/// before `init` returns.
+/// `@unchecked Sendable`: every access to `queries` and `isClosed` happens with `condition` locked. `threads`
+/// is set before `init` returns.
 final class ReadingThreads: @unchecked Sendable {
-    /// Gets nil if the engine has been closed.
+    /// A function that reads rows. Its argument is nil if the engine has been closed.
     typealias Query = @Sendable (SQLiteRows?) -> Void
 
     private let condition = NSCondition()
@@ -22,7 +22,8 @@ final class ReadingThreads: @unchecked Sendable {
             do throws(ThreadNotStarted) {
                 try thread.start { self.answerQueries(rows) }
             } catch {
-                // An engine opens at the start of a process; nobody could serve without its threads.
+                // An engine opens at the start of a process. Without reading threads, the process could serve
+                // no requests.
                 preconditionFailure("no thread for reading: errno \(error.errno)")
             }
         }
@@ -40,8 +41,8 @@ final class ReadingThreads: @unchecked Sendable {
         if !isTaken { query(nil) }
     }
 
-    /// Answers the queries that were submitted before, then ends the threads and closes their connections.
-    /// Must not be called by a query.
+    /// Answers the queries that were submitted before the call, then ends the threads and closes their
+    /// connections. A query must not call this function.
     func close() {
         condition.lock()
         isClosed = true
@@ -55,7 +56,7 @@ final class ReadingThreads: @unchecked Sendable {
         rows.connection.close()
     }
 
-    /// Waits for a query; nil if there is none and the engine has been closed.
+    /// Waits for a query and returns it. Returns nil if no query is left and the engine has been closed.
     private func next() -> Query? {
         condition.lock()
         defer { condition.unlock() }

@@ -1,18 +1,18 @@
 package import Journal
 import Synchronization
 
-/// Rows in one SQLite file, for one process at a time: a connection that writes and a few that read, in WAL
-/// mode.
+/// The storage engine with one SQLite file in WAL mode. One process at a time can use the file. One
+/// connection writes, and a few connections read.
 package final class SQLiteEngine: Engine {
     package let epoch: String
-    /// Why the opening renewed the epoch; nil where it did not.
+    /// The reason why the opening renewed the epoch; nil if the epoch was not renewed.
     package let epochRenewal: EpochRenewal?
     private let folder: DataFolder
     private let writer: SQLiteRows
     private let mark: MarkFile
     private let files: FilesInPlace
     private let damage: FoundDamage
-    /// Nil unless the file is checked while it is served.
+    /// The check of the file while the server serves; nil if no such check runs.
     let check: FileCheck?
     private let readers: ReadingThreads
     private let state: Mutex<State>
@@ -22,31 +22,35 @@ package final class SQLiteEngine: Engine {
         var writerIsOut = false
     }
 
-    /// Options of an opening. The defaults are for programs without a secret.
+    /// The options of an opening. The defaults are for programs without a secret.
     package struct Options: Sendable {
-        /// Connections for reading, each with a thread; 1–16.
+        /// The number of connections for reading, 1–16. Each connection has a thread.
         package var readers = 2
-        /// Of the schema. The first one makes it; others than the default are for tests.
+        /// The migrations of the schema. The first migration creates the schema. Only tests use other
+        /// migrations than the default.
         package var migrations = Migration.all
-        /// Makes the folder's secret; called at a first start, when the database has its tables and no count
-        /// of commits. With it, a folder that has lost its secret is refused.
+        /// Creates the folder's secret. The engine calls it at a first start, when the database has its
+        /// tables and no count of commits. If this function is given, the engine refuses a folder that has
+        /// lost its secret.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// A larger file is checked after an unclean stop while it is served already, because a check takes 3
-        /// s for a gigabyte.
+        /// The size of the largest file that is checked before the server serves, in bytes. After an unclean
+        /// stop, a larger file is checked while the server already serves, because the check takes 3 s for a
+        /// gigabyte.
         package var mostBytesToCheckFirst = 1_000_000_000
 
         package init() {}
     }
 
-    /// Opens the database in `folder`, or makes both. Takes the folder's lock until `close`.
+    /// Opens the database in `folder`. Creates the folder and the database if they do not exist. Locks the
+    /// folder until `close`.
     ///
-    /// After an unclean stop, and if the database and its mark do not belong together, the structure of the
-    /// file is checked first. If commits are missing, the files are copied before anything is written
-    /// (`LossRecord`).
+    /// The structure of the file is checked first in two cases: after an unclean stop, and if the database
+    /// and its mark do not belong together. If commits are missing, the files are copied before anything is
+    /// written (`LossRecord`).
     ///
-    /// - Throws: `.busy` if another process (or engine) has the folder; `.newerSchema` if a newer QRing wrote
-    ///   it; `.databaseLost`, `.secretLost`, `.damaged`, `.tooManyLosses`; `.full` without room for the copy.
-    ///   The files are untouched then.
+    /// - Throws: `.busy` if another process (or another engine) has locked the folder; `.newerSchema` if a
+    ///   newer QRing wrote the database; `.databaseLost`, `.secretLost`, `.damaged`, `.tooManyLosses`;
+    ///   `.full` if the disk has no room for the copy. In all these cases, no file has changed.
     package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers))
         folder = DataFolder(path: path)
@@ -57,8 +61,8 @@ package final class SQLiteEngine: Engine {
         folder.removePartialRestore()
         LossRecord.removePartial(in: path)
         try folder.makeDatabase()
-        // SQLite deletes the log at a clean close. An empty one is left if the process ended after the log
-        // was emptied.
+        // SQLite deletes the log at a clean close. An empty log remains if the process ended after it had
+        // emptied the log.
         let stopWasClean = !PrivateFile.exists(folder.logPath)
         damage = FoundDamage()
         var connection = try Connection(path: folder.databasePath, damage: damage)
@@ -80,8 +84,8 @@ package final class SQLiteEngine: Engine {
                 mostBytesToCheckFirst: options.mostBytesToCheckFirst, damage)
             if case .older = epochRenewal, let mark = found?.mark, let loss = kept?.loss(by: mark) {
                 // "If a process … closes any file descriptor for the file … all locks across all threads on
-                // that file" are released (howtocorrupt.html §2.2): the copy must not be made while SQLite
-                // has the file open.
+                // that file" are released (howtocorrupt.html §2.2). Therefore SQLite must not have the file
+                // open while the server copies it.
                 connection.close()
                 try LossRecord.store(loss, of: folder)
                 connection = try Connection(path: folder.databasePath, damage: damage)
@@ -95,7 +99,7 @@ package final class SQLiteEngine: Engine {
         mark = try MarkFile(path: folder.markPath)
         try connection.settle(mark, epochRenewal)
         epoch = try connection.epoch()
-        // The log is empty now. Its file stays until the last connection is closed.
+        // The log is empty now. The file of the log exists until the last connection is closed.
         files = try FilesInPlace([folder.databasePath, folder.logPath])
         writer = SQLiteRows(connection, mark: (mark, epoch), files: files, damage: damage)
         var reading: [SQLiteRows] = []
@@ -145,7 +149,7 @@ package final class SQLiteEngine: Engine {
     package func close() {
         check?.stop()
         readers.close()
-        // What stays in the log is read at the next opening: a failure here loses nothing.
+        // If this fails, nothing is lost, because the next opening reads the rest of the log.
         _ = try? writer.connection.emptyLog(waiting: true)
         writer.connection.close()
         mark.close()

@@ -33,7 +33,7 @@ struct IDTests {
         "0000000000000000000000000é", "0000000000000000000000000٣", "0000000000000000000000000\u{0}",
         "0000000000000000000000000{",
     ])
-    func `anything but an id of 26 characters is refused`(text: String) {
+    func `a text that is not an id of 26 characters is refused`(text: String) {
         #expect(SessionID(text) == nil)
     }
 
@@ -51,7 +51,7 @@ struct IDTests {
         #expect(mixed.map(\.bytes).sorted { $0.lexicographicallyPrecedes($1) } == ids.map(\.bytes))
     }
 
-    @Test func `the first 48 bits are the milliseconds, and the rest differ`() throws {
+    @Test func `the first 48 bits are the milliseconds, and the other bits differ`() throws {
         let now = try instant("2026-11-21T10:00:00.123Z")
         let ids = (0..<100).map { _ in SessionID.make(at: now) }
         #expect(ids.allSatisfy { $0.high >> 16 == UInt64(now.milliseconds) })
@@ -60,7 +60,8 @@ struct IDTests {
     }
 
     @Test func `a timeless id reveals nothing about its age`() {
-        // In 64 such ids each bit is both set and clear, except by a chance of one in 10^17.
+        // In 64 such ids, each bit is set in some ids and clear in others. The test fails by chance once in
+        // 10^17 runs.
         let ids = (0..<64).map { _ in ResponseID.makeTimeless() }
         #expect(ids.reduce(0) { $0 | $1.high } == .max)
         #expect(ids.reduce(UInt64.max) { $0 & $1.high } == 0)

@@ -5,15 +5,16 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Sixty named people answer an anonymous set, one after the other. Then a person with a copy of the files
-/// tries to link people to responses. The random numbers have a seed, so that every run gives the same
-/// result.
+/// Tests anonymity against a person with a copy of the files. Sixty named people answer an anonymous set, one
+/// after the other. Then the test tries to link people to responses. The random numbers have a seed, so that
+/// every run gives the same result.
 @Suite struct AnonymityTests {
     private struct Trial {
         let engine: SQLiteEngine
         let rows: SQLiteRows
         let folder: String
-        /// In the order of answering: the person and the response at one index belong together.
+        /// The people in the order of answering. The person and the response at the same index belong
+        /// together.
         let attendees: [[UInt8]]
         let responses: [[UInt8]]
 
@@ -30,14 +31,15 @@ import Testing
     }
 
     private static let people = 60
-    /// Chance gives one hit in sixty on average. Ten or more occur once in ten million tries.
+    /// The largest number of hits that chance explains. Chance gives one hit in sixty on average, and ten or
+    /// more hits once in ten million tries.
     private static let hitsByChance = 9
 
-    /// The number of true pairs among the pairs at the same index in both orders.
+    /// Returns the number of indexes at which the person and the answer belong together.
     private func hits(_ people: [Int], _ answers: [Int]) -> Int { zip(people, answers).count { $0 == $1 } }
 
-    /// Spearman's rank correlation: 1 or -1 for the same or the reversed order. Unrelated orders of sixty are
-    /// within ±0.5, except once in 20,000 tries.
+    /// Returns Spearman's rank correlation: 1 for the same order, -1 for the reversed order. For two
+    /// unrelated orders of sixty elements, it is within ±0.5, except once in 20,000 tries.
     private func rankCorrelation(_ first: [Int], _ second: [Int]) -> Double {
         let count = Double(first.count)
         var ranks: [Int: Int] = [:]
@@ -69,7 +71,8 @@ import Testing
             let session = Session(
                 id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
                 joinCode: "ABC234")
-            // The control: the same rows in ordinary tables, which number their rows in the order of arrival.
+            // The control tables hold the same rows, but are ordinary tables, which number their rows in the
+            // order of arrival.
             try rows.connection.execute(
                 "CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
             let markPlainly = Query("test", "INSERT INTO plain_answered VALUES (?)")
@@ -120,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `before the shuffle the log links everybody to their answers, and afterwards it is empty`()
+    @Test func `before the shuffle the log links people to their answers, and afterwards the log is empty`()
         async throws
     {
         try await withTrial { trial in
@@ -130,7 +133,8 @@ import Testing
                 let answers = try FileForensics.firstSeen(trial.responses, inLog: log)
                 return zip(people, answers).count { $0.count == 1 && $0 == $1 }
             }
-            // docs/privacy.md admits this. It also proves that the search finds existing links.
+            // docs/privacy.md describes this link. The check also proves that the search finds existing
+            // links.
             #expect(try joined() == Self.people)
             try trial.rows.shuffle()
             #expect(try joined() == 0)
@@ -152,13 +156,13 @@ import Testing
                 file.order(of: trial.attendees, inTreeAt: try trial.root("answered")),
                 file.order(of: trial.responses, inTreeAt: try trial.root("responses")),
                 "by the place in the file")
-            // No copy remains in unused bytes: each response occurs once in its table and once in the
-            // control's.
+            // No copy remains in unused bytes: each response occurs once in its own table and once in the
+            // control table.
             for response in trial.responses { #expect(file.count(of: response) == 2) }
         }
     }
 
-    @Test func `the same search links everybody in tables that number their rows, shuffled or not`()
+    @Test func `in tables that number their rows the same search links all people, even after a shuffle`()
         async throws
     {
         try await withTrial { trial in

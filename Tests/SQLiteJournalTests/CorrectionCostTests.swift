@@ -5,11 +5,11 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// The cost of a page depends on what it shows, not on what exists. It is counted in steps of SQLite's
-/// virtual machine, which do not depend on the load of the computer.
+/// Tests that the cost of a page depends on what the page shows, not on the number of existing rows. The cost
+/// is counted in steps of SQLite's virtual machine, which do not depend on the load of the computer.
 @Suite struct CorrectionCostTests {
     @Test
-    func `a page of attendees (also by status) or of the journal costs the same among 100 and 100,000`()
+    func `a page of attendees or of the journal costs the same among 100 and among 100,000 rows`()
         async throws
     {
         let small = try await steps(people: 100)
@@ -39,8 +39,8 @@ import Testing
             try rows.insert(meeting)
             try rows.insert(session)
             for number in 1...people {
-                // Few are late, and they are the last of all, so that a search which reads everybody is
-                // noticed.
+                // Only a few attendees are late, and they come last, so that the test detects a search that
+                // reads all attendees.
                 let isLate = number > people - 40
                 try rows.insert(
                     Attendee(

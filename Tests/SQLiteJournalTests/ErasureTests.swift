@@ -6,7 +6,7 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct ErasureTests {
-    /// Searches every file of the folder: the database, its log, and the index of the log.
+    /// Returns the bytes of every file in the folder: the database, its log, and the index of the log.
     private func files(_ folder: String) throws -> Data {
         var all = Data()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
@@ -18,14 +18,15 @@ import Testing
     private func name(_ number: Int) -> String { "Erased\(number)#" }
 
     private func isReadable(_ number: Int, in bytes: Data) -> Bool {
-        // The name as written, and folded as in the search text and the key.
+        // Search for the name as it was written, and for the folded name as in the search text and the key.
         bytes.range(of: Data(name(number).utf8)) != nil
             || bytes.range(of: Data(name(number).lowercased().utf8)) != nil
     }
 
     private let people = 500
 
-    /// Random ids and grants, so that pages split and rows move within the file before anybody is erased.
+    /// Inserts attendees with random ids and grants, so that pages split and rows move within the file before
+    /// a person is erased.
     private func fill(_ rows: any WritableRows) throws -> [AttendeeID] {
         let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
         let session = Session(

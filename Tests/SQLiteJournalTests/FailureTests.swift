@@ -21,13 +21,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE and SQLITE_CANTOPEN: the system's error decides.
+        // For SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE and SQLITE_CANTOPEN, the system's error decides the
+        // reason.
         (SQLITE_IOERR | 3 << 8, EDQUOT, StorageFailure.Reason.full), (SQLITE_IOERR | 3 << 8, EFBIG, .full),
         (SQLITE_IOERR | 4 << 8, EDQUOT, .full), (SQLITE_IOERR | 19 << 8, ENOSPC, .full),
         (SQLITE_CANTOPEN, EDQUOT, .full),
         (SQLITE_IOERR | 3 << 8, EIO, .inputOutput), (SQLITE_IOERR | 3 << 8, 0, .inputOutput),
         (SQLITE_CANTOPEN, EACCES, .inputOutput),
-        // A failed read says nothing about room, whatever the system's last error was.
+        // A failed read never means a full disk. The system's last error does not matter.
         (SQLITE_IOERR | 1 << 8, EDQUOT, .inputOutput), (SQLITE_IOERR | 2 << 8, EFBIG, .inputOutput),
         (SQLITE_CORRUPT, EDQUOT, .damaged), (SQLITE_FULL, 0, .full), (SQLITE_BUSY, EFBIG, .busy),
     ])
@@ -56,7 +57,7 @@ import Testing
             try rows.begin()
             try rows.insert(account(0))
             try rows.commit()
-            try rows.connection.execute("PRAGMA max_page_count = 1", "test")  // as many as there are
+            try rows.connection.execute("PRAGMA max_page_count = 1", "test")  // the file cannot grow
             try rows.begin()
             let found = reason {
                 for number in 1...200 {
@@ -77,8 +78,8 @@ import Testing
         }
     }
 
-    /// Only a foreign key that is checked at the end can make COMMIT itself fail and leave its transaction
-    /// open.
+    /// Only a foreign key that is checked at the end of a transaction can make COMMIT itself fail and leave
+    /// its transaction open.
     @Test func `a commit that fails and stays open is rolled back`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
@@ -99,9 +100,9 @@ import Testing
         }
     }
 
-    /// SQLite rolls back by itself after some failures. A ROLLBACK without the connection's knowledge
-    /// simulates this.
-    @Test func `after SQLite has rolled back by itself, nothing more of the batch is written`() async throws {
+    /// After some failures, SQLite rolls a transaction back without a request. The test simulates this with a
+    /// ROLLBACK that the connection does not notice.
+    @Test func `after SQLite has rolled a batch back, the rest of the batch is not written`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
             try rows.begin()
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func `a read sees one state, whatever is committed meanwhile`() async throws {
+    @Test func `a read sees one state, even if commits happen during the read`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
             let hasCounted = DispatchSemaphore(value: 0)
@@ -149,10 +150,10 @@ import Testing
                 let inTime = hasCommitted.wait(timeout: .now() + 60) == .success
                 return (before, try rows.accountCount(), inTime)
             }
-            // A thread of its own, because threads of the pool must not wait.
+            // Use a separate thread, because threads of Swift's pool must not wait.
             let writing: Result<Void, any Error> = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    // A commit before the read has begun would prove nothing.
+                    // A commit before the start of the read would prove nothing.
                     let hasBegun = hasCounted.wait(timeout: .now() + 60) == .success
                     continuation.resume(
                         returning: Result {

@@ -13,7 +13,7 @@ import Testing
         return failure.reason
     }
 
-    /// A folder after an unclean stop, with garbage in one page of an index.
+    /// Makes a folder as after an unclean stop, with invalid bytes in one page of an index.
     private func damage(_ hall: Hall, into folder: String) async throws {
         try await hall.open { storage in
             try await hall.checkIn(100, in: storage)
@@ -33,7 +33,7 @@ import Testing
 
     @Test
     func
-        `after an unclean stop a small damaged file is refused, and a large one served until then`()
+        `after an unclean stop a damaged file is refused if small, and served until its check if large`()
         async throws
     {
         try await withHall { hall in
@@ -50,13 +50,13 @@ import Testing
                 let rows = try engine.openWriter()
                 #expect(reason { try rows.begin() } == .damageFound)
                 #expect(reason { try rows.shuffle() } == .damageFound)
-                // Undamaged data can still be read.
+                // Data in undamaged pages can still be read.
                 #expect(try await engine.read { rows throws(JournalError) in try rows.accountCount() } == 1)
             }
         }
     }
 
-    @Test func `a batch in which damage is found is not committed`() async throws {
+    @Test func `a batch that finds damage is not committed`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a large sound file is served at once, and can be closed during its check`()
+    @Test func `a large undamaged file is served at once, and can be closed during its check`()
         async throws
     {
         try await withHall { hall in
@@ -84,7 +84,7 @@ import Testing
                 #expect(engine.check != nil)
                 try engine.checkFiles()
                 engine.close()
-                // After a clean stop no check is needed, whatever the size.
+                // After a clean stop, a file of any size needs no check.
                 let again = try SQLiteEngine(folder: folder, options)
                 #expect(again.check == nil)
                 again.close()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `an older version's count without a time gets one at the next commit`() async throws {
+    @Test func `the next commit adds the missing time to an older version's count of commits`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.connection.execute("UPDATE meta SET value = '41' WHERE key = 'mark'", "test")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads the files as a person with a copy of them could (fileformat2.html), without SQLite's own rules.
+/// Reads the files (fileformat2.html) as a person with a copy of them could, without SQLite.
 struct FileForensics {
     private let bytes: [UInt8]
     private let pageSize: Int
@@ -15,15 +15,15 @@ struct FileForensics {
         bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// The pages of a b-tree in the order of the file.
+    /// Returns the pages of a b-tree, in the order of the file.
     func pages(ofTreeAt root: Int) -> [Int] {
         var found: [Int] = []
         var waiting = [root]
         while let page = waiting.popLast() {
             found.append(page)
             let start = (page - 1) * pageSize
-            // 2 and 5 are the interior pages of an index and of a table. Each cell begins with its left
-            // child.
+            // The page types 2 and 5 are the interior pages of an index and of a table. Each cell begins with
+            // its left child.
             guard bytes[start] == 2 || bytes[start] == 5 else { continue }
             for cell in 0..<number(start + 3, bytes: 2) {
                 waiting.append(number(start + number(start + 12 + 2 * cell, bytes: 2), bytes: 4))
@@ -33,7 +33,8 @@ struct FileForensics {
         return found.sorted()
     }
 
-    /// Which of `ids` are in the tree, in the order in which a page fills: from its end to its beginning.
+    /// Returns the indexes of the `ids` that are in the tree, in the order in which a page fills: from its
+    /// end to its beginning.
     func order(of ids: [[UInt8]], inTreeAt root: Int) -> [Int] {
         var places: [(place: Int, index: Int)] = []
         for page in pages(ofTreeAt: root) {
@@ -58,7 +59,8 @@ struct FileForensics {
         return count
     }
 
-    /// For each commit in the log, those of `ids` that it contains for the first time.
+    /// Returns for each commit in the log the indexes of the `ids` that this commit contains for the first
+    /// time.
     static func firstSeen(_ ids: [[UInt8]], inLog path: String) throws -> [[Int]] {
         let log = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         guard log.count > 32 else { return [] }

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["journal.db", "journal.db-wal", ""], [false, true])
-    func `moved or replaced files take no commit until they are back`(
+    func `after files were moved or replaced, commits fail until the files are back`(
         name: String, isReplaced: Bool
     ) async throws {
         try await withFolder { folder in
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `files that cannot be examined give the system's error`() async throws {
+    @Test func `if files cannot be examined, the error is the system's error`() async throws {
         let name = String(repeating: "n", count: 300)
         let found = #expect(throws: JournalError.self) { _ = try FilesInPlace(["/\(name)"]) }
         guard case .failed(let failure) = found else { return }

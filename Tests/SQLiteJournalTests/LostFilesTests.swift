@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// How a start treats a folder of which files are missing or empty.
+/// Tests how a start treats a folder with missing or empty files.
 @Suite struct LostFilesTests {
     private static let account = Account(
         id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The folder of a server after a power cut: a copy of its files while it runs.
+    /// Makes the folder of a server after a power cut: a copy of the server's files while the server runs.
     private static func make(_ folder: String, isYoung: Bool) throws {
         try withoutServer(folder + "-served") { served in
             let engine = try open(served)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every combination of missing and empty files starts, or is refused and does not change`(
+    func `a folder with missing or empty files starts, or is refused and does not change`(
         isYoung: Bool
     ) async throws {
         try await withFolder { template in
@@ -87,8 +87,8 @@ import Testing
                 for log in State.allCases {
                     for secret in State.allCases {
                         for mark in State.allCases {
-                            // The index and the clock hold no data. The cases alternate between having them
-                            // and not.
+                            // The index and the clock hold no data. Some cases have these two files, and
+                            // other cases do not.
                             number += 1
                             let files: [(String, State)] = [
                                 ("journal.db", database), ("journal.db-wal", log), ("secret", secret),
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a first start that ends while it makes the secret can be repeated`(secretIsThere: Bool)
+    func `a first start that ends while it creates the secret can be repeated`(secretIsThere: Bool)
         async throws
     {
         try await withFolder { folder in
@@ -155,7 +155,7 @@ import Testing
             }
             try Self.open(folder).close()
             #expect(PrivateFile.exists("\(folder)/secret"))
-            // From now on a missing file is a loss.
+            // From this point on, a missing file is a loss.
             try FileManager.default.removeItem(atPath: "\(folder)/secret")
             let refused = #expect(throws: JournalError.self) { _ = try Self.open(folder) }
             guard case .failed(let failure) = refused else { return }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func `a database without the count that its mark repeats is refused and does not change`()
+    @Test func `a database with a mark but without a count of commits is refused and does not change`()
         async throws
     {
         try await withFolder { folder in
@@ -193,7 +193,7 @@ import Testing
             first.close()
             try FileManager.default.removeItem(atPath: "\(folder)/journal.mark")
             if isRestored {
-                // The database as a restore leaves it.
+                // The database has the same state as after a restore.
                 let connection = try Connection(path: "\(folder)/journal.db")
                 try connection.execute("DELETE FROM meta WHERE key = 'mark'", "test")
                 connection.close()

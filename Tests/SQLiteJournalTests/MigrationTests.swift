@@ -55,12 +55,12 @@ import Testing
             #expect(
                 try backup.first(Query("test", "SELECT value FROM meta WHERE key = 'epoch'")) { $0.text(0) }
                     == engine.epoch)
-            // A second opening has nothing to migrate.
+            // The second opening has nothing to migrate.
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
         }
     }
 
-    @Test func `a migration that fails leaves the old schema as it was`() async throws {
+    @Test func `a failed migration does not change the old schema`() async throws {
         try await withFolder { folder in
             try fill(folder)
             let broken = Migration("CREATE TABLE later (a INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `the migration notes an operator for a database with an account, and none for an empty one`(
+    func `the migration records an operator for a database with an account, but not for an empty one`(
         hasAccount: Bool
     ) async throws {
         try await withFolder { folder in
@@ -106,13 +106,13 @@ import Testing
         }
     }
 
-    @Test func `the migration marks old sets as final if their numbers show it`() async throws {
+    @Test func `the migration marks old sets as final if their numbers of responses show it`() async throws {
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaSecondRounds.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
             let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
             let sealed = Set(["whole", "two"])
-            // A session that ended long ago, and one that never ends.
+            // One session ended long ago, and the other session ends in the far future.
             let ends = [Instant(milliseconds: 3_600_000), Instant(milliseconds: 32_503_680_000_000)]
             let sessions = ends.enumerated().map { place, end in
                 Session(
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func `the migration gives old links and invitations to the owner, and deletes those without one`()
+    @Test func `old links and invitations get the owner as creator, and are deleted if there is no owner`()
         async throws
     {
         try await withFolder { folder in

@@ -9,7 +9,7 @@ import Testing
     private let account = Account(
         id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
 
-    @Test func `committed data is there after a new opening, with the same epoch`() async throws {
+    @Test func `a new opening finds the committed data and the same epoch`() async throws {
         try await withFolder { folder in
             let first = try SQLiteEngine(folder: folder)
             let rows = try first.openWriter()
@@ -20,7 +20,7 @@ import Testing
             try rows.insert(
                 Account(
                     id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now))
-            // Not committed, so closing discards it.
+            // The batch is not committed, so closing discards it.
             first.close()
             let second = try SQLiteEngine(folder: folder)
             defer { second.close() }
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `committed data is in a copy of the files of a running engine, as after a crash`()
+    @Test func `a copy of a running engine's files, as after a crash, contains the committed data`()
         async throws
     {
         try await withFolder { folder in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a second opening is refused with the reason until the first has closed`() async throws {
+    @Test func `a second opening is refused with its reason until the first engine is closed`() async throws {
         try await withFolder { folder in
             let first = try SQLiteEngine(folder: folder)
             let refused = #expect(throws: JournalError.self) { _ = try SQLiteEngine(folder: folder) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `a file of another program, or one that is no database, is refused`() async throws {
+    @Test func `a file of another program, or a file that is no database, is refused`() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let text = Data("dear diary, this is long enough to be no database at all".utf8)

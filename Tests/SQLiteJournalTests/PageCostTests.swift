@@ -6,13 +6,13 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A page costs the same however long its list is. The cost is counted in steps of SQLite's virtual machine,
-/// which do not depend on the load of the computer.
+/// Tests that a page of a list costs the same for any length of the list. The cost is counted in steps of
+/// SQLite's virtual machine, which do not depend on the load of the computer.
 @Suite struct PageCostTests {
     private let meeting = MeetingID(high: 1, low: 1)
     private let session = SessionID(high: 1, low: 1)
 
-    /// One meeting with one session, and as many further people, attendees, events and rounds.
+    /// Inserts one meeting with one session, and `count` further people, attendees, events and rounds.
     private func fill(_ connection: Connection, _ count: Int) throws {
         let id = "x'00000000000000010000000000000001'"
         let numbers = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= \(count))"
@@ -55,7 +55,7 @@ import Testing
         return sqlite3_stmt_status(prepared, SQLITE_STMTSTATUS_VM_STEP, 0)
     }
 
-    /// On a thread of its own, because filling takes seconds and the pool has few threads.
+    /// Runs on a separate thread, because filling the tables takes seconds and Swift's pool has few threads.
     private func costs(_ count: Int) async throws -> [String: Int32] {
         try await withFolder { folder in
             try await withCheckedThrowingContinuation { continuation in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The cost of a page of 50 in the middle of each list.
+    /// Returns the cost of a page of 50 rows in the middle of each list.
     private func costs(_ count: Int, in folder: String) throws -> [String: Int32] {
         let engine = try SQLiteEngine(folder: folder)
         defer { engine.close() }
@@ -75,7 +75,7 @@ import Testing
         let text = String(repeating: "0", count: 16 - String(middle).count) + String(middle)
         let id = try #require(PersonID(bytes: Array(text.utf8)))
         let moment = Instant(milliseconds: Int64(middle) * 1000)
-        // Using each statement once prepares it.
+        // The connection prepares each statement when the test uses it once.
         _ = try rows.people(of: meeting, archived: false, text: nil, after: nil, limit: 1)
         _ = try rows.sessions(of: meeting, before: nil, limit: 1)
         _ = try rows.sessions(of: meeting, starting: Instant(milliseconds: 0)..<moment, before: nil, limit: 1)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a page of people, rounds, attendees and events costs the same at 200 and at 100,000`()
+    @Test func `a page of people, rounds, attendees or events costs the same among 200 and 100,000 rows`()
         async throws
     {
         let (few, many) = (try await costs(200), try await costs(100_000))

@@ -4,19 +4,21 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Asks SQLite for the plan of every statement that the contract prepares. None may read a whole table.
+/// Reads SQLite's plan of every statement that the contract prepares. No statement may read a whole table.
 @Suite struct PlanTests {
-    /// Exceptions: counting reads all entries of an index, once at a sign-up or an opening; the list of sets
-    /// to seal reads all of its partial index; when an operator leaves, all operators are read.
+    /// The statements that may read all entries. Counting reads an index once at a sign-up or an opening. The
+    /// list of sets to seal reads its whole partial index. When an operator leaves, the statement reads all
+    /// operators.
     private let mayScan: Set<String> = [
         "count accounts", "count tables", "list sets to seal", "find another operator",
     ]
-    /// Few rows, found by an index and then sorted: overlapping or running sessions, and meetings to come.
+    /// The statements that may sort, because an index finds only few rows: overlapping or running sessions,
+    /// and meetings in the future.
     private let maySort: Set<String> = [
         "list overlapping sessions", "find running session", "find next session",
         "find session open for check-in", "list meetings to come",
         "find session opening next", "list sessions not over", "find a meeting's running session",
-        // The minutes of one session, if a host opens the page of plots.
+        // The statement sorts the minutes of one session when a host opens the page with plots.
         "list arrivals by minute",
     ]
 
@@ -67,9 +69,9 @@ import Testing
     }
 }
 
-/// Forwards everything, and remembers the writer.
+/// Forwards every call to an engine, and stores the writer.
 private final class PlanSpy: Engine, @unchecked Sendable {
-    // Only one test uses it, one call after the other.
+    // `@unchecked Sendable`: only one test uses this object, one call after the other.
     private let engine: SQLiteEngine
     private var writer: SQLiteRows?
 

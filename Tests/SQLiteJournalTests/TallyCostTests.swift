@@ -5,8 +5,8 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// The cost of a tally and of a page of texts with 100 and with 100,000 responses, counted in steps of
-/// SQLite's virtual machine, which do not depend on time or load.
+/// Tests the cost of a tally and of a page of texts with 100 and with 100,000 responses. The cost is counted
+/// in steps of SQLite's virtual machine, which do not depend on time or load.
 @Suite struct TallyCostTests {
     private static let session = SessionID(high: 1, low: 1)
     private static let rating = Question(
@@ -52,8 +52,8 @@ import Testing
                     of: question.id)
             }
             try rows.commit()
-            // Rows as after years of feedback, written by SQL, because a hundred thousand commands would take
-            // minutes.
+            // The rows are the same as after years of feedback. SQL writes them, because a hundred thousand
+            // commands would take minutes.
             try rows.connection.execute(
                 """
                 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers
@@ -99,7 +99,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `100,000 responses cost no more than 100`(anonymous: Bool)
+    @Test(arguments: [true, false]) func `a tally of 100,000 responses costs as little as one of 100`(
+        anonymous: Bool
+    )
         async throws
     {
         let (few, many) = (

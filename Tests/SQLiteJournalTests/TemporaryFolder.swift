@@ -4,7 +4,7 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Runs `body` with a temporary folder, and removes the folder.
+/// Runs `body` with a temporary folder, and then removes the folder.
 @discardableResult
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)")

@@ -1,35 +1,35 @@
 import Foundation
 
-/// A person who can sign in. Attendees need no account.
+/// An account of a person who can sign in. Attendees need no account.
 package struct Account: Hashable, Sendable {
     package let id: AccountID
-    /// As written. `IdentityKey(email)` is unique among accounts.
+    /// The e-mail address, as the person wrote it. `IdentityKey(email)` is unique among accounts.
     package var email: String
-    /// 1–100 characters, NFC.
+    /// The person's name: 1–100 characters, NFC.
     package var name: String
-    /// An Argon2id hash in libsodium's text form.
+    /// The Argon2id hash of the password, in libsodium's text form.
     package var passwordHash: String
-    /// Voluntary personal data.
+    /// The personal data that the person gave voluntarily.
     package var profile: Profile
     /// Whether the account's e-mail address was verified.
     package var verified: Bool
     /// Whether the account is an operator of this server.
     package var admin: Bool
     package let createdAt: Instant
-    /// Increases by one with every edit; the entity tag.
+    /// The version number and entity tag of the account. Every edit increases it by one.
     package var version: Int
 
-    /// The voluntary personal data of an account. A nil field was not given.
+    /// The voluntary personal data of an account. A field is nil if the person did not give it.
     package struct Profile: Hashable, Sendable, Codable {
-        /// `2001-05-20`.
+        /// The birth date, for example `2001-05-20`.
         package var birthDate: String?
         package var phone: String?
-        /// At most 20 texts of 1–50 characters each.
+        /// The person's interests: at most 20 texts of 1–50 characters each.
         package var interests: [String]?
         package var locale: String?
-        /// As the person wrote it; 1–30 characters.
+        /// The gender as the person wrote it; 1–30 characters.
         package var gender: String?
-        /// When the person accepted the operator's terms; nil if no terms were shown.
+        /// The moment when the person accepted the operator's terms; nil if no terms were shown.
         package var termsAcceptedAt: Instant?
 
         package init(
@@ -43,7 +43,7 @@ package struct Account: Hashable, Sendable {
             self.gender = gender
         }
 
-        /// Returns this profile with each field replaced that `newer` gives.
+        /// Returns a copy of this profile in which every field that `newer` gives replaces the old value.
         package func updated(with newer: Profile) -> Profile {
             var updated = self
             updated.birthDate = newer.birthDate ?? birthDate
@@ -73,27 +73,28 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// One token of a sign-in. Only its holder knows the token itself; the record has its hash.
+/// One token of a sign-in. Only the client knows the token itself; this record holds the token's hash.
 package struct Token: Hashable, Sendable {
-    /// An access token authorizes requests; a refresh token is exchanged once for a new pair.
+    /// The two kinds of tokens. An access token authorizes requests. A client exchanges a refresh token once
+    /// for a new pair of tokens.
     package enum Kind: String, Sendable, Codable { case access, refresh }
 
-    /// 32 bytes.
+    /// The hash of the token; 32 bytes.
     package let hash: [UInt8]
     package let accountID: AccountID
     package let kind: Kind
-    /// The sign-in to which the token belongs: shared by an access token, its refresh token, and all their
-    /// renewals.
+    /// The id of the sign-in. An access token, its refresh token, and all tokens that renew them have the
+    /// same sign-in.
     package let signIn: ID<Token>
     package let createdAt: Instant
     package let expiresAt: Instant
-    /// The client's own description of itself, at most 100 characters.
+    /// The name by which the client describes itself; at most 100 characters.
     package let client: String
-    /// Set when a refresh token has been exchanged for a new pair. The used token is stored until it expires,
-    /// so that its reuse is noticed.
+    /// The use of a refresh token; nil until a client exchanges the token for a new pair. The server stores a
+    /// used token until it expires, so that the server notices a second use.
     package var use: Use?
 
-    /// When a refresh token was used, and by which client.
+    /// The moment at which a client used a refresh token, and the client's fingerprint.
     package struct Use: Hashable, Sendable {
         package let at: Instant
         /// A keyed hash of the headers that the client sends with each of its requests.
@@ -121,20 +122,21 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// The rules for a password as a person types it.
+/// The rules for the passwords that people type.
 package enum PasswordText {
-    /// The number of characters of a new password.
+    /// The allowed number of characters of a new password.
     package static let length = 8...200
-    /// The largest number of UTF-8 bytes of the composed form, about 340 Korean syllables: the limit of the
-    /// password hasher.
+    /// The largest number of UTF-8 bytes of a composed password. The password hasher accepts no more. About
+    /// 340 Korean syllables have this size.
     package static let mostBytes = 1024
 
-    /// Returns the form that is hashed (NFC), because keyboards produce the same password composed or
-    /// decomposed (RFC 8265 §4.2).
+    /// Returns the password in NFC, which is the form that the server hashes. Keyboards produce the same
+    /// password composed or decomposed (RFC 8265 §4.2).
     package static func composed(_ typed: String) -> String { typed.precomposedStringWithCanonicalMapping }
 
-    /// Returns whether the composed form has at most `mostBytes`. Composition removes at most three quarters
-    /// of the bytes, so a text of more than four times the limit is rejected without composing it.
+    /// Returns whether the composed form of the password has at most `mostBytes`. Composition removes at most
+    /// three quarters of the bytes, so this function rejects a password of more than four times the limit
+    /// without composing it.
     package static func fits(_ typed: String) -> Bool {
         typed.utf8.count <= mostBytes
             || (typed.utf8.count <= 4 * mostBytes && composed(typed).utf8.count <= mostBytes)

@@ -1,5 +1,5 @@
-/// The number of attendees in a session by recorded status. It is stored with the session and changes with
-/// each record; it is never recounted.
+/// The number of attendees in a session by recorded status. The server stores these counts with the session
+/// and changes them with each record; it never counts all records again.
 package struct HeadCount: Hashable, Sendable, Codable {
     package var pending = 0
     package var present = 0
@@ -10,12 +10,13 @@ package struct HeadCount: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// The number of records.
+    /// The number of attendee records.
     package var known: Int { pending + present + late + absent + excused }
 
-    /// Counts a record.
+    /// Counts an attendee's record.
     package mutating func add(_ attendee: Attendee) { change(attendee, by: 1) }
-    /// Stops counting a record, which must have been counted with the same status and `walkIn`.
+    /// Stops counting an attendee's record. The caller must have counted the record with the same status and
+    /// `walkIn`.
     package mutating func remove(_ attendee: Attendee) { change(attendee, by: -1) }
 
     private mutating func change(_ attendee: Attendee, by difference: Int) {
@@ -38,12 +39,13 @@ package struct Attendance: Hashable, Sendable, Codable {
     package let late: Int
     package let absent: Int
     package let excused: Int
-    /// `present + late`, with corrections.
+    /// The number of attendees with the status `present` or `late`, after corrections.
     package let checkedIn: Int
     package let walkIns: Int
 
-    /// Derives the counts. If the session has fewer records than the host planned, each missing record counts
-    /// as one more person: awaited before the end, absent after it.
+    /// Derives the counts that people see from the records. If the session has fewer records than the host
+    /// planned, each missing record counts as one more person: awaited before the session's end, absent after
+    /// it.
     package init(_ count: HeadCount, planned: Int, sessionIsOver: Bool) {
         let unnamed = max(0, planned - count.known)
         self.planned = planned
@@ -57,15 +59,16 @@ package struct Attendance: Hashable, Sendable, Codable {
     }
 }
 
-/// The number of arrivals in one minute, of the attendees who count as checked in now.
+/// The number of attendees who arrived in one minute. Only attendees who count as checked in now are
+/// included.
 package struct ArrivalMinute: Hashable, Sendable, Codable {
     /// The first moment of the minute.
     package let at: Instant
-    /// The arrivals in this minute.
+    /// The number of arrivals in this minute.
     package let checkedIn: Int
 
-    /// The largest number of minutes that a reply lists: one day. If a session has more, the reply lists the
-    /// newest.
+    /// The largest number of minutes in a response: one day. If a session has more minutes, the response
+    /// lists the newest ones.
     package static let most = 1440
 
     package init(at: Instant, checkedIn: Int) {

@@ -9,14 +9,14 @@
 /// | `awaited` | `awaited` (after the end: `absent`) | none; the person can check in again | rule |
 /// | nothing | unchanged | unchanged | unchanged |
 ///
-/// A time in the future is refused. `absent`, `excused` and `awaited` together with a time are refused,
-/// because the person did not come.
+/// The correction is refused if the time is in the future. A time together with `absent`, `excused` or
+/// `awaited` is refused too, because the person did not come.
 package struct AttendanceCorrection: Hashable, Sendable {
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
 
-    /// The largest difference by which the host's clock may be ahead of the server's. A time within it counts
-    /// as now.
+    /// The largest difference by which the host's clock may be ahead of the server's clock. If a given time
+    /// is ahead by at most this much, the server uses its present time.
     package static let tolerance = Duration.seconds(60)
 
     package init(status: AttendanceStatus?, checkedInAt: Instant?) {
@@ -24,20 +24,20 @@ package struct AttendanceCorrection: Hashable, Sendable {
         self.checkedInAt = checkedInAt
     }
 
-    /// Returns the correction for a person whom a host adds without a status or time. Before check-in opens
-    /// the person is awaited; while it is open the person arrives now; afterwards the person is present at an
-    /// unknown time.
+    /// Returns the correction for a person whom a host adds without a status or time. Before check-in opens,
+    /// the person is awaited. While check-in is open, the person arrives now. After check-in has closed, the
+    /// person is present, and the time is unknown.
     package static func forAddedPerson(in session: Session, at now: Instant) -> AttendanceCorrection {
         if now < session.checkInOpensAt { return AttendanceCorrection(status: nil, checkedInAt: nil) }
         if now > session.checkInClosesAt { return AttendanceCorrection(status: .present, checkedInAt: nil) }
         return AttendanceCorrection(status: nil, checkedInAt: now)
     }
 
-    /// Changes the attendee's status, who decided it, the time, and the method. An attendee without a method
-    /// who arrives by a correction gets the method `host`.
-    /// - Throws: `invalid` for `checkedInAt` if the time is in the future (beyond `tolerance`), if it is
-    ///   outside the check-in window and no status was given, or if the status says that the person did not
-    ///   come.
+    /// Changes the attendee's status, the mark that a host or the rule decided the status, the time, and the
+    /// method. If an attendee without a method arrives by a correction, the method becomes `host`.
+    /// - Throws: `invalid` for `checkedInAt` in three cases: the time is in the future (beyond `tolerance`);
+    ///   the time is outside the check-in window and no status was given; the status says that the person did
+    ///   not come.
     package func apply(to attendee: inout Attendee, in session: Session, at now: Instant) throws(Refusal) {
         let time = try checkedTime(in: session, at: now)
         switch status {
@@ -85,9 +85,9 @@ package struct AttendanceCorrection: Hashable, Sendable {
 
 extension Attendee {
     /// Returns this record merged with another record of the same person. If either record is checked in, the
-    /// person came, at the earliest known time. A status that a host set wins over the late rule; if a host
-    /// set both, this record's status wins. Name, identity and note are this record's if it has them. The
-    /// result is a walk-in only if both records are.
+    /// merged record is checked in at the earliest known time. A status that a host set has priority over the
+    /// late rule. If a host set both statuses, this record's status is used. The name, identity and note come
+    /// from this record, unless they are empty. The result is a walk-in only if both records are walk-ins.
     package func absorbing(_ other: Attendee, in session: Session) -> Attendee {
         var merged = self
         if merged.identity.isEmpty { merged.identity = other.identity }

@@ -2,31 +2,32 @@
 package struct Attendee: Hashable, Sendable, Codable {
     package let id: AttendeeID
     package let sessionID: SessionID
-    /// 1–100 characters, NFC.
+    /// The attendee's name: 1–100 characters, NFC.
     package var name: String
-    /// The e-mail address or number by which the meeting identifies the person, as written; empty if the
-    /// meeting identifies people by name.
+    /// The e-mail address or number by which the meeting identifies the person, as the person wrote it. Empty
+    /// if the meeting identifies people by name.
     package var identity: String
     package var status: RecordedStatus
-    /// Whether a host set the status. If the session's times change, a status by rule is recomputed and a
-    /// host's status stays.
+    /// Whether a host set the status. If the session's times change, the server computes the status again,
+    /// unless a host set the status.
     package var statusIsByHost: Bool
-    /// Whether the roster did not expect this person.
+    /// Whether the attendee is a walk-in: a person whom the roster did not expect.
     package var walkIn: Bool
-    /// When the client exchanged the code for a grant: the moment of the scan. Nil before check-in.
-    package var checkedInAt: Instant?
-    /// How the attendee checked in. Nil before check-in.
-    package var method: CheckInMethod?
-    /// The sequence of the event by which the attendee arrived; lists of arrivals are sorted by it. 0 before
+    /// The moment when the client exchanged the code for a grant, which is the moment of the scan. Nil before
     /// check-in.
+    package var checkedInAt: Instant?
+    /// The way in which the attendee checked in. Nil before check-in.
+    package var method: CheckInMethod?
+    /// The sequence number of the event by which the attendee arrived. Lists of arrivals are sorted by this
+    /// number. 0 before check-in.
     package var arrivalSequence: Int64
-    /// Increases by one with every change; the entity tag.
+    /// The version number and entity tag of the record. Every change increases it by one.
     package var version: Int
-    /// A host's note about this attendee; at most 500 characters, empty if there is none. Only members can
-    /// read it.
+    /// A host's note about this attendee: at most 500 characters, empty if no host wrote a note. Only members
+    /// of the meeting can read the note.
     package var note: String
-    /// Where the check-in came from. It is deleted `CheckInEvidence.lifetime` after the session; nil if
-    /// unknown.
+    /// The origin of the check-in; nil if unknown. The server deletes it `CheckInEvidence.lifetime` after the
+    /// session's end.
     package var evidence: CheckInEvidence?
 
     package init(
@@ -52,12 +53,12 @@ package struct Attendee: Hashable, Sendable, Codable {
     }
 }
 
-/// The status in the record. `pending` (expected) is shown as `awaited` until the session is over, and as
-/// `absent` afterwards.
+/// An attendee's status as it is stored. `pending` means that the attendee is expected: people see `awaited`
+/// until the session is over, and `absent` afterwards.
 package enum RecordedStatus: String, Sendable, Codable, CaseIterable {
     case pending, present, late, absent, excused
 
-    /// Returns the status that people see.
+    /// Returns the status that people see for this recorded status.
     package func shown(sessionIsOver: Bool) -> AttendanceStatus {
         switch self {
         case .pending: sessionIsOver ? .absent : .awaited
@@ -72,31 +73,31 @@ package enum RecordedStatus: String, Sendable, Codable, CaseIterable {
     package var countsAsCheckedIn: Bool { self == .present || self == .late }
 }
 
-/// The status that people see.
+/// An attendee's status as people see it.
 package enum AttendanceStatus: String, Sendable, Codable, CaseIterable {
     case awaited, present, late, absent, excused
 }
 
-/// How an attendee checked in.
+/// The way in which an attendee checked in.
 package enum CheckInMethod: String, Sendable, Codable, CaseIterable {
     case qr, joinCode, host, cli
 }
 
-/// Where a check-in came from, besides its method and the age of its code. It is stored in the attendee's
+/// The device and the network from which an attendee checked in. This evidence is stored in the attendee's
 /// row, so that it is deleted with the attendee, and at the latest `lifetime` after the session's end.
 package struct CheckInEvidence: Hashable, Sendable, Codable {
     /// A keyed hash of the session and of a random value that the check-in page stored in the browser. Two
-    /// people who used one device have the same hash; in every session a device has another one. Nil for
-    /// programs.
+    /// people who used one device in the same session have the same hash. One device has a different hash in
+    /// every session. Nil if the attendee checked in by a program instead of a browser.
     package let device: [UInt8]?
-    /// The network of the client's address: the first 24 bits of an IPv4 address or 48 bits of an IPv6
-    /// address.
+    /// The network of the client's address: the first 24 bits of an IPv4 address, or the first 48 bits of an
+    /// IPv6 address.
     package let network: String?
 
-    /// How long after the session's end the evidence is stored.
+    /// The time after the session's end for which the server stores the evidence.
     package static let lifetime = Duration.hours(24 * 30)
 
-    /// Returns nil if both values are nil.
+    /// Returns nil if `device` and `network` are both nil.
     package init?(device: [UInt8]?, network: String?) {
         if device == nil, network == nil { return nil }
         self.device = device

@@ -1,38 +1,40 @@
-/// Finds unusual check-ins of a session. A finding blocks nobody: it is evidence that can have an innocent
-/// explanation, and the host decides.
+/// Finds unusual check-ins of a session. A finding blocks no attendee. A finding can have an innocent
+/// explanation, so the host decides about it.
 package enum SessionReview {
     /// One unusual observation.
     package struct Finding: Hashable, Sendable {
         package let kind: Kind
-        /// The check-ins that it is about, sorted by id; empty if it is about the whole session.
+        /// The check-ins that the finding is about, sorted by id. Empty if the finding is about the whole
+        /// session.
         package let people: [CheckInFact]
-        /// The values in its message, by name.
+        /// The values that the finding's message contains, by name.
         package let values: [String: String]
     }
 
-    /// What is unusual.
+    /// The kinds of unusual observations.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// One browser checked in several people.
         case oneDevice
-        /// When the code was exchanged, it was much older than the codes of the other check-ins.
+        /// An attendee exchanged a code that was much older than the codes of the other check-ins.
         case oldCode
-        /// At least 50 % more check-ins than planned, and at least five more.
+        /// The session has at least 50 % more check-ins than planned, and at least five more.
         case moreThanPlanned
-        /// From another network than nearly all others.
+        /// Attendees checked in from a different network than nearly all others.
         case otherNetwork
-        /// In the last two minutes of the check-in window.
+        /// Attendees checked in during the last two minutes of the check-in window.
         case atTheEnd
     }
 
-    /// The smallest number of check-ins from which the usual value is derived.
+    /// The smallest number of check-ins for which the review decides what is usual.
     package static let smallestCrowd = 10
-    /// A network is the usual one if at least this percentage of the check-ins with a known network came from
-    /// it.
+    /// The percentage of the check-ins with a known network that must come from one network. The review then
+    /// regards this network as the usual one.
     package static let usualShare = 80
-    /// The length of the time before the window closes in which a check-in counts as `atTheEnd`.
+    /// A check-in counts as `atTheEnd` if less than this time remains until the check-in window closes.
     package static let lastMoments = Duration.minutes(2)
 
-    /// Returns the findings among `facts`, which may be in any order and may include people who did not come.
+    /// Returns the findings among `facts`. The facts may be in any order and may include people who did not
+    /// come.
     package static func findings(_ facts: [CheckInFact], in session: Session) -> [Finding] {
         let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
         return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
@@ -46,7 +48,8 @@ package enum SessionReview {
             .map { Finding(kind: .oneDevice, people: $0, values: ["count": String($0.count)]) }
     }
 
-    /// An old code is more than twice as old as the median, and at least ten seconds older.
+    /// Returns a finding for each old code: more than twice as old as the median age, and at least ten
+    /// seconds older.
     private static func oldCodes(_ came: [CheckInFact], acceptedSeconds: Int) -> [Finding] {
         let ages = came.compactMap(\.codeAge).sorted()
         guard ages.count >= smallestCrowd else { return [] }
@@ -98,9 +101,9 @@ package struct CheckInFact: Hashable, Sendable {
     package let status: RecordedStatus
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
-    /// The code's age at its exchange, in seconds; nil if codes do not rotate.
+    /// The age of the code in seconds when the attendee exchanged the code; nil if codes do not rotate.
     package let codeAge: Int?
-    /// As in `CheckInEvidence`.
+    /// The device hash, as in `CheckInEvidence`.
     package let device: [UInt8]?
     package let network: String?
 

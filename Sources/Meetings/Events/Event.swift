@@ -1,32 +1,33 @@
-/// One entry of a session's journal. It holds no personal data: it refers to an attendee by id, and readers
-/// join the name. If a person's data is erased, the journal therefore stays as it is.
+/// One entry of a session's journal. An event holds no personal data. It refers to an attendee by id, and
+/// readers look up the name. Therefore the journal does not change when a person's data is erased.
 package struct Event: Hashable, Sendable {
     package let sessionID: SessionID
-    /// 1 for the session's first event, then without gaps. The writer assigns it.
+    /// The event's number in its session: 1 for the first event, then without gaps. The writer assigns the
+    /// number.
     package let sequence: Int64
     package let at: Instant
     package let kind: Kind
-    /// The attendee whom the event is about. Nil if it is about no attendee, and always nil for an anonymous
-    /// response.
+    /// The attendee whom the event is about. Nil if the event is about no attendee, and always nil for an
+    /// anonymous response.
     package let attendeeID: AttendeeID?
-    /// Who caused the event.
+    /// The person or program that caused the event.
     package let actor: Actor
     package let data: EventData
 
-    /// What happened.
+    /// The kinds of events.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added,
             removed
         case presenterLinkCreated, presenterLinkRevoked
     }
 
-    /// Who caused an event.
+    /// The person or program that caused an event.
     package enum Actor: Hashable, Sendable {
         case attendee
         case account(AccountID)
         case server
 
-        /// `attendee`, `server`, or the account's id.
+        /// The actor as a text: `attendee`, `server`, or the account's id.
         package var text: String {
             switch self {
             case .attendee: "attendee"
@@ -35,7 +36,7 @@ package struct Event: Hashable, Sendable {
             }
         }
 
-        /// Parses the result of `text`. Nil if it is malformed.
+        /// Parses the text of an actor. Returns nil if `text` is malformed.
         package init?(_ text: String) {
             switch text {
             case "attendee": self = .attendee
@@ -69,23 +70,24 @@ package struct EventData: Hashable, Sendable, Codable {
     /// The attendee's status before the event.
     package var before: RecordedStatus?
     package var method: CheckInMethod?
-    /// Whether the attendee was not expected by the roster.
+    /// Whether the attendee is a walk-in: a person whom the roster did not expect.
     package var walkIn: Bool?
-    /// Seconds from the first showing of a rotating code until its exchange; nil if codes do not rotate.
+    /// The age of a rotating code in seconds when the attendee exchanged the code; nil if codes do not
+    /// rotate.
     package var codeAge: Int?
     /// The name of the question set.
     package var set: String?
-    /// The names of edited fields.
+    /// The names of the edited fields.
     package var fields: [String]?
-    /// The number of statuses that a new start or late limit changed.
+    /// The number of attendees whose status changed because the session's start or late limit changed.
     package var recomputed: Int?
-    /// For a merge and its undo: the attendee into which the event's attendee was merged.
+    /// In an event of a merge or of its undo: the attendee into which the event's attendee was merged.
     package var into: AttendeeID?
-    /// The sequence of the event that this one undoes.
+    /// The sequence number of the event that this event undoes.
     package var undoes: Int64?
-    /// For an edit of the session and its undo: the changed fields.
+    /// In an event of a session edit or of its undo: the changed fields.
     package var changes: [FieldChange]?
-    /// The presenter link that was created or revoked. Its id alone gives no access.
+    /// The presenter link that a member created or revoked. The id of a link gives no access.
     package var link: PresenterLinkID?
 
     package init(
@@ -111,7 +113,8 @@ package struct EventData: Hashable, Sendable, Codable {
     }
 }
 
-/// One changed field of a session. Values are written as in the API: times in RFC 3339, numbers in digits.
+/// One changed field of a session. The values have the same form as in the API: times in RFC 3339, numbers in
+/// digits.
 package struct FieldChange: Hashable, Sendable, Codable {
     package let field: String
     package let from: String

@@ -1,11 +1,11 @@
 extension QuestionSet {
-    /// Checks answers and returns them as they are stored. An empty text or an empty choice counts as no
+    /// Checks answers and returns them in their stored form. An empty text or an empty choice counts as no
     /// answer.
     /// - Parameters:
     ///   - answers: the given answers.
     ///   - unusable: values of the same request that cannot be answers; they are reported together with all
     ///     other errors.
-    ///   - patterns: the engine for rules with patterns.
+    ///   - patterns: the engine for rules that contain a pattern.
     /// - Throws: `invalid` with every error, in the order of the questions. A response without any answer is
     ///   an error too.
     package func checked(
@@ -29,7 +29,7 @@ extension QuestionSet {
             case .failure(let error): errors.append(FieldError(field, error.reason))
             }
         }
-        // Check rules after all answers have the right kind, because a rule can refer to another answer.
+        // Check the rules after the kinds of all answers, because a rule can refer to another answer.
         for question in asked {
             guard let answer = checkedAnswers[question.id],
                 let broken = question.rules.first(where: {
@@ -49,7 +49,7 @@ extension QuestionSet {
         return checkedAnswers
     }
 
-    /// Sorts errors in the order of the questions, which is the order that people see.
+    /// Sorts errors in the order of the questions, which is the order on the attendee's screen.
     private func inOrder(_ errors: [FieldError]) -> [FieldError] {
         let positions = Dictionary(
             uniqueKeysWithValues: questions.enumerated().map { ("/answers/\($1.id)", $0) })
@@ -71,8 +71,8 @@ extension Answer {
 }
 
 extension Question {
-    /// The error for a missing answer. If one of the host's rules excludes an empty answer, its message is
-    /// used.
+    /// The error for a missing answer. If one of the host's rules excludes an empty answer, the error
+    /// contains that rule's message.
     fileprivate var missingReason: FieldReason {
         let rule = rules.first { rule in
             switch rule.test {
@@ -103,7 +103,7 @@ extension Question {
                 }
                 guard other.isPlainText else { return wrong(.notText) }
             }
-            // Sorted in the order of the question, so that the order of clicks reveals nothing.
+            // Sort the choices in the order of the question, so that the order of clicks reveals nothing.
             return .success(.choices(choices.map(\.id).filter(ids.contains), other: other))
         case (.shortAnswer(let maxLength), .text(let text)):
             guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }

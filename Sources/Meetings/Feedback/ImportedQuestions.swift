@@ -1,13 +1,13 @@
-/// The question set that an imported file describes.
+/// The content of an imported file: a question set, or a part of one.
 package struct ImportedQuestions: Hashable, Sendable {
-    /// Nil if the file gives only the fields below.
+    /// The questions of the file; nil if the file gives only texts and settings.
     package let questions: [Question]?
-    /// The set's texts, if the file gives them.
+    /// The set's texts that the file gives.
     package let about: QuestionSet.About
-    /// Whether the set is anonymous, if the file says so.
+    /// Whether the set is anonymous; nil if the file does not say it.
     package let anonymous: Bool?
-    /// The language of a file in one language. Nil if the file marks its languages itself, or if the language
-    /// is unknown.
+    /// The language of a file in one language. Nil if the file marks the language of each text, or if the
+    /// language is unknown.
     package let language: String?
 
     package init(
@@ -20,11 +20,12 @@ package struct ImportedQuestions: Hashable, Sendable {
         self.language = language
     }
 
-    /// Returns the questions for a set that already has the questions `known`.
+    /// Returns the questions for a set that already contains the questions `known`.
     ///
-    /// If both ask the same, the ids of `known` stay, so that existing answers keep their questions, and a
-    /// file in one language adds that language. Otherwise a question keeps its id if `known` has a question
-    /// with this id.
+    /// If the file begins with the same questions as `known`, these questions get the ids of `known`, so that
+    /// existing answers still belong to their questions. A file in one language then adds its language to the
+    /// texts. If the file asks other questions, its own ids are used. A question whose id is in `known` then
+    /// remains the same question.
     package func questions(over known: [Question]) -> [Question] {
         guard let questions else { return known }
         if !known.isEmpty, questions.count >= known.count {
@@ -43,7 +44,7 @@ package struct ImportedQuestions: Hashable, Sendable {
 }
 
 extension Question {
-    /// Returns the question with the languages added that only `other` has.
+    /// Returns this question with the languages added that only `other` has.
     fileprivate func adding(wordsOf other: Question) -> Question {
         var both = self
         both.title = title.adding(other.title)
@@ -68,7 +69,7 @@ extension Question {
 }
 
 extension LocalizedText {
-    /// Returns the text with the languages added that only `other` has.
+    /// Returns this text with the languages added that only `other` has.
     package func adding(_ other: LocalizedText) -> LocalizedText {
         LocalizedText(texts.merging(other.texts) { own, _ in own })
     }

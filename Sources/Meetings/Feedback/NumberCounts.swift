@@ -1,25 +1,25 @@
 import Foundation
 
-/// The distribution of the answers to a number question: a count for each bin. Its size does not grow with
-/// the number of answers.
+/// The distribution of the answers to a number question: the number of answers in each bin. Its size does not
+/// grow with the number of answers.
 ///
-/// A bin is one unit wide while there are few different numbers, and then everything here is exact. If there
-/// are more than `mostBins` bins, all bins become wider, twofold and fivefold in turn (1, 2, 10, 20, 100 …
-/// units), so that the same answers make the same bins in any order. Then the count, the sum and the average
-/// stay exact, and quartiles are off by less than the width of a bin.
+/// While there are few different numbers, each bin is one unit wide, and all results are exact. If there are
+/// more than `mostBins` bins, all bins become wider, twofold and fivefold in turn (1, 2, 10, 20, 100 …
+/// units). Therefore the same answers make the same bins in any order. With wider bins, the count, the sum
+/// and the average stay exact, and quartiles are wrong by less than the width of a bin.
 package struct NumberCounts: Hashable, Sendable {
     /// The width of a bin, in units (`Amount`).
     package private(set) var width = 1
-    /// Counts by bin, without zeros. A bin holds the numbers from `bin * width` up to, but not including,
-    /// `(bin + 1) * width`, in units.
+    /// The number of answers in each bin that has answers. Bin `bin` contains the numbers from `bin * width`
+    /// up to, but not including, `(bin + 1) * width`, in units.
     package private(set) var bins: [Int: Int] = [:]
     /// The number of answers.
     package private(set) var count = 0
-    /// The sum, in units. It is exact for at least `QuestionSet.mostResponses` answers. A larger sum
-    /// saturates instead of trapping.
+    /// The sum of all answers, in units. The sum is exact for at least `QuestionSet.mostResponses` answers.
+    /// If a larger sum overflows, it becomes the nearest integer instead of stopping the program.
     package private(set) var sum = 0
-    /// The smallest answer, in units; nil if there are none. It is exact unless the smallest answer was
-    /// removed while bins are wide: then it is the lower end of its bin. `most` is alike.
+    /// The smallest answer, in units; nil without answers. If the smallest answer was removed while bins are
+    /// wide, this is the lower end of the smallest bin. The same applies to `most`, the largest answer.
     package private(set) var least: Int?
     package private(set) var most: Int?
 
@@ -28,9 +28,9 @@ package struct NumberCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// Counts an answer.
-    /// - Parameter units: within ±`Amount.mostUnits`, as every checked answer is. A value beyond counts as
-    ///   the bound.
+    /// Adds one answer to the counts.
+    /// - Parameter units: the answer, within ±`Amount.mostUnits`, as every checked answer is. A value outside
+    ///   of these bounds counts as the nearest bound.
     package mutating func add(_ units: Int) {
         let units = Self.bounded(units)
         count += 1
@@ -41,7 +41,7 @@ package struct NumberCounts: Hashable, Sendable {
         coarsen()
     }
 
-    /// Stops counting an answer that was added before. An answer whose bin is empty is ignored.
+    /// Removes one answer that was added before. Does nothing if the answer's bin is empty.
     package mutating func remove(_ units: Int) {
         let units = Self.bounded(units)
         let bin = bin(of: units)
@@ -50,7 +50,7 @@ package struct NumberCounts: Hashable, Sendable {
         sum = sum.addingWithinRange(-units)
         bins[bin] = found == 1 ? nil : found - 1
         guard count > 0, let first = bins.keys.min(), let last = bins.keys.max() else {
-            // Without answers the bins need not be wide.
+            // If there are no answers, start again with bins of one unit.
             self = NumberCounts()
             return
         }
@@ -58,7 +58,7 @@ package struct NumberCounts: Hashable, Sendable {
         most = min(most ?? units, last * width + width - 1)
     }
 
-    /// Adds all answers of `other`.
+    /// Adds all answers that `other` counts.
     package mutating func add(_ other: NumberCounts) {
         guard other.count > 0 else { return }
         var other = other
@@ -79,7 +79,7 @@ package struct NumberCounts: Hashable, Sendable {
     private mutating func coarsen() { while bins.count > Self.mostBins { widen() } }
 
     private mutating func widen() {
-        // 1 → 2 → 10 → 20 → 100: a width begins with 1 or with 2.
+        // The width is 1, 2, 10, 20, 100 …, so it begins with the digit 1 or 2.
         var head = width
         while head >= 10 { head /= 10 }
         let factor = head == 1 ? 2 : 5
@@ -93,8 +93,8 @@ package struct NumberCounts: Hashable, Sendable {
         (value >= 0 ? value : value - width + 1) / width
     }
 
-    /// Returns whether both count the same answers, as far as the wider bins can tell. Counts from which
-    /// answers were removed keep their width.
+    /// Returns whether both values count the same answers, as far as the wider of the two bin widths can
+    /// show. Removing answers does not make bins narrower, so the widths can differ.
     package func agrees(with other: NumberCounts) -> Bool {
         var (left, right) = (self, other)
         while left.width < right.width { left.widen() }
@@ -107,7 +107,7 @@ package struct NumberCounts: Hashable, Sendable {
 }
 
 extension Int {
-    /// The sum, or the nearest integer that an `Int` can hold.
+    /// Returns the sum, or the nearest integer that an `Int` can hold.
     fileprivate func addingWithinRange(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
@@ -117,8 +117,8 @@ extension Int {
 // MARK: Quartiles and bars
 
 extension NumberCounts {
-    /// Returns the quantile of `part` (0…1), in units. Between two answers it interpolates, as spreadsheets
-    /// do (`PERCENTILE.INC`). Nil without answers.
+    /// Returns the quantile of `part` (0…1), in units. Between two answers, the function interpolates as
+    /// spreadsheets do (`PERCENTILE.INC`). Returns nil without answers.
     package func quantile(_ part: Double) -> Double? {
         guard count > 0, let least, let most else { return nil }
         let rank = part * Double(count - 1)
@@ -130,8 +130,8 @@ extension NumberCounts {
         return min(max(found, Double(least)), Double(most))
     }
 
-    /// The answer with this index in sorted order, from 0. Answers in a wide bin count as evenly spread over
-    /// it.
+    /// Returns the answer with this index in sorted order, counted from 0. The function assumes that the
+    /// answers in a wide bin are spread evenly over the bin.
     private func value(at rank: Int, _ sorted: [(key: Int, value: Int)]) -> Double {
         var passed = 0
         for (bin, count) in sorted {
@@ -146,7 +146,8 @@ extension NumberCounts {
 
     /// One bar of the histogram.
     package struct Bar: Hashable, Sendable {
-        /// The bar holds numbers from `from` up to, but not including, `to`, in units.
+        /// The lower end of the bar, in units. The bar contains the numbers from `from` up to, but not
+        /// including, `to`.
         package let from: Int
         package let to: Int
         package let count: Int
@@ -155,8 +156,8 @@ extension NumberCounts {
     /// The largest number of bars.
     package static let mostBars = 12
 
-    /// The histogram: at most `mostBars` bars of equal width, which begins with 1, 2 or 5. Empty bars in
-    /// between are included.
+    /// The bars of the histogram: at most `mostBars` bars of equal width. The width begins with the digit 1,
+    /// 2 or 5. Empty bars between other bars are included.
     package var bars: [Bar] {
         guard let first = bins.keys.min(), let last = bins.keys.max() else { return [] }
         var wide = width
@@ -171,7 +172,7 @@ extension NumberCounts {
         wide % width == 0 && Self.floor(last * width, wide) - Self.floor(first * width, wide) < Self.mostBars
     }
 
-    /// 1, 2, 5, 10, 20, 50, …
+    /// Returns the next larger width of bars: 1, 2, 5, 10, 20, 50, …
     private static func nextRound(_ width: Int) -> Int {
         var head = width
         while head >= 10 { head /= 10 }
@@ -179,8 +180,9 @@ extension NumberCounts {
     }
 }
 
-/// `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`. `bins` lists each
-/// bin followed by its count, sorted by bin. It is flat because every response reads it.
+/// The JSON form: `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`.
+/// `bins` is sorted, and lists each bin followed by its count. The list is flat because the server reads it
+/// for every response.
 extension NumberCounts: Codable {
     private enum Key: String, CodingKey {
         case width, count, sum, least, most, bins
@@ -212,39 +214,40 @@ extension NumberCounts: Codable {
     }
 }
 
-/// A decimal number as a whole number of units. A unit is a power of ten (1, 0.1, … 0.0001), so that sums and
-/// counts are exact.
+/// Converts decimal numbers to whole numbers of units. A unit is a power of ten (1, 0.1, … 0.0001), so that
+/// sums and counts are exact.
 package enum Amount {
-    /// The values that answers, bounds and rules may have, both ends included.
+    /// The allowed range of answers, bounds and rule values; both ends are included.
     package static let bounds: ClosedRange<Double> = -1_000_000_000...1_000_000_000
     /// The largest number of digits after the decimal point.
     package static let mostDecimals = 4
-    /// The largest number, in the smallest units. A sum of `QuestionSet.mostResponses` of them is below 2⁶³.
+    /// The largest number, in the smallest units. A sum of `QuestionSet.mostResponses` such numbers is below
+    /// 2⁶³.
     package static let mostUnits = Int(bounds.upperBound) * scale(mostDecimals)
 
-    /// Returns how many units with so many decimals make 1.
+    /// Returns how many units make 1, for units with this number of decimals.
     package static func scale(_ decimals: Int) -> Int {
         [1, 10, 100, 1000, 10_000][min(max(decimals, 0), mostDecimals)]
     }
 
-    /// Returns `number` in units with so many decimals. Nil if it is out of `bounds` or has more decimals.
-    /// 0.1 + 0.2 is 0.3 here.
+    /// Returns `number` in units with this number of decimals. Returns nil if the number is out of `bounds`
+    /// or has more decimals. A rounding error of the double does not matter: 0.1 + 0.2 is 0.3 here.
     package static func units(_ number: Double, decimals: Int) -> Int? {
         guard bounds.contains(number) else { return nil }
         let scaled = number * Double(scale(decimals))
         let whole = scaled.rounded()
-        // A double has about 15 digits. Next to a number as large as the bounds, a thousandth of a unit is
-        // the smallest difference that it can represent.
+        // A double has about 15 significant digits. Near the largest allowed number, the smallest difference
+        // that a double can represent is about a thousandth of a unit.
         guard abs(scaled - whole) <= 0.001 else { return nil }
         return Int(whole)
     }
 
-    /// Returns the number of so many units.
+    /// Converts a whole number of units to a decimal number.
     package static func number(_ units: Int, decimals: Int) -> Double {
         Double(units) / Double(scale(decimals))
     }
 
-    /// Returns the number as people write it: without exponent and trailing zeros.
+    /// Returns the number as people write it: without an exponent and without zeros at the end.
     package static func text(_ number: Double) -> String {
         if let whole = Int(exactly: number) { return String(whole) }
         var text = String(format: "%.4f", number)

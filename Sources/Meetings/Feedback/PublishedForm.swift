@@ -1,11 +1,11 @@
 /// The rules for published forms. A published form is a question set that anybody can answer without a
-/// receipt, by a name that is unique on the server.
+/// receipt. Each form has a name that is unique on the server.
 package enum PublishedForm {
-    /// The largest number of responses. Without receipts the server cannot recognize a person who answers
-    /// twice, so this bounds the damage.
+    /// The largest number of responses to a form. Without receipts, the server cannot recognize a person who
+    /// answers twice, so this limit bounds the damage.
     package static let mostResponses = 100_000
 
-    /// Returns whether `text` is a valid name: 1–40 characters of `A–Z a–z 0–9 - _`.
+    /// Returns whether `text` is a valid name of a form: 1–40 characters of `A–Z a–z 0–9 - _`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -14,7 +14,8 @@ package enum PublishedForm {
             }
     }
 
-    /// An answer as clients of the format send it. A choice can be a value or a list of values.
+    /// The value of an answer, as clients of published forms send it. A choice can be a single value or a
+    /// list of values.
     package enum Value: Hashable, Sendable {
         case text(String)
         case texts([String])
@@ -23,11 +24,11 @@ package enum PublishedForm {
 }
 
 extension Question {
-    /// The question's name in a published form.
+    /// The question's name in a published form: its name for other programs, or its id if it has no name.
     package var formName: String { name ?? id.text }
 
-    /// The number of stars that a published form calls a scale. Ratings with another number of stars are
-    /// shown as a list of choices.
+    /// The number of stars of ratings that a published form shows as a scale. A rating with another number of
+    /// stars is shown as a list of choices.
     package static let formScale = 7
 
     fileprivate func answer(of value: PublishedForm.Value) -> Answer? {
@@ -35,7 +36,8 @@ extension Question {
         case (.multipleChoice(let choices, _, _), .text), (.multipleChoice(let choices, _, _), .texts):
             let written = value.texts.filter { !$0.allSatisfy(\.isWhitespace) }
             let unknown = written.filter { text in !choices.contains { $0.id == text } }
-            // For the choice "other" with a text, clients send the text in place of the choice.
+            // If an attendee writes a text for the choice "other", the client sends the text in place of the
+            // choice's id.
             guard let other, unknown.count == 1 else { return written.isEmpty ? nil : .choices(written) }
             let chosen = written.filter { $0 != unknown[0] && $0 != other.id }
             return .choices(chosen + [other.id], other: unknown[0])
@@ -67,8 +69,9 @@ extension PublishedForm.Value {
 
 extension QuestionSet {
     /// Splits the values of a published form into answers and unusable values. A value that does not fit its
-    /// question is passed on as an answer, because `checked` reports it together with all other errors.
-    /// - Parameter unread: the reasons why values of these names could not be read at all.
+    /// question becomes an answer too, because `checked` reports such an answer together with all other
+    /// errors.
+    /// - Parameter unread: the reasons why the values with these names could not be read.
     package func answers(
         byName values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:]
     ) -> (answers: Answers, unusable: UnusableAnswers) {
@@ -92,7 +95,7 @@ extension QuestionSet {
         return (answers, unusable)
     }
 
-    /// Returns the refusal with pointers that name questions by their form names instead of their ids.
+    /// Returns the refusal with JSON pointers that contain the questions' form names instead of their ids.
     package func byName(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
         let names = Dictionary(questions.map { ("/answers/\($0.id)", Self.pointer(to: $0.formName)) }) {

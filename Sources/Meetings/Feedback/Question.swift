@@ -1,42 +1,45 @@
 /// One question of a question set.
 package struct Question: Hashable, Sendable {
     package let id: QuestionID
-    /// The name for other programs, 1–40 characters, unique in its set; nil if it has none.
+    /// The question's name for other programs: 1–40 characters, unique in its set; nil if it has no name.
     package var name: String?
-    /// 1–200 characters in each language.
+    /// The question's text: 1–200 characters in each language.
     package var title: LocalizedText
-    /// An explanation, at most 1,000 characters in each language; empty if there is none.
+    /// An explanation below the title: at most 1,000 characters in each language; empty if there is no
+    /// explanation.
     package var detail: LocalizedText
-    /// The hint in an empty field: at most 200 characters in each language.
+    /// The hint that an empty field shows: at most 200 characters in each language.
     package var placeholder: LocalizedText
-    /// Whether the question must be answered.
+    /// Whether an attendee must answer the question.
     package var required: Bool
-    /// Whether the question is no longer asked. Its answers stay in the results.
+    /// Whether the form no longer shows the question. The results still show its answers.
     package var isHidden: Bool
-    /// The kind of answer, with its limits.
+    /// The kind of the question, with the limits of its answers.
     package var kind: Kind
-    /// The conditions for an answer, tried in this order; at most `mostRules`.
+    /// The conditions for an answer. They are checked in this order; at most `mostRules`.
     package var rules: [Rule]
-    /// The conditions under which the form is meant for this attendee. If an answer breaks one, the form ends
-    /// with the rule's message; no response is stored, and this is not an error. At most `mostRules`.
-    package var eligibility: [Rule]
-    /// The sets that follow certain answers; the first branch whose condition holds decides. At most
+    /// The conditions under which the form is meant for this attendee. If an answer breaks one of them, the
+    /// form ends with the rule's message and the server stores no response. This is not an error. At most
     /// `mostRules`.
+    package var eligibility: [Rule]
+    /// The sets that follow certain answers. The first branch whose condition holds decides which set
+    /// follows. At most `mostRules`.
     package var branches: [Branch]
 
-    /// The largest number of rules, of eligibility rules, and of branches of a question.
+    /// The largest number of rules of a question. The same limit applies to eligibility rules and to
+    /// branches.
     package static let mostRules = 10
 
     /// The kinds of questions.
     package enum Kind: Hashable, Sendable {
-        /// 2–50 choices. An answer chooses from `minSelections` to `maxSelections` of them.
+        /// A question with 2–50 choices. An attendee chooses from `minSelections` to `maxSelections` of them.
         case multipleChoice(choices: [Choice], minSelections: Int, maxSelections: Int)
-        /// A text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
+        /// A question for a text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
         case shortAnswer(maxLength: Int)
-        /// 1–`scale` stars; `scale` is 2–10.
+        /// A question for 1–`scale` stars; `scale` is 2–10.
         case rating(scale: Int)
-        /// A number from `min` to `max`, both included, with at most `decimals` digits after the decimal
-        /// point (0–4). A nil bound is open; all numbers are within `Amount.bounds`.
+        /// A question for a number from `min` to `max`, both included, with at most `decimals` digits (0–4)
+        /// after the decimal point. A nil bound means no limit, but all numbers are within `Amount.bounds`.
         case number(min: Double?, max: Double?, decimals: Int)
     }
 
@@ -59,17 +62,17 @@ package struct Question: Hashable, Sendable {
         self.branches = branches
     }
 
-    /// The choice "other", which takes a text; nil if there is none.
+    /// The choice "other", for which an attendee can write a text; nil if the question has no such choice.
     package var other: Choice? {
         guard case .multipleChoice(let choices, _, _) = kind else { return nil }
         return choices.first(where: \.isOther)
     }
 
-    /// Whether its answers contain texts, which results list.
+    /// Whether answers to the question can contain texts. The results list these texts.
     package var takesTexts: Bool { kindName == .shortAnswer || other != nil }
 
-    /// Returns whether answers to `other` are also valid answers to this question: only texts for people and
-    /// hiding may differ.
+    /// Returns whether answers to `other` are also valid answers to this question. The questions may differ
+    /// only in texts for people and in `isHidden`.
     package func asksTheSame(as other: Question) -> Bool {
         guard id == other.id, name == other.name, required == other.required, branches == other.branches,
             rules.map(\.test) == other.rules.map(\.test),
@@ -88,10 +91,10 @@ package struct Question: Hashable, Sendable {
     }
 }
 
-/// A condition under which a certain set follows.
+/// A condition for an answer, and the set that follows if the condition holds.
 package struct Branch: Hashable, Sendable {
     package let test: Rule.Test
-    /// The name of the following set, of the same session.
+    /// The name of the following set, which belongs to the same session.
     package let next: String
 
     package init(_ test: Rule.Test, next: String) {
@@ -103,17 +106,17 @@ package struct Branch: Hashable, Sendable {
 extension Question {
     /// One choice of a multiple-choice question.
     package struct Choice: Hashable, Sendable {
-        /// 1–40 characters, unique in its question.
+        /// The choice's id: 1–40 characters, unique in its question.
         package let id: String
-        /// 1–200 characters in each language.
+        /// The choice's text: 1–200 characters in each language.
         package var label: LocalizedText
-        /// Whether this is the choice "other": an attendee who chooses it may add a text of 1–200 characters.
-        /// At most one choice of a question is.
+        /// Whether this is the choice "other". An attendee who chooses it may add a text of 1–200 characters.
+        /// A question has at most one choice "other".
         package var isOther: Bool
-        /// Whether it is preselected when the form opens.
+        /// Whether the form selects this choice when it opens.
         package var isChecked: Bool
 
-        /// The largest number of characters of the text for "other".
+        /// The largest number of characters of the text for the choice "other".
         package static let mostOtherCharacters = 200
 
         package init(id: String, label: LocalizedText, isOther: Bool = false, isChecked: Bool = false) {
@@ -123,7 +126,7 @@ extension Question {
             self.isChecked = isChecked
         }
 
-        /// A choice whose label has no language.
+        /// Makes a choice whose label has no language.
         package init(id: String, label: String) { self.init(id: id, label: LocalizedText(label)) }
     }
 }

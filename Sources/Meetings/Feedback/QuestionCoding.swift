@@ -1,4 +1,4 @@
-/// The JSON of a question, in the API and in the database. Fields that are empty or false are omitted, unless
+/// The JSON form of a question, in the API and in the database. Empty and false fields are omitted, unless
 /// the API requires them.
 extension Question: Codable {
     private enum Key: String, CodingKey {
@@ -81,7 +81,7 @@ extension Question: Codable {
 }
 
 extension Question {
-    /// Returns the question with this language as the `plain` language of every text. All languages stay.
+    /// Returns the question with this language as the `plain` language of every text. No language is removed.
     package func localized(in language: String) -> Question {
         var localized = self
         localized.title = title.localized(in: language)
@@ -103,8 +103,8 @@ extension Question {
     }
 }
 
-/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`. `sameAs` has a `target`, or a
-/// `question` with an optional `bareName`.
+/// The JSON form: `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`. The rule
+/// `sameAs` has either a `target`, or a `question` with an optional `bareName`.
 extension Rule: Codable {
     enum Key: String, CodingKey {
         case type, target, question, bareName, message, messages, next
@@ -122,7 +122,7 @@ extension Rule: Codable {
     }
 }
 
-/// Like a rule, with the name of the following set as `next`.
+/// The JSON form: the fields of a rule, and the name of the following set as `next`.
 extension Branch: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Rule.Key.self)
@@ -192,7 +192,7 @@ extension Rule.Value: Codable {
     }
 }
 
-/// A number whose JSON is an integer if it is whole: 4, not 4.0.
+/// A number that is encoded as a JSON integer if it is whole: 4, not 4.0.
 struct PlainNumber: Encodable {
     let number: Double
 

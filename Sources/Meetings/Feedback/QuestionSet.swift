@@ -1,53 +1,54 @@
-/// A named group of questions that are answered together.
+/// A named group of questions that attendees answer together.
 package struct QuestionSet: Hashable, Sendable {
-    /// `feedback`, `check-in`, or the host's name for a poll: 1–40 characters of `a–z 0–9 -`.
+    /// The set's name: `feedback`, `check-in`, or the host's name for a poll. A name has 1–40 characters of
+    /// `a–z 0–9 -`.
     package let name: String
-    /// At most 200 characters in each language; empty if there is none.
+    /// The set's title: at most 200 characters in each language; empty if the set has no title.
     package var title: LocalizedText
-    /// At most 2,000 characters in each language; empty if there is none.
+    /// The set's description: at most 2,000 characters in each language; empty if the set has no description.
     package var description: LocalizedText
-    /// The set that follows if no branch applies; nil if the form ends.
+    /// The name of the set that follows if no branch applies; nil if the form ends.
     package var next: String?
     package var questions: [Question]
-    /// Whether a host opened (`true`) or closed (`false`) the set by hand. Nil leaves it to the set's own
-    /// rule (`isOpen`).
+    /// Whether a host opened (`true`) or closed (`false`) the set by hand. If nil, the set's own rule decides
+    /// (`isOpen`).
     package var openByHand: Bool?
-    /// Whether attendees see the results.
+    /// Whether attendees can see the results.
     package var shared: Bool
-    /// Whether nobody can link a response to an attendee. `check-in` is never anonymous. It can change until
-    /// it is fixed (`hasFixedAnonymity`).
+    /// Whether the set is anonymous: nobody can link a response to an attendee. The set `check-in` is never
+    /// anonymous. A host can change this field until it is fixed (`hasFixedAnonymity`).
     package var anonymous: Bool
-    /// Whether `anonymous` is fixed for good, because the set was opened or shown before.
+    /// Whether `anonymous` can never change again, because the set was opened or shown before.
     package var anonymityIsFixed: Bool
     /// The number of responses.
     package var responses: Int
-    /// The number of responses that results show: all in a named set; in an anonymous set it grows by at
-    /// least `smallestGroup` at a time. A single answer can be held back longer, until its question has a
-    /// complete group.
+    /// The number of responses that the results include. A named set includes all responses. In an anonymous
+    /// set, the number grows by at least `smallestGroup` at a time. The answer to one question can be held
+    /// back longer, until that question has a complete group.
     package var publishedResponses: Int
-    /// Whether the results of an anonymous set were made final once, which also showed the last one or two
-    /// responses. From then on only complete groups are shown, and an incomplete last group stays hidden for
-    /// good.
+    /// Whether the results of an anonymous set were final once. The final results also include the last one
+    /// or two responses. Afterwards, new responses are included only in complete groups, and an incomplete
+    /// last group stays hidden forever.
     package var restIsShown: Bool
-    /// The name under which anybody can answer the set without a receipt (`PublishedForm`); nil if it is not
-    /// published.
+    /// The name of the published form (`PublishedForm`) under which anybody can answer the set without a
+    /// receipt. Nil if the set is not published.
     package var publishedAs: String?
-    /// The number of responses without a receipt.
+    /// The number of responses that were sent without a receipt.
     package var withoutReceipt: Int
     package var version: Int
 
-    /// The set that opens by the feedback window.
+    /// The name of the set that is open during the feedback window.
     package static let feedback = "feedback"
-    /// The set whose questions are part of the check-in.
+    /// The name of the set whose questions are part of the check-in.
     package static let checkIn = "check-in"
-    /// The group of three: an anonymous set never shows the results of fewer answers to a question than this,
-    /// and shown results change by at least so many answers at a time.
+    /// The size of the group of three. If a question of an anonymous set has fewer answers, its results are
+    /// hidden. Shown results change by at least this number of answers at a time.
     package static let smallestGroup = 3
-    /// The largest number of questions.
+    /// The largest number of questions of a set.
     package static let mostQuestions = 50
-    /// The largest number of responses for which the sums of `NumberCounts` are exact. It exceeds attendees
-    /// (100,000) plus responses without a receipt (`PublishedForm.mostResponses`), because a person can check
-    /// in, answer anonymously and withdraw repeatedly.
+    /// The largest number of responses for which the sums of `NumberCounts` are exact. It is larger than the
+    /// number of attendees (100,000) plus responses without a receipt (`PublishedForm.mostResponses`),
+    /// because a person can check in, answer anonymously and withdraw repeatedly.
     package static let mostResponses = 900_000
 
     package init(
@@ -76,14 +77,15 @@ package struct QuestionSet: Hashable, Sendable {
         self.version = version
     }
 
-    /// Returns whether `text` is a valid name: 1–40 characters of `a–z 0–9 -`.
+    /// Returns whether `text` is a valid name of a set: 1–40 characters of `a–z 0–9 -`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    /// The number of responses that are held back, because their group of three is not complete. This number
-    /// reveals nothing about a person: it follows from the number of responses and the size of the groups.
+    /// The number of responses that are held back because their group of three is not complete. This number
+    /// reveals nothing about a person, because it follows from the number of responses and the size of the
+    /// groups.
     package var pendingResponses: Int { anonymous ? max(0, responses - publishedResponses) : 0 }
 
     /// Whether this is the set `check-in`.
@@ -92,10 +94,10 @@ package struct QuestionSet: Hashable, Sendable {
     /// Returns whether a tally has too few answers to be shown to anybody.
     package func hides(_ count: TallyCount) -> Bool { anonymous && count.answers < Self.smallestGroup }
 
-    /// The questions without hidden ones.
+    /// The questions that the form shows: all questions except hidden ones.
     package var asked: [Question] { questions.filter { !$0.isHidden } }
 
-    /// The set's numbers and settings without its questions.
+    /// The set's counts and settings without its questions.
     package var summary: FeedbackSummary {
         FeedbackSummary(
             questions: questions.count, responses: responses, anonymous: anonymous,
@@ -103,7 +105,7 @@ package struct QuestionSet: Hashable, Sendable {
             openByHand: openByHand)
     }
 
-    /// Returns the set with this language as the `plain` language of every text. All languages stay.
+    /// Returns the set with this language as the `plain` language of every text. No language is removed.
     package func localized(in language: String) -> QuestionSet {
         var localized = self
         localized.title = title.localized(in: language)
@@ -116,9 +118,9 @@ package struct QuestionSet: Hashable, Sendable {
 // MARK: Open and closed
 
 extension QuestionSet {
-    /// Returns whether every attendee can answer the set at `now`. `feedback` is open in the feedback window,
-    /// unless a host opened or closed it by hand. A poll is open only while a host has opened it. `check-in`
-    /// never opens by itself: it is part of the check-in.
+    /// Returns whether every attendee can answer the set at `now`. If a host opened or closed the set by
+    /// hand, the host's choice decides. Otherwise, `feedback` is open in the feedback window, and a poll is
+    /// closed. The set `check-in` never opens, because it is part of the check-in.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         switch name {
         case Self.feedback: mayTakeAnswers(in: session, at: now)
@@ -128,13 +130,13 @@ extension QuestionSet {
     }
 
     /// Returns whether answers can arrive in any way at `now`, for example through a branch of another set.
-    /// Until this is false, the set's responses are not sealed.
+    /// The server seals the set's responses only when this is false.
     package func mayTakeAnswers(in session: Session, at now: Instant) -> Bool {
         session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// Returns whether `anonymous` can no longer change, because attendees saw or could have seen it. For a
-    /// set that the clock opened, its opening time is enough and nothing is stored.
+    /// Returns whether `anonymous` can no longer change, because attendees saw or could have seen its value.
+    /// If the clock opened the set, this follows from the opening time, and no stored mark is needed.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         if anonymityIsFixed || isCheckIn { return true }
         if questions.isEmpty { return false }
@@ -142,7 +144,7 @@ extension QuestionSet {
         return session.feedbackHasOpened(byHand: openByHand, byClock: opensByClock, at: now)
     }
 
-    /// Returns the reason why the set accepts no answers at `now`; nil if it is open.
+    /// Returns the reason why the set accepts no answers at `now`. Returns nil if the set is open.
     package func refusal(in session: Session, at now: Instant) -> Refusal? {
         if isOpen(in: session, at: now) { return nil }
         if name == Self.feedback, openByHand == nil, now < session.feedbackOpensAt {
@@ -156,11 +158,11 @@ extension QuestionSet {
 // MARK: Title, description and following set
 
 extension QuestionSet {
-    /// An edit of a set's texts and of the set that follows. A nil field keeps its value.
+    /// An edit of a set's texts and following set. A nil field does not change its value.
     package struct About: Hashable, Sendable {
         package let title: LocalizedText?
         package let description: LocalizedText?
-        /// The name of the following set; empty to end the form.
+        /// The name of the following set. An empty name means that the form ends.
         package let next: String?
 
         package init(title: LocalizedText? = nil, description: LocalizedText? = nil, next: String? = nil) {
@@ -169,14 +171,14 @@ extension QuestionSet {
             self.next = next
         }
 
-        /// The names of the fields that are given.
+        /// The names of the fields that this edit contains.
         package var fields: [String] {
             [title.map { _ in "title" }, description.map { _ in "description" }, next.map { _ in "next" }]
                 .compactMap { $0 }
         }
     }
 
-    /// Replaces each field that `about` gives.
+    /// Replaces each field of the set that `about` contains.
     package mutating func take(_ about: About) {
         title = about.title ?? title
         description = about.description ?? description
@@ -187,8 +189,8 @@ extension QuestionSet {
 // MARK: Copies
 
 extension QuestionSet {
-    /// Returns a set with the same questions under new ids, and without responses. References between its
-    /// questions follow. A copy named `check-in` is not anonymous.
+    /// Returns a copy of the set with new question ids and without responses. References between the
+    /// questions use the new ids. A copy with the name `check-in` is not anonymous.
     package func copied(as name: String? = nil, at now: Instant) -> QuestionSet {
         let ids = Dictionary(uniqueKeysWithValues: questions.map { ($0.id, QuestionID.make(at: now)) })
         let name = name ?? self.name
@@ -200,8 +202,8 @@ extension QuestionSet {
 }
 
 extension Question {
-    /// Returns the question under its new id, with its references to other questions replaced too.
-    /// - Parameter ids: new ids by old ids; an id that is not listed stays.
+    /// Returns the question with new ids: its own id, and the ids in its references to other questions.
+    /// - Parameter ids: the new ids by old ids. An id that is not listed does not change.
     package func renamed(by ids: [QuestionID: QuestionID]) -> Question {
         Question(
             id: ids[id] ?? id, name: name, title: title, detail: detail, placeholder: placeholder,
@@ -222,12 +224,13 @@ extension Rule.Test {
     }
 }
 
-/// The numbers and settings of a session's feedback set, which can be read without its questions.
+/// The counts and settings of a session's feedback set. The server can read them without reading the
+/// questions.
 package struct FeedbackSummary: Hashable, Sendable {
     package let questions: Int
     package var responses: Int
     package let anonymous: Bool
-    /// As in `QuestionSet`.
+    /// Whether `anonymous` can never change again, as in `QuestionSet`.
     package let anonymityIsFixed: Bool
     package let shared: Bool
     package let openByHand: Bool?
@@ -248,12 +251,12 @@ package struct FeedbackSummary: Hashable, Sendable {
     package static let none = FeedbackSummary(
         questions: 0, responses: 0, anonymous: true, shared: false, openByHand: nil)
 
-    /// Returns whether the set has questions and is open at `now`.
+    /// Returns whether the feedback set has questions and is open at `now`.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         questions > 0 && session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// As `QuestionSet.hasFixedAnonymity`.
+    /// Returns whether `anonymous` can no longer change, as `QuestionSet.hasFixedAnonymity` does.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         anonymityIsFixed
             || questions > 0 && session.feedbackHasOpened(byHand: openByHand, byClock: true, at: now)

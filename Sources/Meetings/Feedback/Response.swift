@@ -1,14 +1,14 @@
 /// One attendee's answers to one set. An attendee can respond to a set once.
 package struct Response: Hashable, Sendable, Codable {
-    /// Random, so that it reveals nothing about the time of the response.
+    /// The response's id. It is random, so that it reveals nothing about the time of the response.
     package let id: ResponseID
     package let sessionID: SessionID
-    /// The name of the set.
+    /// The name of the question set.
     package let set: String
-    /// Nil if the set is anonymous, or if the response came through a published form.
+    /// The attendee who responded. Nil if the set is anonymous, or if the person used a published form.
     package let attendeeID: AttendeeID?
     package let answers: Answers
-    /// The moment of the response. In an anonymous set, only the start of its hour.
+    /// The moment of the response. In an anonymous set, it is the start of the hour of the response.
     package let at: Instant
 
     package init(
@@ -23,20 +23,20 @@ package struct Response: Hashable, Sendable, Codable {
         self.at = at
     }
 
-    /// Returns the response with only these answers.
+    /// Returns a copy of the response that contains only the given answers.
     package func showing(_ answers: Answers) -> Response {
         Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: at)
     }
 }
 
-/// Answers by question.
+/// The answers of a response, by the id of the question.
 package typealias Answers = [QuestionID: Answer]
 
-/// The values of a request that no question can accept as an answer.
+/// The values in a request that cannot be answers to any question.
 package struct UnusableAnswers: Hashable, Sendable {
-    /// The reasons why values cannot be answers, by question.
+    /// The reasons why the values for these questions cannot be answers.
     package var values: [QuestionID: FieldReason]
-    /// Names that no question has.
+    /// The names in the request that belong to no question.
     package var names: Set<String>
 
     package init(values: [QuestionID: FieldReason] = [:], names: Set<String> = []) {
@@ -50,17 +50,17 @@ package struct UnusableAnswers: Hashable, Sendable {
     package var isEmpty: Bool { values.isEmpty && names.isEmpty }
 }
 
-/// The value of an answer: choices, a text, or a number (also of stars).
+/// The value of an answer: choices, a text, or a number. An answer with stars is a number.
 package enum Answer: Hashable, Sendable {
     /// The ids of the chosen choices; `other` is the text for the choice "other".
     case choices([String], other: String? = nil)
     case text(String)
     case number(Double)
 
-    /// An answer of so many stars.
+    /// Makes an answer with this number of stars.
     package static func rating(_ stars: Int) -> Answer { .number(Double(stars)) }
 
-    /// The text that results list; nil if the answer has none.
+    /// The text of the answer that the results list; nil if the answer has no text.
     package var shownText: String? {
         switch self {
         case .text(let text): text
@@ -70,7 +70,8 @@ package enum Answer: Hashable, Sendable {
     }
 }
 
-/// `["a", "c"]`, or `{"choices": ["a", "other"], "other": "…"}` with a text; `"…"`; `4`.
+/// The JSON forms: `["a", "c"]`, or `{"choices": ["a", "other"], "other": "…"}` for choices with a text;
+/// `"…"` for a text; `4` for a number.
 extension Answer: Codable {
     private enum Key: String, CodingKey {
         case choices, other

@@ -1,8 +1,8 @@
 /// A condition for an answer, and the message for an answer that breaks it.
 package struct Rule: Hashable, Sendable {
     package let test: Test
-    /// The host's message, at most 300 characters in each language. If it is empty, the server uses its own
-    /// message.
+    /// The host's message, at most 300 characters in each language. If the message is empty, the server uses
+    /// its own message.
     package var message: LocalizedText
 
     package init(_ test: Test, message: LocalizedText = .none) {
@@ -10,39 +10,44 @@ package struct Rule: Hashable, Sendable {
         self.message = message
     }
 
-    /// The condition. A nil bound is open; a given bound is included.
+    /// The condition of a rule. If a bound is nil, there is no limit on that side. A bound belongs to the
+    /// allowed range.
     package enum Test: Hashable, Sendable {
-        /// The answer must differ from this value; for choices, this choice must not be chosen.
+        /// The answer must differ from this value. If the question has choices, the attendee must not choose
+        /// this choice.
         case not(Value)
-        /// The number, or the number of stars, must be within these bounds.
+        /// The number (or the number of stars) must be within these bounds.
         case minMax(min: Double?, max: Double?)
-        /// The number of characters of a text as people count them (grapheme clusters), or of choices, must
-        /// be within these bounds.
+        /// The length of the answer must be within these bounds. The length of a text is its number of
+        /// characters as people count them (grapheme clusters). The length of a choice answer is its number
+        /// of choices.
         case minMaxLength(min: Int?, max: Int?)
-        /// The answer must be this value; for choices, this choice must be chosen.
+        /// The answer must equal this value. If the question has choices, the attendee must choose this
+        /// choice.
         case sameAs(Value)
         /// The answer must equal the answer to another question of the set. `bare` is true if the imported
-        /// file names that question without a mark (`nick` instead of `$nick`), so that an export writes it
-        /// in the same way.
+        /// file refers to that question without a mark (`nick` instead of `$nick`). An export then writes the
+        /// reference in the same way.
         case sameAsQuestion(QuestionID, bare: Bool = false)
-        /// The text must match this regular expression in RE2's syntax, anywhere unless it is anchored.
+        /// The text must contain a match of this regular expression in RE2's syntax. The match can be
+        /// anywhere, unless the expression has anchors.
         case pattern(String)
     }
 
-    /// A value with which answers are compared: a text, the id of a choice, or a number.
+    /// A value to compare with answers: a text, the id of a choice, or a number.
     package enum Value: Hashable, Sendable {
         case text(String)
         case number(Double)
     }
 
-    /// The names of the conditions in JSON.
+    /// The kinds of conditions. Their raw values are their names in JSON.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case not, minMax, minMaxLength, sameAs, pattern
     }
 }
 
 extension Rule.Test {
-    /// The name of this condition in JSON.
+    /// The kind of this condition.
     package var kind: Rule.Kind {
         switch self {
         case .not: .not
@@ -53,7 +58,7 @@ extension Rule.Test {
         }
     }
 
-    /// Returns whether the condition can apply to answers to a question of this kind.
+    /// Returns whether the condition can apply to answers to questions of the given kind.
     package func applies(to kind: Question.Kind) -> Bool {
         switch (self, kind) {
         case (.not(let value), _), (.sameAs(let value), _): value.applies(to: kind)
@@ -76,16 +81,17 @@ extension Rule.Value {
     }
 }
 
-/// The engine that runs patterns. It must take linear time and bounded memory for every pattern, or reject
-/// the pattern.
+/// The engine that matches patterns. The engine must match every pattern in linear time and bounded memory,
+/// or reject the pattern.
 package protocol PatternMatching: Sendable {
-    /// Returns the engine's reason for rejecting `pattern`; nil if the pattern is valid.
+    /// Returns the engine's reason for rejecting `pattern`. Returns nil if the pattern is valid.
     func refusal(of pattern: String) -> String?
-    /// Returns whether `text` contains a match. False for a pattern that the engine rejects.
+    /// Returns whether `text` contains a match of the pattern. Returns false for a pattern that the engine
+    /// rejects.
     func matches(_ text: String, _ pattern: String) -> Bool
 }
 
-/// A pattern engine that rejects every pattern, for use without an engine.
+/// A pattern engine that rejects every pattern. Callers without patterns use it.
 package struct NoPatterns: PatternMatching {
     package init() {}
 
@@ -94,9 +100,9 @@ package struct NoPatterns: PatternMatching {
 }
 
 extension Rule.Test {
-    /// Returns whether `answer` meets the condition. A condition that cannot apply to this kind of answer
-    /// holds. An answer that another question did not get is not equal to anything, and a number never equals
-    /// a text.
+    /// Returns whether `answer` meets the condition. If the condition cannot apply to this kind of answer,
+    /// the result is true. If the condition refers to another question without an answer, the result is
+    /// false. A number never equals a text.
     /// - Parameter answers: the answers to the other questions of the set.
     package func holds(for answer: Answer, beside answers: Answers, by patterns: any PatternMatching) -> Bool
     {
@@ -130,8 +136,8 @@ extension Rule.Value {
 }
 
 extension Answer {
-    /// The number of characters as people count them (grapheme clusters, UAX #29), or of choices; nil for a
-    /// number.
+    /// The length of the answer; nil for a number. For a text, the length is its number of characters as
+    /// people count them (grapheme clusters, UAX #29). For choices, it is their number.
     fileprivate var length: Int? {
         switch self {
         case .text(let text): text.count
@@ -144,8 +150,8 @@ extension Answer {
 // MARK: Eligibility and branches
 
 extension QuestionSet {
-    /// Returns the first eligibility rule that `answers` break: the form then ends with the rule's message.
-    /// Nil if the attendee is eligible. `answers` must have been checked.
+    /// Returns the first eligibility rule that `answers` break. If there is such a rule, the form ends with
+    /// the rule's message. Returns nil if the attendee is eligible. The caller must have checked `answers`.
     package func ending(for answers: Answers, by patterns: any PatternMatching) -> Rule? {
         for question in asked {
             guard let answer = answers[question.id] else { continue }
@@ -158,8 +164,8 @@ extension QuestionSet {
         return nil
     }
 
-    /// Returns the name of the set that follows these answers: by the first branch whose condition holds,
-    /// else the set's own `next`. Nil if the form ends.
+    /// Returns the name of the set that follows these answers. The first branch whose condition holds
+    /// decides. If no condition holds, the set's own `next` follows. Returns nil if the form ends.
     package func next(after answers: Answers, by patterns: any PatternMatching) -> String? {
         for question in asked {
             guard let answer = answers[question.id] else { continue }
@@ -172,7 +178,7 @@ extension QuestionSet {
         return next
     }
 
-    /// The names of all sets that can follow this one.
+    /// The names of all sets that can follow this set.
     package var possibleNextSets: Set<String> {
         Set(questions.flatMap { $0.branches.map(\.next) } + [next].compactMap { $0 })
     }

@@ -1,14 +1,16 @@
-/// The running result of one question. It changes with each response and is never recounted.
+/// The running result of one question. The server updates it with each response and never counts all answers
+/// again.
 package struct TallyCount: Hashable, Sendable, Codable {
     /// The number of answers to this question.
     package private(set) var answers: Int
-    /// The count of each choice in the question's order, or of each number of stars from one. Empty for texts
-    /// and numbers.
+    /// The count of each choice in the question's order, or the count of each number of stars, beginning with
+    /// one star. Empty for questions with texts or numbers.
     package private(set) var counts: [Int]
-    /// The distribution for a number question. Nil for every other kind, and without answers.
+    /// The distribution of the answers to a number question. Nil for other kinds of questions, and if there
+    /// are no answers.
     package private(set) var numbers: NumberCounts?
 
-    /// The tally without answers.
+    /// Makes a tally without answers.
     package init(for question: Question) {
         answers = 0
         counts =
@@ -19,9 +21,9 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
     }
 
-    /// Counts an answer, which must fit the question.
+    /// Adds an answer to the tally. The answer must fit the question.
     package mutating func add(_ answer: Answer, to question: Question) { change(answer, of: question, by: 1) }
-    /// Stops counting an answer that was added before.
+    /// Removes an answer that was added before.
     package mutating func remove(_ answer: Answer, from question: Question) {
         change(answer, of: question, by: -1)
     }
@@ -43,7 +45,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
         }
     }
 
-    /// Adds the answers that `other` counts; it must be a tally of the same question.
+    /// Adds the answers that `other` counts. `other` must be a tally of the same question.
     package mutating func add(_ other: TallyCount) {
         answers += other.answers
         for index in counts.indices { counts[index] += other.counts[index] }
@@ -54,14 +56,14 @@ package struct TallyCount: Hashable, Sendable, Codable {
         }
     }
 
-    /// The average number of stars; nil without answers.
+    /// The average number of stars; nil if there are no answers.
     package var average: Double? {
         guard answers > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         return Double(sum) / Double(answers)
     }
 
-    /// Returns whether both count the same answers (`NumberCounts.agrees(with:)`).
+    /// Returns whether both tallies count the same answers (`NumberCounts.agrees(with:)`).
     package func agrees(with other: TallyCount) -> Bool {
         guard answers == other.answers, counts == other.counts else { return false }
         guard let numbers, let others = other.numbers else {

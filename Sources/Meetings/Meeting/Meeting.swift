@@ -1,20 +1,20 @@
 /// A series of sessions with one name, one roster and one time zone.
 package struct Meeting: Hashable, Sendable {
     package let id: MeetingID
-    /// 1–100 characters, NFC.
+    /// The meeting's name: 1–100 characters, NFC.
     package var name: String
-    /// At most 2,000 characters; empty if the host gave none.
+    /// The meeting's description: at most 2,000 characters; empty if the host gave none.
     package var description: String
     /// The venue: at most 200 characters; empty if the host gave none. The API calls this field `place`.
     package var venue: String
-    /// The zone in which the meeting's wall-clock times are read.
+    /// The time zone for the meeting's wall-clock times.
     package var timeZone: Zone
     package var identifyBy: IdentifyBy
-    /// Part of the meeting code's MAC. It increases by one when a host renews the code, which invalidates the
-    /// old code.
+    /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
+    /// that the old code becomes invalid.
     package var codeVersion: Int
     package let createdAt: Instant
-    /// Increases by one with every edit; the entity tag.
+    /// The version number and entity tag of the meeting. Every edit increases it by one.
     package var version: Int
 
     package init(
@@ -37,8 +37,8 @@ package struct Meeting: Hashable, Sendable {
 /// The field that identifies the attendees of a meeting.
 package enum IdentifyBy: String, Sendable, Codable, CaseIterable {
     case email
-    /// A staff or student number.
+    /// The staff or student number.
     case number
-    /// The name itself; two attendees with one name are then the same person.
+    /// The name. Two attendees with the same name are then the same person.
     case name
 }

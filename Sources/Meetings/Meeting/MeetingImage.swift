@@ -1,11 +1,11 @@
-/// A meeting's image, as it was uploaded.
+/// A meeting's image with the same bytes that a host uploaded.
 package struct MeetingImage: Hashable, Sendable {
     package let header: ImageHeader
     package let bytes: [UInt8]
-    /// The entity tag. Equal bytes have equal tags.
+    /// The image's entity tag. Images with equal bytes have equal tags.
     package let tag: String
 
-    /// The largest upload, in bytes.
+    /// The size of the largest image that a host may upload, in bytes.
     package static let mostBytes = 5 * 1024 * 1024
 
     package init(header: ImageHeader, bytes: [UInt8], tag: String) {
@@ -15,9 +15,10 @@ package struct MeetingImage: Hashable, Sendable {
     }
 }
 
-/// The format and size of an image, read from its bytes. File names and declared media types are ignored.
+/// The format and size of an image. They are read from the image's bytes; file names and declared media types
+/// are ignored.
 package struct ImageHeader: Hashable, Sendable {
-    /// The formats that browsers and the server can both read.
+    /// The image formats that browsers and the server can both read.
     package enum Format: String, Sendable, CaseIterable {
         case jpeg, png
 
@@ -29,9 +30,9 @@ package struct ImageHeader: Hashable, Sendable {
     package let width: Int
     package let height: Int
 
-    /// The largest width or height, in pixels.
+    /// The largest allowed width or height, in pixels.
     package static let longestSide = 10_000
-    /// The largest area, in millions of pixels.
+    /// The largest allowed area, in millions of pixels.
     package static let mostMegapixels = 25
 
     /// Whether the image is small enough for a browser on a phone.
@@ -46,14 +47,15 @@ package struct ImageHeader: Hashable, Sendable {
         self.height = height
     }
 
-    /// Returns the format by the file's signature. Nil if it is neither PNG nor JPEG.
+    /// Returns the image format that the file's signature names. Returns nil if the file is neither PNG nor
+    /// JPEG.
     package static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? .jpeg : nil
     }
 
-    /// Reads the header. Nil if the format is unknown, or if the header or the end of the file is missing or
-    /// damaged.
+    /// Reads the image's header. Returns nil if the format is unknown, or if the header or the end of the
+    /// file is missing or damaged.
     package static func read(_ bytes: [UInt8]) -> ImageHeader? {
         switch format(of: bytes) {
         case nil: nil
@@ -62,8 +64,8 @@ package struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// PNG (third edition) §11.2.1: the first chunk is IHDR, of 13 bytes; the last chunk is IEND, of no
-    /// bytes.
+    /// Reads a PNG image (third edition, §11.2.1). The first chunk must be IHDR with 13 bytes. The last chunk
+    /// must be IEND without data.
     private static func png(_ bytes: [UInt8]) -> ImageHeader? {
         guard bytes.count >= 8 + 25 + 12, bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8))
         else { return nil }
@@ -78,14 +80,14 @@ package struct ImageHeader: Hashable, Sendable {
 
     private static let pngEnd: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-    /// ITU-T T.81 annex B: reads segments up to the frame header (SOF0–SOF15 without DHT, JPG and DAC), which
-    /// precedes the first scan.
+    /// Reads a JPEG image (ITU-T T.81 annex B). The function reads segments up to the frame header
+    /// (SOF0–SOF15 without DHT, JPG and DAC), which precedes the first scan.
     private static func jpeg(_ bytes: [UInt8]) -> ImageHeader? {
         guard bytes.suffix(2).elementsEqual([0xFF, 0xD9]) else { return nil }
         var offset = 2
         while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
             let marker = bytes[offset + 1]
-            // Fill bytes may precede any marker.
+            // JPEG allows fill bytes before any marker.
             if marker == 0xFF {
                 offset += 1
                 continue
@@ -107,7 +109,7 @@ package struct ImageHeader: Hashable, Sendable {
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// The CRC-32 of PNG (annex D).
+    /// Returns the CRC-32 of the bytes, as PNG defines it (annex D).
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
         var crc: UInt32 = .max
         for byte in bytes {

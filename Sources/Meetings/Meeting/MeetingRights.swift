@@ -1,11 +1,12 @@
-/// What an account may do with a meeting. Each case may do less than the case before it.
+/// An account's role in a meeting. Each case has fewer rights than the case before it.
 package enum Role: String, Sendable, Codable, CaseIterable {
     case owner, host, viewer
 
-    /// Whether the role may change the meeting; a viewer only reads.
+    /// Whether the role may change the meeting. A viewer may only read the meeting.
     package var isHost: Bool { self != .viewer }
 
-    /// A member's entity tag, for `If-Match`. Only the role can be edited, so one role is one version.
+    /// The entity tag of a member, for `If-Match`. Only the role of a member can change, so each role has its
+    /// own version number.
     package var version: Int {
         switch self {
         case .viewer: 1
@@ -15,23 +16,23 @@ package enum Role: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// An invitation by which one e-mail address can accept a role in a meeting. It works once, until
-/// `expiresAt`, while the account `invitedBy` owns the meeting. A meeting has at most one invitation for an
-/// address.
+/// An invitation by which one e-mail address can accept a role in a meeting. The invitation works once and
+/// before `expiresAt`, while the account `invitedBy` owns the meeting. A meeting has at most one invitation
+/// for each address.
 package struct MeetingInvitation: Hashable, Sendable {
     package let id: MeetingInvitationID
     package let meetingID: MeetingID
-    /// As written.
+    /// The invited e-mail address, as the owner wrote it.
     package let email: String
     package let role: Role
-    /// The account that had the address when it was invited; nil if no account had it. This account sees the
-    /// invitation and needs no link to accept it.
+    /// The account that had the e-mail address when the owner invited it; nil if no account had the address.
+    /// The account's pages show the invitation, so the account needs no link to accept it.
     package let accountID: AccountID?
     package let invitedBy: AccountID
     package let createdAt: Instant
     package let expiresAt: Instant
 
-    /// How long an invitation can be accepted.
+    /// The time for which an invitation can be accepted.
     package static let lifetime = Duration.hours(24 * 14)
 
     package init(
@@ -52,8 +53,9 @@ package struct MeetingInvitation: Hashable, Sendable {
 
 package typealias MeetingInvitationID = ID<MeetingInvitation>
 
-/// The right to show one session on a projector: its code and counts, but no names. It ends with the session,
-/// if it is revoked, or if its creator loses the role that allowed its creation.
+/// The right to show one session on a projector: its code and counts, but no names. The right ends with the
+/// session, when a host revokes the link, or when the link's creator loses the role that allowed its
+/// creation.
 package struct PresenterLink: Hashable, Sendable {
     package let id: PresenterLinkID
     package let sessionID: SessionID

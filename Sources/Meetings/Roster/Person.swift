@@ -2,15 +2,17 @@
 package struct Person: Hashable, Sendable {
     package let id: PersonID
     package let meetingID: MeetingID
-    /// 1–100 characters, NFC.
+    /// The person's name: 1–100 characters, NFC.
     package var name: String
-    /// As written; empty if unknown. `IdentityKey(email)` is unique on a roster.
+    /// The e-mail address, as the host wrote it; empty if unknown. `IdentityKey(email)` is unique on a
+    /// roster.
     package var email: String
-    /// A staff or student number of at most 50 characters; empty if unknown. Unique on a roster.
+    /// A staff or student number of at most 50 characters; empty if unknown. The number is unique on a
+    /// roster.
     package var number: String
-    /// Whether the person is no longer expected. The records of past sessions stay.
+    /// Whether the meeting no longer expects the person. The records of the person's past sessions remain.
     package var isArchived: Bool
-    /// Increases by one with every edit; the entity tag.
+    /// The version number and entity tag of the person. Every edit increases it by one.
     package var version: Int
 
     package init(
@@ -31,11 +33,11 @@ package struct Person: Hashable, Sendable {
         self.init(id: id, meetingID: meeting, name: draft.name, email: draft.email, number: draft.number)
     }
 
-    /// The editable fields.
+    /// The editable fields of this person.
     package var draft: PersonDraft { PersonDraft(name: name, email: email, number: number) }
 
-    /// Returns the value by which a meeting with this `identifyBy` identifies the person; empty if it is
-    /// unknown or if the meeting identifies people by name.
+    /// Returns the person's e-mail address or number, whichever the meeting uses to identify people. Empty if
+    /// the value is unknown, or if the meeting identifies people by name.
     package func identity(by kind: IdentifyBy) -> String {
         switch kind {
         case .email: email
@@ -60,21 +62,21 @@ package struct PersonDraft: Hashable, Sendable {
         self.number = number
     }
 
-    /// The key under which the e-mail address is unique; nil if there is none.
+    /// The key under which the e-mail address is unique; nil if the person has no e-mail address.
     package var emailKey: IdentityKey? { email.isEmpty ? nil : IdentityKey(email) }
-    /// The key under which the number is unique; nil if there is none.
+    /// The key under which the number is unique; nil if the person has no number.
     package var numberKey: IdentityKey? { number.isEmpty ? nil : IdentityKey(number) }
-    /// The key by which names are compared; several people may have the same one.
+    /// The key for comparing names. Several people may have the same key.
     package var nameKey: IdentityKey { IdentityKey(name) }
 }
 
-/// A position in a roster, which is sorted by name. Cursors hold it.
+/// A person's position in a roster, which is sorted by name. The cursors of roster pages contain it.
 package struct RosterPosition: Hashable, Sendable {
-    /// The first 30 scalars of the folded name: enough to sort by, and short enough for a cursor.
+    /// The first 30 scalars of the folded name. They are enough to sort by, and short enough for a cursor.
     package let sortKey: String
     package let id: PersonID
 
-    /// The position of a person with this name.
+    /// Makes the position of a person with this name.
     package init(name: String, id: PersonID) { self.init(sortKey: Self.sortKey(of: name), id: id) }
 
     package init(sortKey: String, id: PersonID) {
@@ -87,7 +89,7 @@ package struct RosterPosition: Hashable, Sendable {
         String(String.UnicodeScalarView(IdentityKey(name).text.unicodeScalars.prefix(30)))
     }
 
-    /// Compares UTF-8 bytes, as SQLite compares texts.
+    /// Compares the sort keys by their UTF-8 bytes, as SQLite compares texts.
     package static func < (left: RosterPosition, right: RosterPosition) -> Bool {
         left.sortKey == right.sortKey
             ? left.id < right.id : left.sortKey.utf8.lexicographicallyPrecedes(right.sortKey.utf8)
@@ -98,7 +100,7 @@ package struct RosterPosition: Hashable, Sendable {
 package struct SeriesTotals: Hashable, Sendable, Codable {
     package var present: Int
     package var late: Int
-    /// Only sessions that are over: before, the person is awaited, not absent.
+    /// The number of absences. Only sessions that are over count, because a person is awaited before the end.
     package var absent: Int
     package var excused: Int
 
@@ -109,7 +111,7 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
         self.excused = excused
     }
 
-    /// Counts one session.
+    /// Adds one session to the total of the person's status.
     package mutating func add(_ status: RecordedStatus, sessionIsOver: Bool) {
         switch status.shown(sessionIsOver: sessionIsOver) {
         case .present: present += 1
@@ -124,23 +126,23 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
 package typealias PersonID = ID<Person>
 
 extension IdentityKey {
-    /// Returns nil if `written` is empty.
+    /// Makes the key of `written`. Returns nil if `written` is empty.
     package init?(ifAny written: String) {
         if written.isEmpty { return nil }
         self.init(written)
     }
 }
 
-/// Finds people who occur twice in a request: two entries with one e-mail address or number. Equal names are
-/// no error.
+/// Finds people who occur twice in a request: two entries with the same e-mail address or number. Entries
+/// with equal names are allowed.
 package struct DistinctPeople {
     private var emails: [IdentityKey: String] = [:]
     private var numbers: [IdentityKey: String] = [:]
 
     package init() {}
 
-    /// Returns the fields of this entry that repeat an earlier entry. Each error names the earlier entry by
-    /// its pointer.
+    /// Returns an error for each field of this entry that repeats an earlier entry. Each error contains the
+    /// JSON pointer of the earlier entry.
     package mutating func repeats(of draft: PersonDraft, at pointer: String) -> [FieldError] {
         var errors: [FieldError] = []
         if let key = draft.emailKey {

@@ -1,18 +1,19 @@
-/// Reads a roster from a spreadsheet's text: a header that names the columns in English or Korean, then one
-/// person on each line.
+/// Reads a roster from the text of a spreadsheet. The header names the columns in English or Korean. Each
+/// line below the header describes one person.
 package enum RosterFile {
     /// One person of the file.
     package struct Line: Hashable, Sendable {
-        /// The line in the file, counted from 1.
+        /// The number of the line in the file, counted from 1.
         package let line: Int
         package let draft: PersonDraft
     }
 
-    /// The columns that are read.
+    /// The columns that the reader recognizes.
     package enum Column: String, CaseIterable, Sendable {
         case name, email, number
 
-        /// The headings of this column, without case, spaces, hyphens, underscores and full stops.
+        /// The headings of this column, in lower case and without spaces, hyphens, underscores and full
+        /// stops.
         package var spellings: Set<String> {
             switch self {
             case .name:
@@ -33,8 +34,8 @@ package enum RosterFile {
     /// The largest number of people on a roster.
     package static let mostPeople = 20_000
 
-    /// Returns the people of the file. The pointer of every error names the line, such as `/lines/12/email`.
-    /// Columns without a known heading are ignored.
+    /// Returns the people of the file. The JSON pointer of every error contains the line, such as
+    /// `/lines/12/email`. Columns without a known heading are ignored.
     /// - Throws: `limitReached` if there are more than `mostPeople` lines below the header; `invalid` for all
     ///   other errors, at most `FieldError.mostReported` of them.
     package static func people(in bytes: [UInt8]) throws(Refusal) -> [Line] {
@@ -68,7 +69,7 @@ package enum RosterFile {
             switch checked {
             case .success(let draft):
                 // Report repeated people together with all other errors, so that the host can correct the
-                // file in one go.
+                // whole file at once.
                 errors += people.repeats(of: draft, at: "/lines/\(record.line)")
                 lines.append(Line(line: record.line, draft: draft))
             case .failure(let found): errors += found.errors
@@ -86,7 +87,7 @@ package enum RosterFile {
             guard let column = Column.allCases.first(where: { $0.spellings.contains(heading) }) else {
                 continue
             }
-            // If two columns have the same meaning, the file is ambiguous.
+            // If two columns have the same meaning, the reader cannot know which one to use.
             guard columns[column] == nil else {
                 throw .invalid([FieldError("/lines/\(header.line)/\(column.rawValue)", .repeated)])
             }
@@ -100,11 +101,11 @@ package enum RosterFile {
 }
 
 extension PersonDraft {
-    /// All errors of one entry.
+    /// All errors in one entry of a roster.
     package struct Errors: Error { package let errors: [FieldError] }
 
-    /// Returns the normalized fields, or every error. The e-mail address and the number may be empty.
-    /// - Parameter pointer: returns the JSON pointer of a field by its name.
+    /// Returns the normalized fields, or throws all errors. The e-mail address and the number may be empty.
+    /// - Parameter pointer: returns the JSON pointer of the field with the given name.
     package static func checked(
         name: String, email: String, number: String, at pointer: (String) -> String
     ) -> Result<PersonDraft, Errors> {

@@ -1,35 +1,35 @@
-/// Reads records from text in columns (RFC 4180), as spreadsheets write it: separated by comma, semicolon or
-/// tab, quoted or not, with any kind of line end.
+/// Reads records from text in columns (RFC 4180), as spreadsheets write it. The separator can be a comma,
+/// semicolon or tab. Cells can be quoted or not. All kinds of line ends are allowed.
 package struct SeparatedText: Sendable {
-    /// One record.
+    /// One record of the text: a row of cells.
     package struct Record: Hashable, Sendable {
-        /// The line of the file in which the record begins, counted from 1. A quoted cell can span several
+        /// The number of the line in which the record begins, counted from 1. A quoted cell can span several
         /// lines.
         package let line: Int
         package let cells: [String]
     }
 
-    /// Why a file cannot be read.
+    /// The reason why the file cannot be read.
     package enum Failure: Error, Hashable, Sendable {
         case notUTF8
-        /// A quote is never closed, or text follows a closing quote.
+        /// A quoted cell has no closing quote, or text follows the closing quote.
         case badQuotes(line: Int)
         case tooManyRecords
-        /// A cell beyond column `mostColumns` is not empty.
+        /// A cell after column `mostColumns` is not empty.
         case tooManyColumns(line: Int)
     }
 
     private static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
 
-    /// The largest number of columns. Spreadsheets may write empty cells beyond the used columns; those are
-    /// ignored.
+    /// The largest number of columns. Spreadsheets may write empty cells after the used columns. The reader
+    /// ignores these empty cells.
     package static let mostColumns = 100
 
-    /// Returns the records. Ignores empty lines and a byte order mark. Excel's first line `sep=;` sets the
-    /// separator.
-    /// - Parameter most: the largest number of records. One more is an error, so that many short lines cannot
-    ///   use much memory.
+    /// Returns the records of the text. The function ignores empty lines and a byte order mark. Excel's first
+    /// line `sep=;` sets the separator.
+    /// - Parameter most: the largest number of records. The function throws if there are more, so that many
+    ///   short lines cannot use much memory.
     /// - Throws: `Failure`.
     package static func records(of bytes: [UInt8], most: Int) throws(Failure) -> [Record] {
         var bytes = bytes[...]
@@ -44,7 +44,7 @@ package struct SeparatedText: Sendable {
         return try reader.all(most: most)
     }
 
-    /// Returns the separator that occurs most often in the first line, outside quotes.
+    /// Returns the separator that occurs most often in the first line. Separators inside quotes do not count.
     private static func likeliestSeparator(in bytes: ArraySlice<UInt8>) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -87,7 +87,7 @@ package struct SeparatedText: Sendable {
             return records
         }
 
-        /// Reads to the end of the record's last line, including the line end.
+        /// Reads to the end of the record's last line, and consumes the line end.
         private mutating func record() throws(Failure) -> [String] {
             var cells: [String] = []
             while true {
@@ -106,7 +106,7 @@ package struct SeparatedText: Sendable {
             }
         }
 
-        /// Reads to the separator or line end, which stays unread.
+        /// Reads to the separator or line end, and does not consume it.
         private mutating func cell() throws(Failure) -> String {
             guard rest.first == SeparatedText.quote else {
                 let end = rest.firstIndex { isEnd($0) } ?? rest.endIndex

@@ -1,9 +1,9 @@
-/// Writes a meeting's sessions as an iCalendar file (RFC 5545), to which calendar programs can subscribe.
+/// Writes a meeting's sessions as an iCalendar file (RFC 5545). Calendar programs can subscribe to this file.
 package enum MeetingCalendar {
     /// Returns the calendar's text.
     /// - Parameters:
-    ///   - sessions: in any order; each becomes one event. An event's UID is the session's id, so that it
-    ///     stays the same event when the session moves.
+    ///   - sessions: the sessions, in any order. Each session becomes one event. The event's UID is the
+    ///     session's id, so that a session whose times change remains the same event.
     ///   - title: returns the title of a session's event.
     ///   - product: the value of `PRODID`.
     ///   - now: the moment at which the calendar is made.
@@ -49,9 +49,9 @@ package enum MeetingCalendar {
         }
     }
 
-    /// Adds the zone's observance one year before the first session, and every change from there until one
-    /// year after the last session (RFC 5545 §3.6.5). An endless rule would claim changes that no government
-    /// has decided.
+    /// Adds the zone's offset one year before the first session, and every change of the offset until one
+    /// year after the last session (RFC 5545 §3.6.5). A rule without an end would contain changes that no
+    /// government has decided.
     private static func add(
         _ zone: Zone, from first: Instant, to last: Instant, to calendar: inout CalendarText
     ) {
@@ -63,7 +63,7 @@ package enum MeetingCalendar {
         {
             let kind = transition.isDaylight ? "DAYLIGHT" : "STANDARD"
             calendar.add("BEGIN", kind)
-            // In the local time before the change (RFC 5545 §3.6.5).
+            // DTSTART is the local time by the offset before the change (RFC 5545 §3.6.5).
             let local = transition.at + .seconds(transition.offsetBefore)
             calendar.add("DTSTART", String(local.calendarText.dropLast()))
             calendar.add("TZOFFSETFROM", offset(transition.offsetBefore))
@@ -74,7 +74,8 @@ package enum MeetingCalendar {
         calendar.add("END", "VTIMEZONE")
     }
 
-    /// `+0900`; with seconds if the offset has them, as some old ones do (RFC 5545 §3.3.14).
+    /// Returns an offset such as `+0900`. The text includes seconds only if the offset has seconds, as some
+    /// old offsets do (RFC 5545 §3.3.14).
     private static func offset(_ seconds: Int) -> String {
         func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         let size = abs(seconds)
@@ -83,17 +84,19 @@ package enum MeetingCalendar {
     }
 }
 
-/// Writes content lines (RFC 5545 §3.1): ended by CRLF, and folded if they are longer than 75 octets.
+/// Writes content lines (RFC 5545 §3.1). Each line ends with CRLF, and a line of more than 75 octets is
+/// folded.
 package struct CalendarText: Sendable {
-    /// The lines so far.
+    /// The lines that have been added.
     package private(set) var text = ""
 
     package init() {}
 
-    /// Adds a line without escaping `value`: for dates, offsets and constants.
+    /// Adds a line without escaping `value`. It is for dates, offsets and constants.
     package mutating func add(_ name: String, _ value: String) { append("\(name):\(value)") }
 
-    /// Adds a line with a person's text, escaped (RFC 5545 §3.3.11). Adds nothing if the text is empty.
+    /// Adds a line with an escaped text that a person wrote (RFC 5545 §3.3.11). Adds nothing if the text is
+    /// empty.
     package mutating func add(_ name: String, text value: String) {
         if !value.isEmpty { append("\(name):\(Self.escaped(value))") }
     }
@@ -107,7 +110,8 @@ package struct CalendarText: Sendable {
             case ";": escaped += "\\;"
             case ",": escaped += "\\,"
             case "\n": escaped += "\\n"
-            // Control characters that the grammar excludes (RFC 5545 §3.1), the CR of a CRLF among them.
+            // Omit the control characters that the grammar excludes (RFC 5545 §3.1), including the CR of a
+            // CRLF.
             case let control where control.value < 32 && control != "\t" || control.value == 127: break
             default: escaped.unicodeScalars.append(scalar)
             }
@@ -115,14 +119,15 @@ package struct CalendarText: Sendable {
         return escaped
     }
 
-    /// A folded line continues after CRLF and one space, which counts as an octet. Lines are folded between
-    /// characters, so that each part can be read by itself.
+    /// Adds a line and folds it if it is too long. A folded line continues after CRLF and one space, which
+    /// counts as an octet. Lines are folded between characters, so that each part is readable without the
+    /// others.
     private mutating func append(_ line: String) {
         var octets = 0
         for character in line {
             let width = character.utf8.count
             if width > 74 {
-                // This character alone is longer than a line, so it is folded between its scalars.
+                // This character is longer than a whole line, so fold it between its scalars.
                 for scalar in character.unicodeScalars { place(String(scalar), &octets) }
             } else {
                 place(String(character), &octets)
@@ -143,7 +148,7 @@ package struct CalendarText: Sendable {
 }
 
 extension WallTime {
-    /// `20261121T190000`.
+    /// The date and time in iCalendar's form, such as `20261121T190000`.
     package var calendarText: String {
         func padded(_ value: Int, _ digits: Int = 2) -> String {
             let text = String(value)
@@ -155,14 +160,14 @@ extension WallTime {
 }
 
 extension Instant {
-    /// In UTC: `20261121T100000Z`.
+    /// The moment in UTC in iCalendar's form, such as `20261121T100000Z`.
     package var calendarText: String {
         let wall = WallTime(self, in: .utc).calendarText
         let second = (milliseconds - floorDivide(milliseconds, 60_000) * 60_000) / 1000
         return "\(wall.dropLast(2))\(second < 10 ? "0" : "")\(second)Z"
     }
 
-    /// As a clock in the zone shows it, to the second.
+    /// Returns the local time in `zone` in iCalendar's form, to the second.
     package func calendarText(in zone: Zone) -> String {
         let second = (milliseconds - floorDivide(milliseconds, 60_000) * 60_000) / 1000
         return "\(WallTime(self, in: zone).calendarText.dropLast(2))\(second < 10 ? "0" : "")\(second)"

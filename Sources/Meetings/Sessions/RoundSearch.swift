@@ -1,17 +1,17 @@
-/// A search among the rounds of a meeting. A session can be found only by its number, its day or its
-/// meeting's name. Every search is therefore a range of an index and costs the same however many rounds there
-/// are.
+/// A search among the rounds of a meeting. A host can find a session only by its number, by its day or by its
+/// meeting's name. Therefore every search reads one range of an index, and costs the same for any number of
+/// rounds.
 package enum RoundSearch: Hashable, Sendable {
     /// Every session matches.
     case all
     /// No session matches.
     case none
     case round(Int)
-    /// The sessions that start in one of these ranges; later ranges come first.
+    /// The sessions that start in one of these ranges match. Later ranges come first.
     case starting([Range<Instant>])
 
-    /// Parses a search. Text that is neither a round, a date nor a part of the meeting's name matches
-    /// nothing.
+    /// Parses the text of a search. If the text is neither a number of a round, a date nor a part of the
+    /// meeting's name, the search matches nothing.
     /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or
     ///   년월일; or a part of the meeting's name.
     package init(_ text: String, in meeting: Meeting, at now: Instant) {
@@ -34,7 +34,7 @@ package enum RoundSearch: Hashable, Sendable {
         if digits.hasPrefix("#") { digits = digits.dropFirst() }
         for ending in ["회차", "회"] where digits.hasSuffix(ending) { digits = digits.dropLast(ending.count) }
         guard let round = number(digits), round > 0 else { return nil }
-        // A bare number that could be a year means the year, because people search for years more often.
+        // If the number could be a year, treat it as a year, because people search for years more often.
         return isMarked || !(1970...2199).contains(round) ? round : nil
     }
 
@@ -62,7 +62,7 @@ package enum RoundSearch: Hashable, Sendable {
             let (year, month) = (parts[0], parts[1])
             let next = month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)
             return days(from: (year, month, 1), to: next).map { [$0] } ?? []
-        // A day without a year means that day in each year from ten years ago to two years ahead.
+        // A day without a year means this day in each year, from ten years ago to two years ahead.
         case 2: return (year - 10...year + 2).reversed().compactMap { day($0, parts[0], parts[1]) }
         case 3: return day(parts[0], parts[1], parts[2]).map { [$0] } ?? []
         default: return []

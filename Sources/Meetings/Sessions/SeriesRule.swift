@@ -1,18 +1,19 @@
-/// How a meeting repeats. A series counts calendar days and wall-clock times in the meeting's zone, so that
-/// its local time stays the same when clocks change.
+/// The rule by which a meeting repeats. A series counts calendar days and wall-clock times in the meeting's
+/// zone, so that its local time does not change when clocks change.
 package enum SeriesRule: Hashable, Sendable {
     case weekly
-    /// On these days of each week; if a host only says "weekdays", Monday to Friday.
+    /// The meeting repeats on these days of each week. If a host only says "weekdays", the days are Monday to
+    /// Friday.
     case weekdays(Set<Weekday>)
-    /// Every so many days, 1–366.
+    /// The meeting repeats after this number of days, 1–366.
     case everyDays(Int)
 
-    /// The largest number of sessions that one request creates.
+    /// The largest number of sessions that one request can create.
     package static let most = 100
-    /// The valid values of `everyDays`.
+    /// The allowed values of `everyDays`.
     package static let days = 1...366
 
-    /// Returns the next day of the series after `date`, which must be a day of the series.
+    /// Returns the next day of the series after `date`. `date` must be a day of the series.
     package func day(after date: CivilDate) -> CivilDate {
         let today = date.daysSince1970
         switch self {
@@ -26,7 +27,7 @@ package enum SeriesRule: Hashable, Sendable {
         }
     }
 
-    /// Returns the times of the next `count` sessions after one that starts and ends at these moments.
+    /// Returns the times of the next `count` sessions after the session with the given start and end.
     package func times(after startsAt: Instant, endsAt: Instant, count: Int, in zone: Zone) -> [(
         startsAt: Instant, endsAt: Instant
     )] {
@@ -43,13 +44,13 @@ package enum SeriesRule: Hashable, Sendable {
 package struct WallPattern: Hashable, Sendable {
     private let start: WallTime
     private let end: WallTime
-    /// Days from the start to the end: 1 for a session across midnight.
+    /// The number of days from the start to the end: 1 for a session across midnight.
     private let days: Int64
-    /// The milliseconds beyond whole minutes.
+    /// The seconds and milliseconds of the start, in milliseconds.
     private let startRest: Int64
     private let endRest: Int64
 
-    /// Reads the pattern of a session with these times, by the clocks of `zone`.
+    /// Makes the pattern of a session from its times on the clocks of `zone`.
     package init(startsAt: Instant, endsAt: Instant, in zone: Zone) {
         start = WallTime(startsAt, in: zone)
         end = WallTime(endsAt, in: zone)
@@ -58,9 +59,9 @@ package struct WallPattern: Hashable, Sendable {
         endRest = endsAt.milliseconds - floorDivide(endsAt.milliseconds, 60_000) * 60_000
     }
 
-    /// Returns the start and end of a session on `date`. If clocks are set forward over a time, or show it
-    /// twice, the rule of `WallTime.instant(in:)` applies. If that puts the end at or before the start, the
-    /// session lasts as long as the two clock times are apart.
+    /// Returns the start and end of a session on `date`. If clocks skip one of the times, or show it twice,
+    /// `WallTime.instant(in:)` decides the moment. If the end would then be at or before the start, the
+    /// session lasts as long as the difference between the two clock times.
     package func times(on date: CivilDate, in zone: Zone) -> (startsAt: Instant, endsAt: Instant) {
         let startsAt = moment(start, on: date, startRest, in: zone)
         let endsAt = moment(end, on: CivilDate(daysSince1970: date.daysSince1970 + days), endRest, in: zone)
@@ -81,12 +82,12 @@ package struct WallPattern: Hashable, Sendable {
 package enum Weekday: String, Sendable, Codable, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-    /// Monday to Friday.
+    /// The days from Monday to Friday.
     package static let working: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
 }
 
 extension CivilDate {
-    /// The day of the week.
+    /// The day of the week of this date.
     package var weekday: Weekday {
         // 1970-01-01 was a Thursday.
         let days = daysSince1970 + 3

@@ -1,30 +1,31 @@
-/// One round of a meeting, with a start and an end. `SessionTimeRules.swift` derives its windows from these
-/// times.
+/// One session (round) of a meeting, with a start and an end. `SessionTimeRules.swift` derives the check-in
+/// and feedback windows from these times.
 package struct Session: Hashable, Sendable, Codable {
     package let id: SessionID
     package let meetingID: MeetingID
-    /// 1 for the meeting's first session.
+    /// The number of the session in its meeting: 1 for the first session.
     package let round: Int
     package var startsAt: Instant
     package var endsAt: Instant
-    /// Minutes after the start at which an attendee is still on time (the late rule); 0–1,440.
+    /// The number of minutes after the start until which an attendee is still on time (the late rule);
+    /// 0–1,440.
     package var lateAfterMinutes: Int
-    /// Minutes before the start at which check-in opens; 0–1,440.
+    /// The number of minutes before the start at which check-in opens; 0–1,440.
     package var checkInOpensMinutesBefore: Int
-    /// Hours after the end at which feedback closes; 0–720.
+    /// The number of hours after the end at which feedback closes; 0–720.
     package var feedbackClosesHoursAfter: Int
-    /// The number of attendees that the host expects; 0 if there is no plan.
+    /// The number of attendees that the host expects; 0 if the host gave no number.
     package var plannedCount: Int
     package var codeKind: CodeKind
-    /// Part of the check-in code's MAC. It increases by one when a host renews the code, which invalidates
-    /// the old code.
+    /// A number that the MAC of the check-in code covers. It increases by one when a host renews the code, so
+    /// that the old code becomes invalid.
     package var codeVersion: Int
-    /// Seconds for which a rotating code is accepted after it was first shown; 20–120.
+    /// The number of seconds for which a rotating code is accepted after it was first shown; 20–120.
     package var codeAcceptedSeconds: Int
-    /// Six characters that an attendee can type; unique among sessions. A session with rotating codes shows
-    /// other join codes.
+    /// The join code: six characters that an attendee can type, unique among sessions. A session with
+    /// rotating codes shows different, changing join codes.
     package var joinCode: String
-    /// Increases by one with every edit; the entity tag.
+    /// The version number and entity tag of the session. Every edit increases it by one.
     package var version: Int
 
     package init(
@@ -51,13 +52,13 @@ package struct Session: Hashable, Sendable, Codable {
     }
 }
 
-/// Whether the check-in code stays the same or changes (`CodeSchedule`).
+/// The two kinds of check-in codes: fixed codes, and codes that change (`CodeSchedule`).
 package enum CodeKind: String, Sendable, Codable, CaseIterable {
     case `static`, rotating
 }
 
-/// The settings of a session besides its times. A nil field keeps its value: the default for a meeting's
-/// first session, the latest session's value for a new round, or the present value for an edit.
+/// The settings of a session besides its times. A nil field means: the default for a meeting's first session,
+/// the latest session's value for a new round, or the present value for an edit.
 package struct SessionSettings: Hashable, Sendable {
     package var lateAfterMinutes: Int?
     package var checkInOpensMinutesBefore: Int?
@@ -81,7 +82,7 @@ package struct SessionSettings: Hashable, Sendable {
 }
 
 extension Session {
-    /// Replaces each setting that `settings` gives.
+    /// Replaces each setting that `settings` contains.
     package mutating func take(_ settings: SessionSettings) {
         lateAfterMinutes = settings.lateAfterMinutes ?? lateAfterMinutes
         checkInOpensMinutesBefore = settings.checkInOpensMinutesBefore ?? checkInOpensMinutesBefore
@@ -91,8 +92,8 @@ extension Session {
         codeAcceptedSeconds = settings.codeAcceptedSeconds ?? codeAcceptedSeconds
     }
 
-    /// Returns a later session of the same meeting with a random join code. `settings` replace this session's
-    /// settings; everything else is copied.
+    /// Returns a later session of the same meeting, with a random join code. The given settings replace this
+    /// session's settings; all other settings are copied.
     package func next(
         id: SessionID, round: Int, startsAt: Instant, endsAt: Instant, _ settings: SessionSettings
     ) -> Session {

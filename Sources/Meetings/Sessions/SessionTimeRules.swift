@@ -1,5 +1,5 @@
-// The rules that turn a session's times into answers: whether check-in is open, whether an attendee is late,
-// whether feedback is open, which phase the session is in, and whether two sessions overlap.
+// These rules follow from a session's times: whether check-in is open, whether an attendee is late, whether
+// feedback is open, which phase the session is in, and whether two sessions overlap.
 
 // MARK: Check-in window
 
@@ -36,14 +36,14 @@ extension Session {
     /// The last moment at which the `feedback` set accepts responses.
     package var feedbackClosesAt: Instant { endsAt + .hours(feedbackClosesHoursAfter) }
 
-    /// Returns whether feedback is open at `now`. If a host opened or closed it by hand, `byHand` decides;
-    /// otherwise the window does. Both ends of the window are included.
+    /// Returns whether feedback is open at `now`. If a host opened or closed feedback by hand, `byHand`
+    /// decides. Otherwise, feedback is open in the feedback window, including both of its ends.
     func feedbackIsOpen(byHand: Bool?, at now: Instant) -> Bool {
         byHand ?? (feedbackOpensAt <= now && now <= feedbackClosesAt)
     }
 
-    /// Returns whether a set is open or, if `byClock` is true, whether the clock has ever opened it. If a
-    /// host opened or closed it by hand, `byHand` decides.
+    /// Returns whether a set is open, or whether the feedback window has ever opened it. The window matters
+    /// only if `byClock` is true. If a host opened or closed the set by hand, only `byHand` decides.
     func feedbackHasOpened(byHand: Bool?, byClock: Bool, at now: Instant) -> Bool {
         byHand ?? (byClock && feedbackOpensAt <= now)
     }
@@ -51,17 +51,17 @@ extension Session {
 
 // MARK: Phases
 
-/// The part of its life that a session is in.
+/// The phases of a session.
 package enum Phase: String, Sendable, Codable, CaseIterable {
-    /// Before check-in opens.
+    /// Check-in has not opened yet.
     case upcoming
-    /// Check-in is open; the session has not started.
+    /// Check-in is open, and the session has not started.
     case doors
-    /// From the start to the end, both included.
+    /// The session is running: from its start to its end, both included.
     case running
-    /// Over; feedback is still accepted.
+    /// The session is over. Feedback is still accepted.
     case ended
-    /// Over; the feedback window has closed.
+    /// The session is over, and the feedback window has closed.
     case closed
 }
 
@@ -69,7 +69,7 @@ extension Session {
     /// Returns whether the session is over: `now` is after `endsAt`.
     package func isOver(at now: Instant) -> Bool { now > endsAt }
 
-    /// Returns the phase at `now`.
+    /// Returns the session's phase at `now`.
     package func phase(at now: Instant) -> Phase {
         if now < checkInOpensAt { return .upcoming }
         if now < startsAt { return .doors }
@@ -77,8 +77,8 @@ extension Session {
         return now <= feedbackClosesAt ? .ended : .closed
     }
 
-    /// Returns the next moment after `now` at which the passing of time alone changes the session's phase or
-    /// opens or closes a window. Nil after the last such moment.
+    /// Returns the next moment after `now` at which time alone changes the session's phase or opens or closes
+    /// a window. Returns nil after the last such moment.
     package func nextPhaseChange(after now: Instant) -> Instant? {
         let moment = Duration.milliseconds(1)
         return [checkInOpensAt, startsAt, endsAt + moment, feedbackClosesAt + moment].filter { $0 > now }
@@ -89,8 +89,8 @@ extension Session {
 // MARK: Overlap
 
 /// Returns whether a session with these times would overlap `other`. A session covers `[startsAt, endsAt)`,
-/// so one may begin at the moment at which another ends. Sessions of meetings that one account owns may not
-/// overlap.
+/// so a session may begin at the moment at which another one ends. The server refuses an overlap between
+/// sessions of meetings that one account owns, unless the host allows the overlap.
 package func overlaps(_ startsAt: Instant, _ endsAt: Instant, with other: Session) -> Bool {
     startsAt < other.endsAt && other.startsAt < endsAt
 }
@@ -99,11 +99,12 @@ package func overlaps(_ startsAt: Instant, _ endsAt: Instant, with other: Sessio
 
 /// The limits of a session's start and end.
 package enum SessionTimes {
-    /// The longest session, in days.
+    /// The length of the longest session, in days.
     package static let mostDays = 14
 
-    /// Returns nil if both times are valid. The end must be after the start, at most 14 days later. Both must
-    /// be in the years 1970 to 2199, because a series could otherwise reach years that RFC 3339 cannot write.
+    /// Returns the reason why the times are not valid; nil if they are valid. The end must be after the
+    /// start, at most 14 days later. Both times must be in the years 1970 to 2199, because a series could
+    /// otherwise reach years that RFC 3339 cannot write.
     package static func error(startsAt: Instant, endsAt: Instant) -> FieldReason? {
         if !startsAt.isSensible || !endsAt.isSensible { return .outsideTheYears }
         if endsAt <= startsAt { return .endsBeforeStart }

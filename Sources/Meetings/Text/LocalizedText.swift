@@ -1,9 +1,11 @@
-/// A text in one or several languages, by language tag (RFC 5646, in lower case: `ko`, `en`, `pt-br`). A text
-/// without a language has the tag `und` ("undetermined"); readers whose language is missing see it.
+/// A text in one or several languages. Each language has a tag (RFC 5646, in lower case: `ko`, `en`,
+/// `pt-br`). A text without a language has the tag `und` ("undetermined"). Readers see this text if their own
+/// language is missing.
 package struct LocalizedText: Sendable {
-    /// The texts by tag. None is empty.
+    /// The texts by language tag. No text is empty.
     package private(set) var texts: [String: String]
-    /// The language of `plain`. In a response it is the caller's language. It does not count for equality.
+    /// The language of `plain`. In a response, it is the language that the caller requested. It does not
+    /// affect equality.
     private var language = undetermined
 
     /// The tag of a text without a language (RFC 5646 §4.1).
@@ -11,7 +13,7 @@ package struct LocalizedText: Sendable {
     /// The largest number of languages of one text.
     package static let mostLanguages = 20
 
-    /// Makes a text from texts by tag. Empty texts and malformed tags are ignored.
+    /// Makes a localized text from texts by language tag. Empty texts and malformed tags are ignored.
     package init(_ texts: [String: String]) {
         self.texts = [:]
         for (tag, text) in texts where !text.isEmpty {
@@ -19,10 +21,10 @@ package struct LocalizedText: Sendable {
         }
     }
 
-    /// Makes a text without a language.
+    /// Makes a localized text whose text has no language.
     package init(_ text: String) { self.init([Self.undetermined: text]) }
 
-    /// The empty text.
+    /// The localized text without any text.
     package static let none = LocalizedText([:])
 
     /// Whether there is no text in any language.
@@ -31,18 +33,20 @@ package struct LocalizedText: Sendable {
     /// Whether the text has no language, or is empty.
     package var isPlain: Bool { texts.keys.allSatisfy { $0 == Self.undetermined } }
 
-    /// Returns the text in `language`; else in its base language (`pt` for `pt-br`); else the text without a
-    /// language; else English; else the first by tag. Empty if there is no text at all.
+    /// Returns the text in `language`. If this text is missing, returns the first of these that exists: the
+    /// text in the base language (`pt` for `pt-br`), the text without a language, the English text, the text
+    /// with the first tag. Returns an empty text if there is none.
     package func text(in language: String) -> String {
         let tag = language.lowercased()
         if let text = texts[tag] ?? texts[String(tag.prefix { $0 != "-" })] { return text }
         return texts[Self.undetermined] ?? texts["en"] ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// The text in the language that `localized(in:)` chose; if none was chosen, as for an unknown language.
+    /// The text in the language that `localized(in:)` chose. If no language was chosen, the rules for an
+    /// unknown language apply.
     package var plain: String { text(in: language) }
 
-    /// Returns the same texts with `plain` in this language.
+    /// Returns the same texts. Their `plain` is the text in this language.
     package func localized(in language: String) -> LocalizedText {
         var localized = self
         localized.language = language
@@ -52,8 +56,8 @@ package struct LocalizedText: Sendable {
     /// The regular expression (ECMA-262) of valid tags, for the OpenAPI document.
     package static let tagPattern = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"
 
-    /// Returns the tag in lower case, with hyphens. Nil if `text` is malformed: a tag is 2–3 letters, then
-    /// parts of 1–8 letters or digits.
+    /// Returns the language tag in lower case, with hyphens. Returns nil if `text` is malformed. A tag is 2–3
+    /// letters, then parts of 1–8 letters or digits.
     package static func tag(_ text: String) -> String? {
         let tag = text.lowercased().replacing("_", with: "-")
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
@@ -79,9 +83,9 @@ extension LocalizedText: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// A JSON object of texts by tag, sorted by tag.
+/// The JSON form: an object of texts by language tag, sorted by tag.
 extension LocalizedText: Codable {
-    /// A language tag as a JSON field's name.
+    /// A language tag as the name of a JSON field.
     package struct Tag: CodingKey {
         package let stringValue: String
         package var intValue: Int? { nil }
@@ -108,8 +112,8 @@ extension LocalizedText: Codable {
 }
 
 extension LocalizedText {
-    /// Combines two JSON fields: a text without a language and texts by language. If the plain text equals
-    /// one of the texts by language, it is only a copy and adds nothing.
+    /// Combines two JSON fields: a text without a language, and texts by language. If the text without a
+    /// language equals one of the texts by language, it is ignored as a copy.
     package init(plain: String?, byLanguage: LocalizedText?) {
         self = byLanguage ?? .none
         if let plain, texts[Self.undetermined] == nil, !texts.values.contains(plain) {
@@ -119,7 +123,7 @@ extension LocalizedText {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a text from its two fields, both of which may be missing.
+    /// Decodes a localized text from its two JSON fields. Both fields may be missing.
     func localized(_ plain: Key, _ byLanguage: Key) throws -> LocalizedText {
         LocalizedText(
             plain: try decodeIfPresent(String.self, forKey: plain),
@@ -128,13 +132,14 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Encodes a text as its two fields. Omits the field by language if the text has no language.
+    /// Encodes a localized text as its two JSON fields. Omits the field of texts by language if the text has
+    /// no language.
     mutating func encode(_ text: LocalizedText, _ plain: Key, _ byLanguage: Key) throws {
         try encode(text.plain, forKey: plain)
         if !text.isPlain { try encode(text, forKey: byLanguage) }
     }
 
-    /// The same, but omits both fields if the text is empty.
+    /// Encodes a localized text as its two JSON fields. Omits both fields if the text is empty.
     mutating func encodeIfAny(_ text: LocalizedText, _ plain: Key, _ byLanguage: Key) throws {
         if !text.isEmpty { try encode(text, plain, byLanguage) }
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The form of an e-mail address, number or name by which people are compared: trimmed, NFC and case-folded,
-/// so that `Kim@Example.org ` and `kim@example.org` are one person.
+/// The form of an e-mail address, number or name for comparing people: trimmed, NFC and case-folded.
+/// Therefore `Kim@Example.org ` and `kim@example.org` are the same person.
 package struct IdentityKey: Hashable, Sendable {
     package let text: String
 
-    /// Takes a key that was stored before, without normalizing it again.
+    /// Makes a key from the text of a stored key. The text is not normalized again.
     package init(stored text: String) { self.text = text }
 
-    /// Makes the key of a text as a person wrote it.
+    /// Makes the key of a text that a person wrote.
     package init(_ written: String) {
         if written.utf8.allSatisfy({ $0 < 128 }) {
             text = written.asciiTrimmed.lowercased()
@@ -23,23 +23,23 @@ package struct IdentityKey: Hashable, Sendable {
 
 /// The rules for the name of a person or a meeting: trimmed, NFC, 1–100 visible characters on one line.
 package enum PersonalText {
-    /// Returns the normalized text. Nil if it is empty, has more than `limit` characters, or holds characters
-    /// that do not belong on one line.
+    /// Returns the normalized text. Returns nil if the text is empty, has more than `limit` characters, or
+    /// holds characters that do not belong on one line.
     package static func normalized(_ written: String, limit: Int = 100) -> String? {
         do throws(FieldReason) { return try checked(written, limit: limit) } catch { return nil }
     }
 
     /// Returns the normalized text.
-    /// - Throws: `length` if there are no characters or more than `limit`; `notText` if a character does not
-    ///   belong on one line or nothing is visible.
+    /// - Throws: `length` if the text has no characters or more than `limit`; `notText` if a character does
+    ///   not belong on one line or if no character is visible.
     package static func checked(_ written: String, limit: Int = 100) throws(FieldReason) -> String {
         if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
             let trimmed = written.asciiTrimmed
             guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
             return trimmed
         }
-        // A character can be many scalars long. Texts that are far too long are refused before their
-        // characters are counted.
+        // A character can consist of many scalars. Refuse a text that is far too long before counting its
+        // characters.
         guard written.utf8.count <= limit * 64 else { throw .length(min: 1, max: limit) }
         let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
@@ -49,12 +49,13 @@ package enum PersonalText {
     }
 }
 
-/// The rules for an e-mail address that can be checked without sending mail: one `@`, 1–64 bytes before it, a
-/// host name after it, no spaces or control characters, at most 254 bytes (RFC 5321 §4.5.3.1).
+/// The rules for an e-mail address that the server can check without sending mail: one `@`, 1–64 bytes before
+/// the `@`, a host name after the `@`, no spaces or control characters, at most 254 bytes (RFC 5321
+/// §4.5.3.1).
 package enum EmailAddress {
     private static let specials = Set("<>()[]\\,;:\"".utf8)
 
-    /// Returns the trimmed address in NFC. Nil if it is malformed.
+    /// Returns the trimmed address in NFC. Returns nil if the address is malformed.
     package static func normalized(_ written: String) -> String? {
         let isASCII = written.utf8.allSatisfy { $0 < 128 }
         let text =

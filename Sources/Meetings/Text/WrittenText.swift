@@ -1,17 +1,17 @@
 extension String {
-    /// The largest number of combining characters in a row. No text that people write has more (UAX #15 §13).
+    /// The largest number of combining characters in a row. No written language uses more (UAX #15 §13).
     private static let mostInARow = 30
     private static let joiner: Unicode.Scalar = "\u{034F}"
 
-    /// The text with U+034F (combining grapheme joiner, invisible) inserted after every 30 combining
-    /// characters of a longer run: the Stream-Safe Text Process of UAX #15 §13.
+    /// The text in Stream-Safe Text Format (UAX #15 §13). If a run has more than 30 combining characters, the
+    /// invisible character U+034F (combining grapheme joiner) is inserted after every 30 of them.
     ///
-    /// Swift sorts the marks of each letter in quadratic time to compare, hash or compose a text. A text of
-    /// one megabyte could take hours. Every text from outside is therefore made stream-safe before any other
-    /// use.
+    /// Swift sorts the combining characters of each letter in quadratic time when it compares, hashes or
+    /// composes a text. With a text of one megabyte, this could take hours. Therefore every text from outside
+    /// must be made stream-safe before any other use.
     package var streamSafe: String {
-        // 31 combining characters have at least 62 bytes, and first bytes of at least 0xCC. Most texts return
-        // here.
+        // A run of 31 combining characters has at least 62 bytes, and each character's first byte is at least
+        // 0xCC. Most texts fail these tests and return here.
         guard utf8.count > 2 * Self.mostInARow, utf8.contains(where: { $0 >= 0xCC }) else { return self }
         var safe = UnicodeScalarView()
         var run = 0
@@ -31,21 +31,22 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar is a control character: it could move a terminal's cursor or end a C string. Texts
-    /// may hold only line ends and tabs.
+    /// Whether the scalar is a control character. A control character could move a terminal's cursor or end a
+    /// C string. Texts may hold only two kinds of control characters: line ends and tabs.
     package var isControl: Bool { properties.generalCategory == .control }
 }
 
 extension StringProtocol {
-    /// Whether the text holds no control characters other than line ends and tabs.
+    /// Whether the text holds no control characters except line ends and tabs.
     package var isPlainText: Bool {
         unicodeScalars.allSatisfy { !$0.isControl || $0 == "\n" || $0 == "\r" || $0 == "\t" }
     }
 
     /// Whether the text holds characters that do not belong on one line: control characters, line separators,
-    /// and invisible characters that change how the rest is read (reversed direction, zero-width spaces),
-    /// because one name could look like another. Joiners are allowed, because emoji and several scripts need
-    /// them. Tags are allowed only after a black flag: they spell the flags of England, Scotland and Wales.
+    /// and invisible characters that change how the following characters are read (reversed direction,
+    /// zero-width spaces). With such characters, one name could look like another name. Joiners are allowed,
+    /// because emoji and several scripts need them. Tag characters are allowed only after a black flag,
+    /// because they spell the flags of England, Scotland and Wales.
     package var hasUnfitForLine: Bool {
         var isFlag = false
         for scalar in unicodeScalars {
@@ -61,7 +62,7 @@ extension StringProtocol {
         return false
     }
 
-    /// Whether at least one character is visible. Fillers and joiners alone are not.
+    /// Whether at least one character is visible. Fillers and joiners are not visible.
     package var isVisible: Bool {
         unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
     }

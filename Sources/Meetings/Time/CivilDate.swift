@@ -5,7 +5,7 @@ package struct CivilDate: Hashable, Sendable {
     package let month: Int
     package let day: Int
 
-    /// Returns nil if the calendar has no such day.
+    /// Makes a date. Returns nil if the calendar has no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else {
             return nil
@@ -15,7 +15,8 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// Parses `2001-05-20`, years 1900–2199. Nil if the text is malformed or the calendar has no such day.
+    /// Parses a date such as `2001-05-20`, in the years 1900–2199. Returns nil if the text is malformed or
+    /// the calendar has no such day.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
@@ -26,9 +27,10 @@ package struct CivilDate: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The day that is so many days after 1970-01-01; negative before it.
+    /// Makes the date that is the given number of days after 1970-01-01. A negative number means a day before
+    /// it.
     package init(daysSince1970 days: Int64) {
-        let shifted = days + 719_468  // from 0000-03-01
+        let shifted = days + 719_468  // days since 0000-03-01
         let era = floorDivide(shifted, 146_097)
         let dayOfEra = shifted - era * 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -39,7 +41,7 @@ package struct CivilDate: Hashable, Sendable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; negative before it.
+    /// The number of days since 1970-01-01; negative for earlier dates.
     package var daysSince1970: Int64 {
         let yearFromMarch = Int64(month <= 2 ? year - 1 : year)
         let era = floorDivide(yearFromMarch, 400)
@@ -57,7 +59,7 @@ package struct CivilDate: Hashable, Sendable {
     }
 }
 
-/// Returns the quotient rounded down; Swift's `/` rounds towards zero.
+/// Returns the quotient, rounded down. Swift's `/` rounds towards zero instead.
 func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient - 1 : quotient

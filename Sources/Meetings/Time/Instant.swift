@@ -19,7 +19,7 @@ package struct Instant: Hashable, Sendable, Comparable {
     /// Returns the time from `other` to this moment; negative if `other` is later.
     package func since(_ other: Instant) -> Duration { .milliseconds(milliseconds - other.milliseconds) }
 
-    /// The start of the hour (UTC) of this moment. An anonymous response stores only this of its time.
+    /// The start of this moment's hour, in UTC. An anonymous response stores only this hour as its time.
     package var startOfHour: Instant {
         let hour: Int64 = 3_600_000
         let remainder = milliseconds % hour
@@ -28,20 +28,22 @@ package struct Instant: Hashable, Sendable, Comparable {
 }
 
 extension Duration {
-    /// So many minutes.
+    /// Returns a duration of this number of minutes.
     package static func minutes(_ minutes: Int) -> Duration { .seconds(minutes * 60) }
-    /// So many hours.
+    /// Returns a duration of this number of hours.
     package static func hours(_ hours: Int) -> Duration { .seconds(hours * 3600) }
 
-    /// Whole milliseconds, rounded towards zero.
+    /// The duration in whole milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
 }
 
-/// RFC 3339 (§5.6), written and parsed without a formatter, because every response carries several times.
+/// The text form of RFC 3339 (§5.6). It is written and parsed without a formatter, because every response of
+/// the server contains several times.
 extension Instant {
-    /// `2026-11-21T10:00:00Z`; with a fraction such as `.123` only if the milliseconds are not zero.
+    /// The moment as RFC 3339 text, such as `2026-11-21T10:00:00Z`. It has a fraction such as `.123` only if
+    /// the milliseconds are not zero.
     package var rfc3339: String {
         let days = floorDivide(milliseconds, 86_400_000)
         let inDay = Int(milliseconds - days * 86_400_000)
@@ -81,9 +83,10 @@ extension Instant {
         }
     }
 
-    /// Parses a date and time with an offset (`Z` or `±hh:mm`). Fractions beyond milliseconds are cut. Years
-    /// are 1900–2299: wider than requests may give (`isSensible`), so that times derived from a request can
-    /// be parsed again. Nil for anything else: no offset, an impossible date, a leap second.
+    /// Parses a date and time with an offset (`Z` or `±hh:mm`). Digits after the milliseconds are ignored.
+    /// Returns nil for any other text: without an offset, with an impossible date, or with a leap second. The
+    /// years 1900–2299 are allowed. This range is wider than the range for requests (`isSensible`), so that
+    /// times derived from a request can be parsed again.
     package init?(rfc3339 text: some StringProtocol) {
         var reader = DigitReader(Array(text.utf8))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
@@ -109,7 +112,7 @@ extension Instant {
 }
 
 extension Instant {
-    /// Whether the moment is in the years 1970–2199, UTC. Requests may only give such times.
+    /// Whether the moment is in the years 1970–2199, UTC. Times in requests must be in this range.
     package var isSensible: Bool { (0..<7_258_118_400_000).contains(milliseconds) }
 }
 

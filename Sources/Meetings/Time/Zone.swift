@@ -4,8 +4,8 @@ package import Foundation
 package struct Zone: Hashable, Sendable {
     package let name: String
 
-    /// Returns nil if the zone database has no such name. Abbreviations and fixed offsets (`KST`, `GMT+9`)
-    /// are not IANA zones; `UTC` is one.
+    /// Makes a zone from its IANA name. Returns nil if the zone database has no such name. Abbreviations and
+    /// fixed offsets (`KST`, `GMT+9`) are not IANA zones; `UTC` is allowed.
     package init?(_ name: String) {
         guard name.utf8.count <= 64, name == "UTC" || name.contains("/"), TimeZone(identifier: name) != nil
         else { return nil }
@@ -17,20 +17,20 @@ package struct Zone: Hashable, Sendable {
     /// Coordinated universal time.
     package static let utc = Zone(known: "UTC")
 
-    /// The machine's own zone, or UTC if that has no IANA name.
+    /// The zone of this machine. UTC if the machine's zone has no IANA name.
     package static var current: Zone { Zone(TimeZone.current.identifier) ?? .utc }
 
-    /// Foundation's value of this zone.
+    /// The same time zone as a value of Foundation's `TimeZone`.
     package var timeZone: TimeZone { TimeZone(identifier: name) ?? .gmt }
 }
 
-/// A date and time as a clock shows it. It is a moment only together with a zone.
+/// A date and time as a clock shows it. The moment is known only together with a time zone.
 package struct WallTime: Hashable, Sendable {
     package let date: CivilDate
     package let hour: Int
     package let minute: Int
 
-    /// Returns nil unless the hour is 0–23 and the minute 0–59.
+    /// Makes a wall time. Returns nil unless the hour is 0–23 and the minute is 0–59.
     package init?(date: CivilDate, hour: Int, minute: Int) {
         guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
         self.date = date
@@ -38,7 +38,7 @@ package struct WallTime: Hashable, Sendable {
         self.minute = minute
     }
 
-    /// What clocks in `zone` show at `instant`, without seconds.
+    /// Makes the time that clocks in `zone` show at `instant`, without seconds.
     package init(_ instant: Instant, in zone: Zone) {
         let offset = zone.timeZone.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
@@ -49,14 +49,14 @@ package struct WallTime: Hashable, Sendable {
         minute = Int(local - day * 86_400) / 60 % 60
     }
 
-    /// Returns the moment at which clocks in `zone` show this time. If clocks are set forward over this time,
-    /// it is the moment by the old offset (02:30 becomes 03:30). If they are set back and show it twice, it
-    /// is the first moment.
+    /// Returns the moment at which clocks in `zone` show this time. If clocks are set forward and skip this
+    /// time, the function uses the old offset (02:30 becomes 03:30). If clocks are set back and show this
+    /// time twice, the function returns the first moment.
     package func instant(in zone: Zone) -> Instant {
         let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
         let zone = zone.timeZone
-        // Take the offsets one day before and one day after. At most one change is between them, so that both
-        // candidates are known.
+        // Read the offsets one day before and one day after this time. At most one change is between them, so
+        // no other offset is possible.
         let before = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local - 86_400))))
         let after = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local + 86_400))))
         for offset in [before, after] {
@@ -68,7 +68,7 @@ package struct WallTime: Hashable, Sendable {
         return Instant(seconds: local - before)
     }
 
-    /// `2026-11-21 19:00`.
+    /// The date and time as text, such as `2026-11-21 19:00`.
     package var text: String {
         func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "\(date.year)-\(padded(date.month))-\(padded(date.day)) \(padded(hour)):\(padded(minute))"
@@ -77,20 +77,20 @@ package struct WallTime: Hashable, Sendable {
 
 /// A change of a zone's clocks, as in the zone database of this machine.
 package struct ZoneTransition: Hashable, Sendable {
-    /// The first moment with the new offset.
+    /// The first moment at which the new offset applies.
     package let at: Instant
-    /// Seconds east of Greenwich, as is `offsetAfter`.
+    /// The offset before the change, in seconds east of Greenwich. `offsetAfter` has the same unit.
     package let offsetBefore: Int
     package let offsetAfter: Int
     /// Whether daylight saving time applies after the change.
     package let isDaylight: Bool
-    /// The abbreviation after the change, such as `CEST`.
+    /// The abbreviation of the zone after the change, such as `CEST`.
     package let abbreviation: String
 }
 
 extension Zone {
-    /// Returns the changes between two moments. It compares the offsets of consecutive days, because some
-    /// clocks changed twice within weeks, and then finds each change to the second.
+    /// Returns the clock changes between two moments. The function compares the offsets of consecutive days,
+    /// because some clocks changed twice within weeks. Then it finds each change to the second.
     package func transitions(from first: Instant, to last: Instant) -> [ZoneTransition] {
         let zone = timeZone
         let day: Int64 = 86_400
@@ -116,7 +116,7 @@ extension Zone {
         return transitions
     }
 
-    /// Returns the offset at a moment, in the form of a change that begins there.
+    /// Returns the offset at `moment`. The result has the form of a clock change at this moment.
     package func observance(at moment: Instant) -> ZoneTransition {
         let second = floorDivide(moment.milliseconds, 1000)
         let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))

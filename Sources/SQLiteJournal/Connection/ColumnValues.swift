@@ -3,7 +3,7 @@ import Foundation
 import Journal
 import Meetings
 
-/// The current row of a statement. Columns count from 0; everything that is read is copied.
+/// The current row of a statement. Columns count from 0. Every function copies the value that it reads.
 struct Row {
     let statement: OpaquePointer
 
@@ -25,13 +25,14 @@ struct Row {
             UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
+    /// Reads an id.
     /// - Throws: `.damaged` unless the column holds 16 bytes.
     func id<Of>(_ column: Int32) throws(JournalError) -> ID<Of> {
         guard let id: ID<Of> = idIfAny(column) else { throw damaged("an id is not 16 bytes", column) }
         return id
     }
 
-    /// Returns nil for NULL and for anything that is not 16 bytes.
+    /// Reads an id. Returns nil if the column holds NULL or any value that is not 16 bytes.
     func idIfAny<Of>(_ column: Int32) -> ID<Of>? {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -43,8 +44,8 @@ struct Row {
     func textIfAny(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
     func instantIfAny(_ column: Int32) -> Instant? { isNull(column) ? nil : instant(column) }
 
-    /// Reads a case of an enumeration from its stored number.
-    /// - Throws: `.damaged` for an unknown number.
+    /// Reads a case of an enumeration from the number that is stored for the case.
+    /// - Throws: `.damaged` if the number belongs to no case.
     func code<Value: Coded>(_ column: Int32) throws(JournalError) -> Value {
         guard let value = Value.cases.indices.contains(int(column)) ? Value.cases[int(column)] : nil else {
             throw damaged("an unknown case of \(Value.self)", column)
@@ -56,7 +57,7 @@ struct Row {
         isNull(column) ? nil : try code(column)
     }
 
-    /// Returns an error that names the column, never its value.
+    /// Returns an error that names the column, but never the column's value.
     func damaged(_ what: String, _ column: Int32) -> JournalError {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)"
         return .failed(
@@ -64,8 +65,8 @@ struct Row {
     }
 }
 
-/// A value that can be bound to a parameter of a statement. Binding copies the value, so that SQLite holds
-/// nothing of the caller after the call.
+/// A value that can be bound to a parameter of a statement. Binding copies the value, so that SQLite does not
+/// use the caller's memory after the call.
 protocol Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 }
@@ -113,7 +114,7 @@ extension ID: Bindable {
     }
 }
 
-/// Milliseconds since 1970.
+/// Binds a moment as milliseconds since 1970.
 extension Instant: Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         sqlite3_bind_int64(statement, index, milliseconds)
@@ -130,8 +131,8 @@ extension Optional: Bindable where Wrapped: Bindable {
     }
 }
 
-/// An enumeration that is stored as a small number: its index in `cases`. The lists are part of the file
-/// format: append new cases, never move one.
+/// An enumeration whose cases are stored as small numbers: the index of the case in `cases`. The lists are
+/// part of the file format, so append new cases and never move a case.
 protocol Coded: Equatable, Sendable {
     static var cases: [Self] { get }
     var code: Int { get }
@@ -187,7 +188,7 @@ extension Event.Kind: Coded {
     }
 }
 
-/// Owners sort first.
+/// The list begins with the owner, so that owners sort first.
 extension Role: Coded {
     static let cases: [Role] = [.owner, .host, .viewer]
     var code: Int {
@@ -240,7 +241,7 @@ extension CodeKind: Coded {
     }
 }
 
-/// JSON for values that have no table of their own. Keys are sorted.
+/// Reads and writes values that have no table of their own, as JSON with sorted keys.
 enum JSONText {
     static func of(_ value: some Encodable) throws(JournalError) -> String {
         let encoder = JSONEncoder()

@@ -4,37 +4,40 @@ import Journal
 
 /// One connection to SQLite and its prepared statements.
 ///
-/// `@unchecked Sendable`: the opening thread makes the connection and hands it over once, to the writer's
-/// queue or to one reading thread. Only that thread uses it until it has ended. The hand-overs go through
-/// locks. The connection is opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly this ("as
-/// long as each thread is using a different database connection", c3ref/open.html).
+/// `@unchecked Sendable`: the opening thread makes the connection and passes it once, to the writer's queue
+/// or to one reading thread. Only that thread uses the connection until the thread has ended. Locks protect
+/// both transfers. The connection is opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly
+/// this use ("as long as each thread is using a different database connection", c3ref/open.html).
 final class Connection: @unchecked Sendable {
-    /// Nil after `close`.
+    /// SQLite's handle of the connection; nil after `close`.
     private(set) var handle: OpaquePointer?
     private var statements: [ObjectIdentifier: (query: Query, statement: OpaquePointer)] = [:]
-    /// True from `begin` to the end of the batch.
+    /// Whether a batch is open: true from `begin` to the end of the batch.
     private var inBatch = false
-    /// Set when SQLite has rolled the batch back by itself. Later statements of the batch must fail with this
-    /// error, because they would otherwise run outside the batch and be permanent.
+    /// The error with which SQLite rolled the batch back without a request. Later statements of the batch
+    /// must fail with this error, because they would otherwise run outside the batch, and their changes would
+    /// be permanent.
     private var lost: JournalError?
 
-    /// Receives damage of the file; nil for connections that serve no requests.
+    /// Receives the damage that statements find in the file. Nil for connections that serve no requests.
     private let damage: FoundDamage?
 
-    /// What the connection is used for. It decides which files SQLite may change.
+    /// The use of the connection. It decides which files SQLite may change.
     enum Purpose {
-        /// For serving. Closing moves the log into the database file, unless `leaveLog` was set.
+        /// The server serves requests. Closing the connection moves the log into the database file, unless
+        /// `leaveLog` was called.
         case serving
-        /// For inspection, with or without a running server, in any state of the files. The database and its
-        /// log stay as they are.
+        /// A command inspects the data, with or without a running server, in any state of the files. The
+        /// database and its log do not change.
         case looking
-        /// For inspection without a running server. No file changes at all, not even the index of the log.
+        /// A command inspects the data without a running server. No file changes, not even the index of the
+        /// log.
         case touchingNothing
-        /// For reading a file that may be on a read-only medium.
+        /// A command reads a file that may be on a read-only medium.
         case reading
     }
 
-    /// Runs once in a process, before its first connection.
+    /// Sets up SQLite. It runs once in a process, before the first connection of the process.
     private static let setUp: Void = qring_sqlite_count_no_memory()
 
     init(path: String, for purpose: Purpose = .serving, damage: FoundDamage? = nil) throws(JournalError) {
@@ -42,8 +45,8 @@ final class Connection: @unchecked Sendable {
         self.damage = damage
         let hasLog = Self.hasLog(path)
         let isLooking = purpose == .looking || purpose == .touchingNothing
-        // "The database file is on read-only media and cannot be changed" (c3ref/open.html). Without a log,
-        // all data is in the file. With a log, SQLite must write an index of it.
+        // "The database file is on read-only media and cannot be changed" (c3ref/open.html). If there is no
+        // log, all data is in the database file. If there is a log, SQLite must write an index of the log.
         let isFixed = isLooking && !hasLog && (purpose == .touchingNothing || Self.isFixed(path))
         let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(
@@ -68,10 +71,12 @@ final class Connection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Whether the database has a log with content. If it has none, closing may remove what opening created.
+    /// Whether the database has a log with content. If it has none, closing may remove the files that opening
+    /// created.
     static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
 
-    /// Whether this process cannot write the file, as on a read-only mount, and no server writes it either.
+    /// Whether the file is read-only for this process, as on a read-only mount, and no server writes the
+    /// file.
     private static func isFixed(_ path: String) -> Bool {
         let folder = PrivateFile.folder(of: path)
         return (access(path, W_OK) != 0 || access(folder, W_OK) != 0)
@@ -79,13 +84,13 @@ final class Connection: @unchecked Sendable {
     }
 
     private static func immutableURI(_ path: String) -> String {
-        // The characters with a meaning in a URI (uri.html §3.1).
+        // Escape the characters that have a meaning in a URI (uri.html §3.1).
         let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
         return "file:\(escaped)?immutable=1"
     }
 
-    /// The longest wait for a lock. There is one writer, and readers never block a writer in WAL mode, so
-    /// only a checkpoint or a person's SQLite shell can hold a lock.
+    /// The longest wait for a lock, in milliseconds. There is one writer, and readers never block the writer
+    /// in WAL mode. Therefore only a checkpoint or a person's SQLite shell can hold a lock.
     static let busyMilliseconds: Int32 = 5000
 
     func close() {
@@ -97,7 +102,8 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Binds the values in their order. Any result except `SQLITE_OK` means that a value was rejected.
+    /// Binds the values to the parameters, in their order. Any result except `SQLITE_OK` means that SQLite
+    /// rejected a value.
     @inline(__always)
     private func bind<each Value: Bindable>(_ value: repeat each Value, to statement: OpaquePointer) -> Int32
     {
@@ -121,7 +127,7 @@ final class Connection: @unchecked Sendable {
         return Int(sqlite3_changes(handle))
     }
 
-    /// Runs a query and reads its first row. Returns nil if there is none.
+    /// Runs a query and reads its first row. Returns nil if the query has no rows.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
@@ -154,18 +160,18 @@ final class Connection: @unchecked Sendable {
         return found
     }
 
-    /// Runs several statements without parameters or results: settings and migrations.
+    /// Runs several statements that have no parameters and no results, such as settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
         let code = sqlite3_exec(try open(operation), text, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure(operation, code) }
     }
 
-    /// The statements that have been prepared so far, for tests of their query plans.
+    /// The statements that this connection has prepared. Tests check their query plans.
     var preparedQueries: [Query] { statements.values.map(\.query) }
 
-    /// The number of steps that SQLite's virtual machine has taken for each operation
-    /// (c3ref/c_stmtstatus_counter.html). Tests compare costs with it, because a busy machine does not change
-    /// it.
+    /// The number of steps that SQLite's virtual machine has executed for each operation
+    /// (c3ref/c_stmtstatus_counter.html). Tests use it to compare costs, because the load of the machine does
+    /// not change it.
     var machineSteps: [String: Int] {
         var steps: [String: Int] = [:]
         for entry in statements.values {
@@ -182,7 +188,8 @@ final class Connection: @unchecked Sendable {
         let code = sqlite3_prepare_v3(
             try open(query.operation), query.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw failure(query.operation, code) }
-        // The dictionary also keeps the query alive, because the key is its identity.
+        // The value contains the query so that the query lives as long as the statement, because the key is
+        // the query's identity.
         statements[ObjectIdentifier(query)] = (query, statement)
         return statement
     }
@@ -198,8 +205,8 @@ final class Connection: @unchecked Sendable {
     private static let commit = Query("commit", "COMMIT")
     private static let rollBack = Query("roll back", "ROLLBACK")
 
-    /// "Changes made as part of foreign key actions are included" (c3ref/total_changes.html). Rows that were
-    /// rolled back still count.
+    /// The number of rows that this connection has changed. "Changes made as part of foreign key actions are
+    /// included" (c3ref/total_changes.html). Changes that were rolled back are included too.
     var writtenRows: Int { Int(sqlite3_total_changes64(handle)) }
 
     var transactionIsOpen: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
@@ -214,7 +221,7 @@ final class Connection: @unchecked Sendable {
             try run(Self.commit)
             inBatch = false
         } catch {
-            // "The transaction remains active" after some failures of COMMIT (lang_transaction.html), and not
+            // "The transaction remains active" after some failures of COMMIT (lang_transaction.html), but not
             // after others.
             rollBack()
             throw error
@@ -224,15 +231,16 @@ final class Connection: @unchecked Sendable {
     func rollBack() {
         inBatch = false
         lost = nil
-        // If this fails, SQLite has rolled back already. The manual recommends to try it in any case.
+        // If this statement fails, SQLite has already rolled back. SQLite's manual recommends to run it
+        // anyway.
         if transactionIsOpen { _ = try? run(Self.rollBack) }
     }
 
-    /// Makes the error of a result code. Every failure passes through here, because SQLite can roll a
-    /// transaction back by itself after FULL, IOERR, NOMEM, BUSY and INTERRUPT, and "the only way to find out
-    /// is to use [sqlite3_get_autocommit]" (c3ref/get_autocommit.html).
+    /// Returns the error for a result code. Every failure calls this function, because SQLite can roll a
+    /// transaction back without a request after FULL, IOERR, NOMEM, BUSY and INTERRUPT. "The only way to find
+    /// out is to use [sqlite3_get_autocommit]" (c3ref/get_autocommit.html).
     func failure(_ operation: String, _ code: Int32) -> JournalError {
-        // SQLite's message names tables and columns, never values.
+        // SQLite's message contains names of tables and columns, but never values.
         var detail =
             handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let system = StorageFailure.Reason.system(of: code, handle)
@@ -247,18 +255,19 @@ final class Connection: @unchecked Sendable {
 
     // MARK: The log
 
-    /// Sets whether closing leaves the log as it is. It must, until the files have been checked.
+    /// Sets whether closing leaves the log unchanged. The log must not change until the files have been
+    /// checked.
     func leaveLog(_ leaves: Bool) throws(JournalError) {
         let code = qring_sqlite_leave_log(try open("set up"), leaves ? 1 : 0)
         guard code == SQLITE_OK else { throw failure("set up", code) }
     }
 
-    /// Interrupts the statement that another thread runs on this connection; it then fails with
-    /// SQLITE_INTERRUPT. The connection must not be closed meanwhile.
+    /// Interrupts the statement that another thread runs on this connection. The statement then fails with
+    /// SQLITE_INTERRUPT. The connection must not be closed during this call.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
-    /// Moves the log into the database file and empties it, so that no old content can be read in it. Returns
-    /// false if a reader still needs the log.
+    /// Moves the log into the database file and empties the log, so that nobody can read old content in it.
+    /// Returns false if a reader still needs the log.
     func emptyLog(waiting: Bool) throws(JournalError) -> Bool {
         let handle = try open("checkpoint")
         if !waiting { sqlite3_busy_timeout(handle, 0) }
@@ -270,10 +279,10 @@ final class Connection: @unchecked Sendable {
     }
 }
 
-/// One SQL statement, which each connection prepares once. Its identity is the key of the prepared statement,
-/// so that no text is hashed.
+/// One SQL statement, which each connection prepares once. The identity of this object is the key of the
+/// prepared statement, so that no text needs to be hashed.
 final class Query: Sendable {
-    /// The operation that a failure names, such as `insert attendee`.
+    /// The name of the operation in error messages, such as `insert attendee`.
     let operation: String
     let text: String
 
@@ -283,35 +292,37 @@ final class Query: Sendable {
     }
 }
 
-/// The settings of connections, with the reason for each.
+/// The SQLite settings of connections, with the reason for each setting.
 enum Settings {
-    /// For a new file, before its first page is written. A check-in touches six b-trees, two of them at
-    /// random positions, and whole pages go to the log. With pages of 2,048 bytes a batch of 64 took 22–26 µs
-    /// of CPU for each check-in, with 4,096 bytes 30–41 µs (on a busy machine). 1,024 bytes was no better,
-    /// and would put rows of more than 231 bytes, such as long Korean names, on overflow pages.
+    /// The settings for a new file. SQLite must run them before it writes the first page. A check-in changes
+    /// six b-trees, two of them at random positions, and SQLite writes whole pages to the log. With pages of
+    /// 2,048 bytes, a batch of 64 check-ins took 22–26 µs of CPU for each check-in; with 4,096 bytes, 30–41
+    /// µs (on a busy machine). Pages of 1,024 bytes were not faster, and would put rows of more than 231
+    /// bytes, such as rows with long Korean names, on overflow pages.
     static let ofNewFile = """
         PRAGMA page_size = 2048;
         PRAGMA auto_vacuum = NONE;
         PRAGMA encoding = 'UTF-8';
         """
 
-    /// For every opening. The journal mode is stored in the file's header; `trusted_schema` belongs to the
-    /// connection and is off, as security.html recommends.
+    /// The settings for every opening. The journal mode is stored in the file's header. `trusted_schema`
+    /// belongs to the connection and is off, as security.html recommends.
     static let ofFile = """
         PRAGMA journal_mode = WAL;
         PRAGMA trusted_schema = OFF;
         """
 
-    /// For the writer.
+    /// The settings of the writer's connection.
     ///
-    /// - synchronous FULL: a commit is on the disk when it returns. NORMAL could lose the last commits in a
-    ///   power cut.
-    /// - secure_delete ON: deleted content is overwritten with zeros, also in pages that become free. FAST
-    ///   would leave those pages.
-    /// - wal_autocheckpoint: every 4 MB. A commit that runs a checkpoint takes longer: the slowest of a
-    ///   hundred batches of 64 took 5–8 ms, and 10–12 ms with 16 MB, at the same throughput.
+    /// - synchronous FULL: a commit is on the disk when the statement returns. With NORMAL, a power cut could
+    ///   lose the last commits.
+    /// - secure_delete ON: SQLite overwrites deleted content with zeros, also in pages that become free. FAST
+    ///   would not overwrite free pages.
+    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a checkpoint
+    ///   takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it took 10–12 ms,
+    ///   at the same throughput.
     /// - cache_size: at most 64 MB, for the indexes of busy sessions.
-    /// - journal_size_limit: the log shrinks again after a burst.
+    /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
@@ -321,7 +332,7 @@ enum Settings {
         PRAGMA journal_size_limit = 67108864;
         """
 
-    /// For the reading connections.
+    /// The settings of the reading connections.
     static let ofReader = """
         PRAGMA query_only = ON;
         PRAGMA trusted_schema = OFF;

@@ -2,21 +2,23 @@ import Foundation
 import Journal
 import Meetings
 
-/// The high-water mark: the number of commits that a database had reached when the mark was written. It is in
-/// a file beside the database: `journal.mark`.
+/// The high-water mark: the number of commits in the database at the last writing of the mark. It is in the
+/// file `journal.mark`, beside the database.
 ///
-/// A database that is copied back from yesterday looks intact, and would assign sequences a second time under
-/// the epoch that clients know. Its mark shows that it had more commits. The database counts its commits in
-/// `meta`, and the file repeats the count after each commit.
+/// If an operator replaces the database with yesterday's copy, the copy looks intact. The server would then
+/// assign sequences a second time under the epoch that clients know. The mark shows that the database had
+/// more commits. The database counts its commits in `meta`, and the file repeats the count after each commit.
 struct HighWaterMark: Hashable {
     let epoch: String
-    /// The commits that were durable when the mark was written. The mark is written after the commit, so that
-    /// it is never ahead of an intact database. After a crash it can be behind.
+    /// The number of durable commits at the time of writing. The writer writes the mark after the commit, so
+    /// that the mark is never ahead of an intact database. After a crash, the mark can be behind the
+    /// database.
     let count: Int64
-    /// When the mark was written, in milliseconds since 1970.
+    /// The time of writing, in milliseconds since 1970.
     let writtenAt: Int64
 
-    /// The content of the file: always 84 bytes, within one sector. The checksum detects a torn write.
+    /// The content of the file: always 84 bytes, so that it lies within one sector. The checksum detects a
+    /// torn write.
     var line: String {
         let text = "\(epoch) \(Self.padded(count)) \(Self.padded(writtenAt))"
         return "\(text) \(Self.sum(text))\n"
@@ -28,7 +30,7 @@ struct HighWaterMark: Hashable {
         self.writtenAt = writtenAt
     }
 
-    /// Parses `line`. Nil if it is malformed or its checksum is wrong.
+    /// Parses the content of the file. Returns nil if `line` is malformed or its checksum is wrong.
     init?(line: String) {
         let parts = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard parts.count == 4, Self.sum(parts[0...2].joined(separator: " ")) == parts[3],
@@ -43,7 +45,7 @@ struct HighWaterMark: Hashable {
         return String(repeating: "0", count: max(0, 17 - digits.utf8.count)) + digits
     }
 
-    /// FNV-1a, 64 bits: it detects torn writes, not manipulation.
+    /// Returns the FNV-1a checksum of 64 bits. It detects torn writes, but no manipulation.
     private static func sum(_ text: String) -> String {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -52,14 +54,15 @@ struct HighWaterMark: Hashable {
     }
 }
 
-/// The database's own count of commits. Each commit increments it in its transaction.
+/// The number of commits that the database itself counts. Each commit increments it in its own transaction.
 struct CommitCount: Hashable {
     let count: Int64
-    /// When the last commit was made. Nil in a database that was last written by a version that did not store
-    /// this time.
+    /// The time of the last commit. Nil if the last commit was made by a version that did not store this
+    /// time.
     let at: Instant?
 
-    /// Returns the commits that the mark counts and the database does not have; nil if there are none.
+    /// Returns the commits that the mark counts but the database does not have. Returns nil if no commit is
+    /// missing.
     func loss(by mark: HighWaterMark) -> LostCommits? {
         guard mark.count > count else { return nil }
         return LostCommits(
@@ -67,28 +70,28 @@ struct CommitCount: Hashable {
     }
 }
 
-/// The reason why an opening gave the database a new epoch: the database may be an older copy, and then
-/// sequences that clients know could be assigned again.
+/// The reason why an opening gave the database a new epoch. If the database may be an older copy, the server
+/// could otherwise assign sequences that clients know a second time.
 package enum EpochRenewal: Hashable, Sendable {
-    /// The database has fewer commits than its mark: so many are missing.
+    /// The database has fewer commits than its mark. The value is the number of missing commits.
     case older(commits: Int64)
     /// The mark is missing, although the database had one.
     case markMissing
     /// The mark belongs to another database.
     case markOfAnother
-    /// The mark was copied, restored or touched after it was written, and probably its database too.
+    /// Somebody copied, restored or touched the mark after it was written, and probably the database too.
     case copied
 
-    /// The largest difference between the clock of the file system and the clock that is read, in
-    /// milliseconds.
+    /// The largest allowed difference between the clock of the file system and the clock that the server
+    /// reads, in milliseconds.
     static let tolerance: Int64 = 60_000
 
     /// Returns the reason for a new epoch; nil if the database and its mark belong together.
     /// - Parameters:
-    ///   - kept: the database's own count; nil if it has never had a mark.
-    ///   - found: the mark in the file; nil if there is none or it cannot be read.
-    ///   - changedAt: when the file's inode was last changed, which no program can set; in milliseconds since
-    ///     1970.
+    ///   - kept: the number of commits that the database counts; nil if the database has never had a mark.
+    ///   - found: the mark in the file; nil if the file does not exist or cannot be read.
+    ///   - changedAt: the time of the last change of the file's inode, which no program can set; in
+    ///     milliseconds since 1970.
     static func needed(epoch: String, kept: Int64?, found: HighWaterMark?, changedAt: Int64) -> EpochRenewal?
     {
         guard let kept else { return nil }
@@ -99,12 +102,12 @@ package enum EpochRenewal: Hashable, Sendable {
     }
 }
 
-/// The open file of the mark. Writing it is one `pwrite` into the page cache, about a microsecond for each
-/// commit. It survives the process, however that ends. After a power cut the mark can be behind, and then
-/// detects fewer losses. It is synced at opening and closing.
+/// The open file of the mark. Writing the mark is one `pwrite` into the page cache and takes about a
+/// microsecond for each commit. The written mark remains even if the process crashes. After a power cut, the
+/// mark can be behind and detects fewer losses. The file is synced when it is opened and closed.
 ///
-/// `@unchecked Sendable`: the descriptor does not change until `close`. Only the writer uses it, on its
-/// queue, or the closing thread after the writer has ended.
+/// `@unchecked Sendable`: the descriptor does not change until `close`. Only two threads use this object: the
+/// writer on its queue, and after the writer has ended, the closing thread.
 final class MarkFile: @unchecked Sendable {
     private var descriptor: Int32
 
@@ -122,11 +125,12 @@ final class MarkFile: @unchecked Sendable {
         descriptor = -1
     }
 
-    /// Returns the mark and when its inode was changed, in milliseconds since 1970. Nil if the file holds no
-    /// mark.
+    /// Returns the mark and the time at which the file's inode changed, in milliseconds since 1970. Returns
+    /// nil if the file holds no mark.
     func read() -> (mark: HighWaterMark, changedAt: Int64)? { Self.read(descriptor) }
 
-    /// Does the same for the file at `path`, without opening it for writing. Nil if there is no file.
+    /// Returns the mark and the change time of the file at `path`, without opening the file for writing.
+    /// Returns nil if the file does not exist or holds no mark.
     static func look(at path: String) -> (mark: HighWaterMark, changedAt: Int64)? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
@@ -144,13 +148,14 @@ final class MarkFile: @unchecked Sendable {
         return (mark, Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000)
     }
 
-    /// Writes the mark. A failure is ignored, because a mark that is behind only detects fewer losses.
+    /// Writes the mark. A failure is ignored, because a mark that is behind detects fewer losses but does no
+    /// other harm.
     func write(epoch: String, count: Int64, at now: Instant) {
         let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now.milliseconds).line.utf8)
         _ = pwrite(descriptor, line, line.count, 0)
     }
 
-    /// The wall clock, which the file system uses for the times of files.
+    /// The present time of the wall clock. The file system uses this clock for the times of files.
     static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -162,8 +167,8 @@ final class MarkFile: @unchecked Sendable {
 
 extension Connection {
     private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
-    // The count and, in newer databases, a space and the time of the commit. The cast reads the leading
-    // digits.
+    // The value is the count and, in newer databases, a space and the time of the commit. The cast reads the
+    // leading digits.
     private static let commitCount = Query(
         "read the count of commits",
         """
@@ -191,21 +196,22 @@ extension Connection {
 
     func renewEpoch() throws(JournalError) { try run(Self.renew) }
 
-    /// Increments the count of commits; within a batch, before its commit.
+    /// Increments the count of commits. Within a batch, the caller must call this function before the batch's
+    /// commit.
     func countCommit(at now: Instant) throws(JournalError) -> Int64 {
         try first(Self.count, now) { $0.int64(0) } ?? 0
     }
 
-    /// Returns the count of commits. Nil in a database that has never had a mark.
+    /// Returns the count of commits. Returns nil if the database has never had a mark.
     func commitCount() throws(JournalError) -> CommitCount? {
         try first(Self.commitCount) { CommitCount(count: $0.int64(0), at: $0.instantIfAny(1)) }
     }
 
-    /// Renews the epoch if there is a reason, and lets the database and its mark continue from the same
+    /// Renews the epoch if there is a reason, and sets the database and its mark to the same count.
     /// count.
-    ///
-    /// Both are in the database file itself before the mark repeats them. If the log is lost later, the next
-    /// start still finds the epoch and a count, and so detects the loss.
+    /// The new epoch and the count are in the database file itself before the mark repeats them. If the log
+    /// is lost later, the next start still finds the epoch and a count in the database file. Therefore the
+    /// start detects the loss.
     func settle(_ file: MarkFile, _ renewal: EpochRenewal?) throws(JournalError) {
         let next = max(try commitCount()?.count ?? 0, file.read()?.mark.count ?? 0) + 1
         let now = MarkFile.now
@@ -218,7 +224,7 @@ extension Connection {
             rollBack()
             throw error
         }
-        // No other connection is open yet, so nothing can hold the log.
+        // No other connection is open yet, so no other connection can need the log.
         guard try emptyLog(waiting: true) else {
             throw .failed(StorageFailure(.busy, operation: "checkpoint"))
         }

@@ -2,14 +2,15 @@ import Foundation
 import Journal
 import Meetings
 
-/// A folder `lost-TIME` beside the database. It holds copies of the files in which a start found that commits
-/// were missing, and `lost.txt` with the numbers. The loss is reported until the operator removes or moves
-/// the folder.
+/// The record of lost commits: a folder `lost-TIME` beside the database. It holds copies of the files in
+/// which a start found that commits were missing, and `lost.txt` with the numbers. The server reports the
+/// loss until the operator removes or moves the folder.
 struct LossRecord {
     static let prefix = "lost-"
     private static let partial = ".partial"
     private static let note = "lost.txt"
-    /// The largest number of copies. If a disk loses commits repeatedly, its operator must act.
+    /// The largest number of copies. If a disk loses commits repeatedly, the operator must act before the
+    /// next start.
     static let mostCopies = 3
 
     /// Returns the losses that are recorded in `folder`, oldest first.
@@ -20,7 +21,7 @@ struct LossRecord {
         }
     }
 
-    /// Removes an interrupted copy. Its originals are still there.
+    /// Removes an interrupted copy. The original files still exist.
     static func removePartial(in folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(prefix) && name.hasSuffix(partial) {
@@ -28,8 +29,8 @@ struct LossRecord {
         }
     }
 
-    /// Copies the database, its log and its mark, because the next commits overwrite them. Either everything
-    /// is copied and synced, or nothing remains.
+    /// Copies the database, its log and its mark, because the next commits overwrite them. If a copy fails,
+    /// the function removes all copies. Otherwise all copies are synced.
     /// - Throws: `.full` if there is no room for the copy, `.tooManyLosses`, or the system's error.
     static func store(_ loss: LostCommits, of data: DataFolder) throws(JournalError) {
         guard all(in: data.path).count < mostCopies else {
@@ -59,7 +60,7 @@ struct LossRecord {
         "commits \(loss.commits)\nsince \(loss.since?.rfc3339 ?? "unknown")\nuntil \(loss.until.rfc3339)\n"
     }
 
-    /// Returns nil if the folder has no readable note.
+    /// Reads the record in `folder`. Returns nil if the folder has no readable note.
     private static func read(_ folder: String) -> LostCommits? {
         let path = "\(folder)/\(note)"
         guard let size = PrivateFile.size(path), size < 1000, let bytes = PrivateFile.read(path, count: size)
@@ -81,11 +82,11 @@ struct LossRecord {
 }
 
 extension DataFolder {
-    /// Returns all known lost commits: those that earlier starts recorded, and those that the next start will
-    /// detect.
+    /// Returns all known losses of commits: the losses that earlier starts recorded, and the loss that the
+    /// next start will detect.
     ///
-    /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark
-    ///   after each commit, so that an older mark is never ahead of the database of a running server.
+    /// - Parameter mark: the mark **before** `connection` began its transaction. A server writes the mark
+    ///   after each commit, so an older mark is never ahead of the database of a running server.
     /// - Throws: `.databaseLost` if the database has lost its content.
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)

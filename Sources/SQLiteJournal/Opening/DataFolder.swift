@@ -2,30 +2,30 @@ import Foundation
 import Glibc
 import Journal
 
-/// The folder with a server's data. One process at a time holds it. Its mode is 0700 and that of its files
-/// 0600, because they hold names and addresses.
+/// The folder with a server's data. Only one process at a time can lock it. The folder's mode is 0700 and the
+/// mode of its files is 0600, because the files hold names and addresses.
 struct DataFolder {
     let path: String
 
     var databasePath: String { path + "/journal.db" }
-    /// SQLite's name for the log.
+    /// The path of the log. SQLite defines this name.
     var logPath: String { databasePath + "-wal" }
     var lockPath: String { path + "/journal.lock" }
     var markPath: String { path + "/journal.mark" }
     var secretPath: String { path + "/secret" }
-    /// Exists while a restore exchanges files. Between its first and its last rename nobody may open the
-    /// folder.
+    /// The path of a file that exists while a restore exchanges files. Between the first and the last rename
+    /// of the restore, no process may open the folder.
     var unfinishedPath: String { path + "/restore.unfinished" }
-    /// The folder into which a restore copies a backup. It holds names and the secret, so an interrupted copy
-    /// is removed as soon as possible.
+    /// The folder into which a restore copies a backup. The copy holds names and the secret, so an
+    /// interrupted copy is removed as soon as possible.
     var partialRestorePath: String { path + "/restore.partial" }
     func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }
-    /// The copy that is made before a migration from schema `version`.
+    /// Returns the copy that the server makes before it migrates a database of schema `version`.
     func backup(ofVersion version: Int) -> BackupFile {
         BackupFile(path: "\(databasePath).version-\(version).backup")
     }
 
-    /// Checks the folder before a start. Changes no file.
+    /// Checks the folder before a start. The function changes no file.
     /// - Throws: `.restoreUnfinished` after an interrupted restore; the errors of `checkNothingIsLost`.
     func check(needsSecret: Bool) throws(JournalError) {
         guard access(unfinishedPath, F_OK) != 0 else {
@@ -34,7 +34,8 @@ struct DataFolder {
         try checkNothingIsLost(needsSecret: needsSecret)
     }
 
-    /// Creates the database if there is none. SQLite gives the log and its index the same mode (wal.html).
+    /// Creates the database if it does not exist. SQLite gives the log and its index the same mode
+    /// (wal.html).
     func makeDatabase() throws(JournalError) {
         let file = Glibc.open(databasePath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -43,7 +44,7 @@ struct DataFolder {
         Glibc.close(file)
     }
 
-    /// Creates the folder if there is none.
+    /// Creates the folder if it does not exist.
     func makeFolder() throws(JournalError) {
         var isFolder: ObjCBool = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
@@ -55,13 +56,15 @@ struct DataFolder {
         }
     }
 
-    /// Locks the folder for this process. SQLite's own exclusive mode would also lock out backups and our
+    /// Locks the folder for this process. SQLite's own exclusive mode would also exclude backups and the
+    /// server's readers.
     /// readers.
-    ///
-    /// - Parameter check: runs before anything changes. If it throws, no file has changed.
+    /// - Parameter check: a check that runs before any file changes. If it throws, no file has changed.
+    /// - Throws: `.busy` if another process has locked the folder; the errors of `check`.
     /// - Throws: `.busy` if another process holds the folder; the errors of `check`.
     func lock(after check: () throws(JournalError) -> Void = {}) throws(JournalError) -> FolderLock {
-        // Without a lock file nobody holds the folder, and creating the file would be a change.
+        // If there is no lock file, no process has locked the folder. Creating the lock file would change the
+        // folder.
         if !PrivateFile.exists(lockPath) { try check() }
         let file = Glibc.open(lockPath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(lockPath)")) }
@@ -81,31 +84,33 @@ struct DataFolder {
         }
         try check()
         let text = Array("\(getpid())".utf8)
-        // Only a hint for the message above.
+        // The number in the file is only a hint for the message above.
         if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
         return lock
     }
 }
 
-/// The lock on a data folder. An open file holds it, so the kernel releases it however the process ends. The
-/// file itself stays, because two processes could get the lock if one of them removed the file.
+/// The lock on a data folder. The lock belongs to an open file, so the kernel releases it when the process
+/// ends for any reason. The lock file is never removed, because two processes could lock the folder if one of
+/// them removed the file.
 struct FolderLock: ~Copyable {
     private let file: Int32
 
     fileprivate init(file: Int32) { self.file = file }
 
-    /// Does nothing; keeps the lock alive until this call.
+    /// Does nothing. A call at the end of a function prevents the compiler from releasing the lock earlier.
     func hold() {}
 
     deinit { Glibc.close(file) }
 }
 
-/// The identity of the database and its log when they were opened.
+/// The identity of the database and its log at the time of opening.
 ///
-/// An open file can still be written after its name is gone. Commits to it succeed, but a later opening does
-/// not find them. SQLite detects this with a rollback journal, but not with a log (`databaseIsUnmoved` in
-/// pager.c). A file's inode is not reused while the file is open, so device and inode identify it. A file
-/// that is overwritten in place keeps both, so that is not detected here.
+/// A process can still write to an open file after somebody has removed or replaced the file's name. Commits
+/// then succeed, but a later opening does not find them. SQLite detects this with a rollback journal, but not
+/// with a log (`databaseIsUnmoved` in pager.c). The system does not use a file's inode for another file while
+/// the file is open, so the device and the inode identify the file. This check does not detect a file that
+/// was overwritten in place, because its device and inode do not change.
 struct FilesInPlace: Sendable {
     private struct Identity: Hashable {
         let device: dev_t
@@ -114,6 +119,7 @@ struct FilesInPlace: Sendable {
 
     private let files: [(path: String, identity: Identity)]
 
+    /// Reads the identities of the files.
     /// - Throws: `.moved` if a file does not exist.
     init(_ paths: [String]) throws(JournalError) {
         var files: [(path: String, identity: Identity)] = []
@@ -121,9 +127,10 @@ struct FilesInPlace: Sendable {
         self.files = files
     }
 
-    /// Checks that the files still have their names. Two files take 0.7 µs of CPU, because the information is
-    /// in the kernel's memory.
-    /// - Throws: `.moved` if the name is gone or belongs to another file; otherwise the system's error.
+    /// Checks that the files still have their names. The check of two files takes 0.7 µs of CPU, because the
+    /// kernel has the information in memory.
+    /// - Throws: `.moved` if the name no longer exists or belongs to another file; otherwise the system's
+    ///   error.
     func check() throws(JournalError) {
         for (path, identity) in files where try Self.identity(path) != identity {
             throw .failed(

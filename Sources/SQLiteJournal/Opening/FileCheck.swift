@@ -1,21 +1,21 @@
 import Foundation
 import Journal
 
-/// Checks the structure of the database file (`PRAGMA quick_check`). A small file is checked before the
-/// server starts to serve; a large file is checked by a thread of its own while it is served. The first
-/// damage ends all writing.
+/// Checks the structure of the database file (`PRAGMA quick_check`). The server checks a small file before it
+/// starts to serve. A separate thread checks a large file while the server already serves. The first damage
+/// ends all writing.
 ///
-/// `@unchecked Sendable`: `connection` and `isRunning` are used with `condition` locked. The thread itself
-/// uses the connection while `isRunning`. `sqlite3_interrupt` may be called "from a different thread …
-/// provided that the database connection remains open" (c3ref/interrupt.html).
+/// `@unchecked Sendable`: every access to `connection` and `isRunning` happens with `condition` locked. While
+/// `isRunning` is true, the checking thread also uses the connection. `sqlite3_interrupt` may be called "from
+/// a different thread … provided that the database connection remains open" (c3ref/interrupt.html).
 final class FileCheck: @unchecked Sendable {
     private let condition = NSCondition()
     private let connection: Connection
     private let damage: FoundDamage
     private var isRunning = false
 
-    /// Returns nil if nothing is left to do: no check is needed, or the check is done.
-    /// - Throws: `.damaged` with the first fault if the check ran at once.
+    /// Begins a check. Returns nil if no check is needed, or if the check is already complete.
+    /// - Throws: `.damaged` with the first fault if this call checked the file at once and found a fault.
     init?(
         of path: String, by first: Connection, isNeeded: Bool, mostBytesToCheckFirst: Int,
         _ damage: FoundDamage
@@ -31,7 +31,7 @@ final class FileCheck: @unchecked Sendable {
         self.damage = damage
     }
 
-    /// Starts the thread.
+    /// Starts the checking thread.
     func start() {
         condition.lock()
         isRunning = true
@@ -41,7 +41,7 @@ final class FileCheck: @unchecked Sendable {
         thread.start()
     }
 
-    /// Interrupts the check, and returns when its connection is closed.
+    /// Interrupts the check, and returns after the check's connection is closed.
     func stop() {
         condition.lock()
         if isRunning { connection.interrupt() }
@@ -49,7 +49,7 @@ final class FileCheck: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Returns when the check has ended by itself.
+    /// Waits until the check has ended without an interruption.
     func wait() {
         condition.lock()
         while isRunning { condition.wait() }
@@ -62,7 +62,7 @@ final class FileCheck: @unchecked Sendable {
                 damage.note(operation: "check the file", code: 0, detail: fault)
             }
         } catch {
-            // An interrupted check has found nothing.
+            // An interrupted check has found no damage.
             if case .failed(let failure) = error, failure.reason == .damaged {
                 damage.note(operation: failure.operation, code: failure.code, detail: failure.detail)
             }
@@ -80,14 +80,14 @@ extension Connection {
 
     private static let quickly = Query("check the file", "PRAGMA quick_check(1)")
 
-    /// Returns the first fault in the structure of the file; nil if it is sound. Reads the whole file: about
-    /// 0.1 s for 30 MB.
+    /// Returns the first fault in the structure of the file; nil if the file has no fault. The function reads
+    /// the whole file, which takes about 0.1 s for 30 MB.
     func structuralFault() throws(JournalError) -> String? {
         let found = try first(Self.quickly) { $0.text(0) }
         return found == "ok" ? nil : found
     }
 
-    /// Returns the first ten faults that a complete check finds; empty if the file is sound.
+    /// Returns the first ten faults that a complete check finds; empty if the file has no fault.
     func integrityFaults() throws(JournalError) -> [String] {
         try all(Self.integrity) { $0.text(0) }.filter { $0 != "ok" }
     }

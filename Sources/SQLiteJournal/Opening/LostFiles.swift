@@ -1,26 +1,27 @@
 import Foundation
 import Journal
 
-/// Distinguishes a new folder, or an interrupted first start, from a folder that lost its database or its
-/// secret.
+/// These functions distinguish two kinds of folders: a new folder (or an interrupted first start), and a
+/// folder that lost its database or its secret.
 ///
-/// A first start creates the files in this order, and each is on the disk before the next:
+/// A first start creates the files in this order. Each file is on the disk before the next one is created:
 ///
 /// 1. the database with its tables,
 /// 2. the secret,
 /// 3. the count of commits in the database,
 /// 4. the mark.
 ///
-/// The count is in the database file itself, not only in its log, before the mark repeats it. So a database
-/// without a count, or a database without an account that is older than its mark, has lost its content.
-///
+/// The count of commits is in the database file itself, not only in its log, before the mark repeats it.
+/// Therefore two kinds of databases have lost their content: a database with tables but without a count, and
+/// a database without an account that has fewer commits than its mark.
+/// A secret, or a mark with content, proves that there was a database with tables. A count or an account
 /// A secret, or a mark with content, proves that there was a database with tables. A count or an account
 /// proves that there was a secret. A log with content proves that there was a database, because SQLite
-/// creates the database first. An interrupted start leaves a beginning of this order, which the next start
+/// creates the database first. An interrupted start leaves the first files of this order, and the next start
 /// continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing, because they hold no
 /// data.
 extension DataFolder {
-    /// Checks that no file of the folder is lost. Changes no file.
+    /// Checks that no file of the folder is lost. The check changes no file.
     ///
     /// - Parameter needsSecret: whether a missing secret counts as lost; false for programs without a secret.
     /// - Throws: `.databaseLost`, `.secretLost`, or the error of reading the database.
@@ -29,8 +30,8 @@ extension DataFolder {
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is only needed if all tables may be in the log, or
-        // if the secret is missing. Without a log it costs nothing.
+        // Opening the database costs a read of its log. Open it only if all tables may be in the log, or if
+        // the secret is missing. If there is no log, opening costs nothing.
         let logIsEmpty = (PrivateFile.size(logPath) ?? 0) == 0
         guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
@@ -44,31 +45,31 @@ extension DataFolder {
         }
     }
 
-    /// Checks, without opening the database, whether it is missing or empty although other files prove that
-    /// it existed.
+    /// Checks that the database has content if other files prove that it existed. The function does not open
+    /// the database.
     func checkDatabaseExists() throws(JournalError) {
         if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
     }
 
-    /// Checks that a database with tables has not lost its content. Returns its count of commits.
+    /// Checks that a database with tables has not lost its content. Returns the database's count of commits.
     /// - Throws: `.databaseLost`.
     @discardableResult
     func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) -> CommitCount {
-        // Without a count, other tables can be missing too.
+        // If the count is missing, other tables can be missing too.
         guard let count = try connection.commitCount() else { throw databaseLost }
-        // A start would make the next client the operator of an empty server.
+        // If the server started, the next client would become the operator of an empty server.
         guard count.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount()
         else { return count }
         throw databaseLost
     }
 
-    /// Checks that no file proves that a database without tables had some.
+    /// Checks that no other file proves that a database without tables had tables before.
     /// - Throws: `.databaseLost`.
     func checkNoTraces() throws(JournalError) {
         if PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0 { throw databaseLost }
     }
 
-    /// The database is missing or empty, or its content is.
+    /// The error for a database that is missing or empty, or that has lost its content.
     private var databaseLost: JournalError {
         .failed(StorageFailure(.databaseLost, operation: "open", detail: traces.joined(separator: ", ")))
     }

@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import Journal
 
-/// A change from one version of the schema to the next. A migration's position in `all` is its version.
-/// Append only: never change or reorder a migration that was released.
+/// A change from one version of the schema to the next. A migration's position in `all` is its version. Only
+/// append migrations: never change or reorder a migration that was released.
 package struct Migration: Sendable {
     package let text: String
 
@@ -17,9 +17,10 @@ package struct Migration: Sendable {
     ]
 }
 
-/// `QRng`: the application id in the header of a QRing database.
+/// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67
-/// `QRnb`: the application id of a backup. A backup holds the server's secret and must not be served.
+/// The application id in the header of a backup: `QRnb`. A backup holds the server's secret, so no server may
+/// serve it.
 let backupID = 0x5152_6E62
 
 extension Connection {
@@ -32,8 +33,8 @@ extension Connection {
         get throws(JournalError) { try first(Self.version) { $0.int(0) } ?? 0 }
     }
 
-    /// Checks that the file is a database of this program. Returns whether it is empty, so that its page size
-    /// can still be set. Changes nothing.
+    /// Checks that the file is a database of this program, and changes nothing. Returns whether the database
+    /// is empty, so that the caller can still set its page size.
     /// - Throws: `.isBackup`; `.foreign` for the file of another program; `.newerSchema` if a newer QRing
     ///   wrote it.
     func checkKind(known: Int) throws(JournalError) -> Bool {
@@ -56,8 +57,8 @@ extension Connection {
         return isEmpty
     }
 
-    /// Runs the missing migrations, each in one transaction with its version. Before that, an existing
-    /// database is copied to `backup(version)`.
+    /// Runs the missing migrations. Each migration and its version are one transaction. Before the first
+    /// migration, an existing database is copied to `backup(version)`.
     func migrate(_ migrations: [Migration], backup: (Int) -> BackupFile) throws(JournalError) {
         let found = try schemaVersion
         guard found < migrations.count else { return }
@@ -83,13 +84,13 @@ extension Connection {
     }
 }
 
-/// The copy of a database. It gets its name only after it is complete and on the disk.
+/// The file for a copy of a database. The file gets its name only after the copy is complete and on the disk.
 struct BackupFile {
     let path: String
     var partialPath: String { path + ".partial" }
 
-    /// Creates the empty partial file with mode 0600, because VACUUM INTO needs an empty file. An earlier
-    /// interrupted copy is removed.
+    /// Creates the empty partial file with mode 0600, because VACUUM INTO needs an empty file. Removes an
+    /// earlier interrupted copy first.
     func prepare() throws(JournalError) {
         unlink(partialPath)
         let file = Glibc.open(partialPath, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -97,7 +98,7 @@ struct BackupFile {
         Glibc.close(file)
     }
 
-    /// Syncs the copy and gives it its name.
+    /// Syncs the copy and renames the partial file to its final name.
     func finish() throws(JournalError) {
         let file = Glibc.open(partialPath, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw failure("open the backup") }
@@ -110,18 +111,18 @@ struct BackupFile {
     }
 }
 
-/// Adds how long a rotating code is accepted after it was first shown, and an index of the sessions with
-/// rotating codes.
+/// Adds the time for which a rotating code is accepted after it was first shown, and an index of the sessions
+/// with rotating codes.
 let schema2 = Migration(
     """
     ALTER TABLE sessions ADD COLUMN code_accepted_seconds INTEGER NOT NULL DEFAULT 30;
     CREATE INDEX sessions_rotating ON sessions (ends_at, id) WHERE code_kind = 1;
     """)
 
-/// Adds a question set's texts and the set that follows (`StoredAbout`).
+/// Adds the texts of a question set and the name of the following set (`StoredAbout`).
 let schemaForms = Migration("ALTER TABLE question_sets ADD COLUMN about TEXT NOT NULL DEFAULT '{}';")
 
-/// Adds the responses whose answer to a question is held back (`TallyRecord.waiting`).
+/// Adds the list of responses whose answer to a question is held back (`TallyRecord.waiting`).
 let schemaSmallGroups = Migration("ALTER TABLE tallies ADD COLUMN waiting TEXT NOT NULL DEFAULT '[]';")
 
 /// Adds published forms (`PublishedForm`) and the number of responses without a receipt.
@@ -133,9 +134,9 @@ let schemaPublishedForms = Migration(
     WHERE published_as IS NOT NULL;
     """)
 
-/// Adds whether a set's results have been final once (`QuestionSet.restIsShown`). For older sets, two signs
-/// show it: a number of shown responses that is not a multiple of three, or a shuffled file after the end of
-/// the window. With fewer than three responses nothing was shown.
+/// Adds a mark that a set's results were final once (`QuestionSet.restIsShown`). An older set gets the mark
+/// if one of two signs is present: a number of shown responses that is not a multiple of three, or a shuffled
+/// file after the end of the feedback window. If a set has fewer than three responses, no results were shown.
 let schemaSecondRounds = Migration(
     """
     ALTER TABLE question_sets ADD COLUMN rest_shown INTEGER NOT NULL DEFAULT 0;
@@ -146,12 +147,12 @@ let schemaSecondRounds = Migration(
             AND s.ends_at + s.feedback_closes_hours_after * 3600000 < unixepoch() * 1000));
     """)
 
-/// Adds versions and notes of attendees, how records were before a correction, and the traces of merged
-/// records.
+/// Adds versions and notes of attendees, the records of attendees before corrections, and the traces of
+/// merged records.
 ///
-/// `corrections.attendee` has no foreign key, because the former record of a removed attendee must exist for
-/// as long as the removal can be undone. A command deletes it together with the person. The list by status
-/// has its own index, so that a page of it costs the same in any session.
+/// `corrections.attendee` has no foreign key, because the former record of a removed attendee must exist as
+/// long as the removal can be undone. A command deletes the former record together with the person's data.
+/// The list by status has its own index, so that reading a page of it costs the same in any session.
 let schemaCorrections = Migration(
     """
     ALTER TABLE attendees ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
@@ -190,9 +191,9 @@ let schemaCorrections = Migration(
     CREATE INDEX merged_attendees_by_grant ON merged_attendees (session, check_in_grant);
     """)
 
-/// Adds the people of meetings, and the attendee of each person in each session (`places`). This row is
-/// separate from the attendee's, so that a walk-in costs no more than before. `sort_key` is the one of
-/// `RosterPosition`.
+/// Adds the people of meetings, and the attendee of each person in each session (`places`). This link is in a
+/// separate row and not in the attendee's row, so that a walk-in costs the same as before. `sort_key` is the
+/// sort key of `RosterPosition`.
 let schemaRoster = Migration(
     """
     CREATE TABLE people (
@@ -227,8 +228,8 @@ let schemaRoster = Migration(
     CREATE INDEX sessions_by_start_and_round ON sessions (meeting, starts_at, round);
     """)
 
-/// Adds the responses that are stored for retries. Only the writer's clock decides when one expires, so the
-/// index is only appended to.
+/// Adds the responses that the server stores for retries. Only the writer's clock decides when a response
+/// expires, so new entries of the index are always appended at its end.
 let schemaKeys = Migration(
     """
     CREATE TABLE kept_answers (
@@ -240,7 +241,7 @@ let schemaKeys = Migration(
     CREATE INDEX kept_answers_by_expiry ON kept_answers (expires_at);
     """)
 
-/// Adds invitations, images of meetings, and which sessions still hold evidence of check-ins.
+/// Adds invitations, images of meetings, and a mark for sessions that still have evidence of check-ins.
 let schemaMembers = Migration(
     """
     CREATE TABLE meeting_invitations (
@@ -270,10 +271,10 @@ let schemaMembers = Migration(
     CREATE INDEX sessions_holding_evidence ON sessions (ends_at, id) WHERE holds_evidence = 1;
     """)
 
-/// Adds the changed values of an edit of a session (`FieldChange`, as JSON).
+/// Adds the changed values of an edited session (`FieldChange`, as JSON).
 let schemaEdits = Migration("ALTER TABLE events ADD COLUMN changes TEXT;")
 
-/// Adds when a refresh token was used, and a keyed hash of the client that used it (`Token.Use`).
+/// Adds the time at which a client used a refresh token, and a keyed hash of this client (`Token.Use`).
 let schemaUsedTokens = Migration(
     """
     ALTER TABLE tokens ADD COLUMN used_at INTEGER;
@@ -281,26 +282,26 @@ let schemaUsedTokens = Migration(
     CREATE INDEX tokens_used ON tokens (sign_in, created_at) WHERE used_at IS NOT NULL;
     """)
 
-/// Adds whether a set was opened or shown, which fixes its anonymity (`QuestionSet.anonymityIsFixed`). An
-/// older set counts as shown if a host opened or closed it by hand, or if it has responses. For other sets
-/// the clock decides.
+/// Adds a mark that a set was opened or shown, which fixes its anonymity (`QuestionSet.anonymityIsFixed`). An
+/// older set gets the mark if a host opened or closed the set by hand, or if the set has responses. For other
+/// sets, the clock decides.
 let schemaPromises = Migration(
     """
     ALTER TABLE question_sets ADD COLUMN anonymity_fixed INTEGER NOT NULL DEFAULT 0;
     UPDATE question_sets SET anonymity_fixed = 1 WHERE responses > 0 OR open_by_hand IS NOT NULL;
     """)
 
-/// Adds whether an operator has ever existed. The first account always became the operator, so any account
-/// proves it.
+/// Adds a mark that the server has had an operator. The first account always became the operator, so any
+/// account proves that there was an operator.
 let schemaOperators = Migration(
     """
     CREATE INDEX accounts_operators ON accounts (id) WHERE admin = 1;
     INSERT INTO meta (key, value) SELECT 'operator', '1' WHERE EXISTS (SELECT 1 FROM accounts);
     """)
 
-/// Adds the creator to presenter links and invitations, because both end with the creator's role. Older rows
-/// have no known creator, so they get the meeting's owner (the one with the oldest account if there are
-/// several). Adds the link's id to events.
+/// Adds the creator of presenter links and invitations, because both end when the creator loses the role. The
+/// creator of older rows is unknown, so these rows get the meeting's owner. If there are several owners, they
+/// get the owner with the oldest account. Adds the link's id to events.
 let schemaCreators = Migration(
     """
     CREATE TABLE created_links (

@@ -1,9 +1,10 @@
 import Foundation
 import Journal
 
-/// Reads and writes the files of a data folder: written as a whole, synced, and readable only by their owner.
+/// Reads and writes the files of a data folder. Each file is written as a whole, synced, and readable only by
+/// its owner.
 enum PrivateFile {
-    /// Returns the file's bytes. Nil if it does not exist or is not a regular file of `count` bytes.
+    /// Returns the file's bytes. Returns nil if the path is not a regular file of `count` bytes.
     static func read(_ path: String, count: Int) -> [UInt8]? {
         let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -16,8 +17,8 @@ enum PrivateFile {
         return Glibc.read(file, &bytes, count) == count ? bytes : nil
     }
 
-    /// Creates a file and syncs it.
-    /// - Throws: if a file of this name exists.
+    /// Creates a file with the given bytes and syncs it.
+    /// - Throws: an error if a file of this name already exists.
     static func make(_ path: String, _ bytes: [UInt8] = []) throws(JournalError) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "make \(path)")) }
@@ -28,8 +29,8 @@ enum PrivateFile {
     }
 
     /// Copies a file of any size into a new file and syncs it.
-    /// - Throws: `.full` before anything is written, if there is no room for the copy and a reserve for the
-    ///   start.
+    /// - Throws: `.full` before anything is written, if the disk has no room for the copy and for the reserve
+    ///   of a start.
     static func copy(_ from: String, to path: String) throws(JournalError) {
         func failure(_ operation: String) -> JournalError {
             .failed(StorageFailure(errno: errno, operation: "\(operation) \(path)"))
@@ -64,10 +65,11 @@ enum PrivateFile {
         guard fsync(target) == 0 else { throw failure("sync") }
     }
 
-    /// The room that a start needs on the disk after a copy, in bytes.
+    /// The free space that a start needs on the disk after a copy, in bytes.
     private static let reserve: UInt64 = 1_000_000
 
-    /// Returns `wanted`, or the first of `wanted-2`, `wanted-3`, … that does not exist.
+    /// Returns `wanted` if no file has this name. Otherwise returns the first of `wanted-2`, `wanted-3`, …
+    /// that is free.
     static func freeName(_ wanted: String) -> String {
         var name = wanted
         var number = 2
@@ -78,7 +80,7 @@ enum PrivateFile {
         return name
     }
 
-    /// Syncs a file or a folder. The names in a folder are on the disk only after the folder itself is
+    /// Syncs a file or a folder. New names in a folder are on the disk only after the folder itself is
     /// synced.
     static func sync(_ path: String) throws(JournalError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -93,15 +95,15 @@ enum PrivateFile {
         }
     }
 
-    /// Renames `from` to `path` if that name is free. Returns false if it is taken.
+    /// Renames `from` to `path` if no file has that name. Returns false if the name is taken.
     static func publish(_ from: String, as path: String) throws(JournalError) -> Bool {
-        // "If newpath exists, it will not be overwritten" (link(2)), as rename would.
+        // "If newpath exists, it will not be overwritten" (link(2)). In contrast, rename would overwrite it.
         if link(from, path) == 0 {
             unlink(from)
             return true
         }
         if errno == EEXIST { return false }
-        // Some file systems have no hard links, such as those of memory sticks.
+        // Some file systems, such as those of memory sticks, have no hard links.
         guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else {
             throw .failed(StorageFailure(errno: errno, operation: "name \(path)"))
         }
@@ -110,19 +112,19 @@ enum PrivateFile {
         return true
     }
 
-    /// Whether anything has this name, even a symbolic link to nothing.
+    /// Whether the path exists. A symbolic link to a missing file counts as existing.
     static func exists(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0
     }
 
-    /// The size of a regular file in bytes; nil if there is none.
+    /// Returns the size of a regular file in bytes; nil if there is no such file.
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
-    /// The path of the folder that holds the file.
+    /// Returns the path of the folder that contains the file.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,11 +1,11 @@
-/// The first schema. Ids are 16-byte blobs that sort by age, moments are milliseconds since 1970, and cases
-/// of enumerations are numbers (`Coded`).
+/// The first schema. Ids are blobs of 16 bytes that sort by age, moments are milliseconds since 1970, and
+/// cases of enumerations are numbers (`Coded`).
 ///
-/// Tables that are read by their key and have short rows are WITHOUT ROWID: they need one search instead of
-/// two, the rows of a session are side by side, and `responses` and `answered` have no hidden column that
-/// would count up with time. Wide rows have a rowid (withoutrowid.html §4: rows should be "less than about
-/// 1/20th the size of a database page"). Every column by which a foreign key or a list searches leads an
-/// index.
+/// Tables with short rows that are read by their key are WITHOUT ROWID. A read of such a table needs one
+/// search instead of two, and the rows of a session are side by side. In addition, `responses` and `answered`
+/// then have no hidden column that would count up with time. Tables with wide rows have a rowid
+/// (withoutrowid.html §4: rows should be "less than about 1/20th the size of a database page"). If a foreign
+/// key or a list searches by a column, an index begins with this column.
 ///
 /// SQLite stores the text of CREATE statements: never change a byte of it.
 let schema1 = Migration(

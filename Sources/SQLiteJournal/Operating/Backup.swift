@@ -3,25 +3,26 @@ import Foundation
 import Journal
 package import Meetings
 
-/// A backup: one SQLite file of mode 0600 with the database and, in the table `backup`, the server's secret.
-/// The secret signs codes, receipts and grants; in a separate file it could get lost. The backup has another
-/// application id, so that no server serves it.
+/// A backup: one SQLite file of mode 0600. It contains the database and, in the table `backup`, the server's
+/// secret. The secret signs codes, receipts and grants; in a separate file, it could get lost. A backup has
+/// another application id than a database, so that no server serves it.
 package struct Backup: Hashable, Sendable {
     package let path: String
-    /// The size of the file.
+    /// The size of the backup file, in bytes.
     package let bytes: Int
-    /// The epoch of the database when the backup began.
+    /// The epoch of the database at the start of the backup.
     package let epoch: String
-    /// The version of the schema.
+    /// The version of the database's schema.
     package let schema: Int
 
-    /// Copies the data in `folder`, with or without a running server, as it is when the call begins: it
-    /// contains everything that was acknowledged before. Commits during the copy wait in the server's log,
-    /// which grows until the copy is done.
+    /// Copies the data in `folder`, with or without a running server. The backup contains every commit that
+    /// was acknowledged before the call. Commits during the copy wait in the server's log, which grows until
+    /// the copy is complete.
     ///
-    /// - Parameter progress: receives the copied pages and all pages; returns false to cancel.
+    /// - Parameter progress: receives the number of copied pages and the number of all pages; returns false
+    ///   to cancel.
     /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.cancelled`, `.damaged`, or
-    ///   `.storage`. No partial file remains.
+    ///   `.storage`. In all these cases, no partial file remains.
     package static func make(
         of folder: String, at path: String, now: Instant,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
@@ -34,7 +35,8 @@ package struct Backup: Hashable, Sendable {
         guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else {
             throw .secretDamaged(path: data.secretPath)
         }
-        // The name contains this process's id: another process's interrupted attempt may have left a file.
+        // The name contains the id of this process, because an interrupted backup by another process may have
+        // left a file.
         let partial = "\(path).partial-\(getpid())"
         try operating(on: partial) { () throws(JournalError) in try PrivateFile.make(partial) }
         defer { PrivateFile.remove(database: partial) }
@@ -54,7 +56,7 @@ package struct Backup: Hashable, Sendable {
 
     static let secretLength = 32
 
-    /// Copies the pages. Returns the epoch.
+    /// Copies the pages of the database. Returns the database's epoch.
     private static func copy(_ database: String, to partial: String, _ progress: (Int, Int) -> Bool)
         throws(OperatingError) -> String
     {
@@ -62,11 +64,12 @@ package struct Backup: Hashable, Sendable {
             let source = try Connection(path: database, for: .looking)
             defer { source.close() }
             try source.execute("BEGIN", "begin the copy")
-            // The first read fixes the state that all later reads see.
+            // The first read of the transaction fixes the state that all its later reads see.
             let epoch = try source.checkKind(known: Migration.all.count) ? "" : try source.epoch()
             let target = try Connection(path: partial)
             defer { target.close() }
-            // The copy is synced as a whole at the end, and deleted if the end is not reached.
+            // The copy is synced as a whole at the end. If the backup does not reach the end, the copy is
+            // deleted.
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", "set up the copy")
             return try source.copy(into: target, progress: progress) ? epoch : nil
         }
@@ -83,7 +86,7 @@ package struct Backup: Hashable, Sendable {
     ) throws(JournalError) -> Backup {
         let copy = try Connection(path: partial)
         defer { copy.close() }
-        // A backup is one file without a log.
+        // A backup must be one file without a log.
         try copy.execute("PRAGMA journal_mode = DELETE", "complete the backup")
         try copy.execute(
             """
@@ -103,16 +106,18 @@ package struct Backup: Hashable, Sendable {
 }
 
 extension Connection {
-    /// A few megabytes at a time, so that the progress moves.
+    /// The number of pages for each step. A step copies a few megabytes, so that the progress moves.
     private static let pagesAtOnce: Int32 = 1024
 
-    /// Copies every page of this database into `target`, which is empty.
+    /// Copies every page of this database into the empty database `target`.
     ///
-    /// The caller has a read transaction open on this connection. Without one, "if the source database is
-    /// modified by an external process … the backup will be automatically restarted"
-    /// (c3ref/backup_finish.html), and under load it would never end. With one, all pages are of one state.
-    /// - Parameter progress: receives the copied pages and all pages; returns false to cancel.
-    /// - Returns: false if `progress` cancelled the copy.
+    /// The caller must have an open read transaction on this connection. Without a transaction, "if the
+    /// source database is modified by an external process … the backup will be automatically restarted"
+    /// (c3ref/backup_finish.html). Under load, the backup would then never end. With a transaction, all pages
+    /// belong to one state.
+    /// - Parameter progress: receives the number of copied pages and the number of all pages; returns false
+    ///   to cancel.
+    /// - Returns: true if the copy is complete, false if `progress` cancelled it.
     func copy(into target: Connection, progress: (_ done: Int, _ of: Int) -> Bool) throws(JournalError)
         -> Bool
     {

@@ -3,14 +3,14 @@ import Foundation
 package import Journal
 package import Meetings
 
-/// The state of a data folder as seen from outside, for diagnosis. It changes nothing.
+/// The state of a data folder, for diagnosis. Examining a folder changes no file.
 package struct Examination: Sendable {
-    /// A file or folder.
+    /// A file or folder of the data folder.
     package struct Entry: Sendable {
         package let path: String
-        /// The permission bits.
+        /// The permission bits of the file.
         package let mode: UInt32
-        /// The user id of the owner.
+        /// The user id of the file's owner.
         package let owner: UInt32
         package let bytes: Int
         package let isFolder: Bool
@@ -27,29 +27,30 @@ package struct Examination: Sendable {
         case failed(StorageFailure)
     }
 
-    /// Nil if the folder does not exist.
+    /// The data folder; nil if it does not exist.
     package let folder: Entry?
     /// The database, its log, its index, its mark, its lock, and old copies, but not the secret.
     package let files: [Entry]
-    /// Nil if there is no secret.
+    /// The file of the secret; nil if it does not exist.
     package let secret: Entry?
     package let database: Database
-    /// Acknowledged commits that are missing, oldest first: those that earlier starts recorded, and those
-    /// that the next start will detect.
+    /// The lost commits: acknowledged commits that the database does not have. The list contains the losses
+    /// that earlier starts recorded, oldest first, and then the loss that the next start will detect.
     package let losses: [LostCommits]
-    /// The id of the process that serves the folder; empty if it is unknown; nil if no process does.
+    /// The id of the process that has locked the folder; empty if the id is unknown; nil if no process has
+    /// locked it.
     package let holder: String?
-    /// Whether a restore was interrupted.
+    /// Whether an interrupted restore left the folder unfinished.
     package let restoreIsUnfinished: Bool
 
-    /// The length of the secret in bytes.
+    /// The length of the server's secret in bytes.
     package static let secretLength = Backup.secretLength
     /// The version of the SQLite library.
     package static var sqliteVersion: String { String(cString: sqlite3_libversion()) }
-    /// Whether the library has STRICT tables, which came with 3.37 (stricttables.html).
+    /// Whether the library supports STRICT tables, which exist since version 3.37 (stricttables.html).
     package static var sqliteIsNewEnough: Bool { sqlite3_libversion_number() >= 3_037_000 }
 
-    /// Examines the folder at `path`. Failures are part of the result.
+    /// Examines the folder at `path`. Failures become part of the result.
     package init(of path: String) {
         let data = DataFolder(path: path)
         folder = Self.entry(path)
@@ -105,9 +106,9 @@ package struct Examination: Sendable {
 }
 
 extension DataFolder {
-    /// The id of the process that holds the folder's lock; nil if none does. It tries a shared lock for a
-    /// moment, so that a server that starts at exactly that moment would find the folder in use. Every way
-    /// without that risk misses a lock of another container.
+    /// The id of the process that has locked the folder; nil if no process has locked it. The function tries
+    /// a shared lock for a moment. If a server starts at exactly this moment, the server finds the folder in
+    /// use. Every function without this risk would miss the lock of a process in another container.
     var holder: String? {
         let file = open(lockPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -119,19 +120,19 @@ extension DataFolder {
     }
 }
 
-/// The reason why an operator's command on a data folder was not done. Nothing was changed, unless a case
-/// says otherwise.
+/// The reason why an operator's command on a data folder failed. Nothing was changed, unless a case says
+/// otherwise.
 package enum OperatingError: Error, Hashable, Sendable {
     case storage(StorageFailure)
     /// The database or the backup is damaged; `detail` is SQLite's message.
     case damaged(path: String, detail: String)
-    /// The path exists already, and is never overwritten.
+    /// The path already exists. The command never overwrites an existing file.
     case exists(path: String)
     /// The folder holds no database.
     case noData(folder: String)
-    /// The folder holds data, and the caller did not allow to replace it.
+    /// The folder holds data, and the caller did not allow the command to replace it.
     case hasData(folder: String)
-    /// A server holds the folder.
+    /// A server has locked the folder.
     case inUse(folder: String)
     /// The folder has no secret.
     case noSecret(path: String)
@@ -141,26 +142,26 @@ package enum OperatingError: Error, Hashable, Sendable {
     case notABackup(path: String)
     /// There is no file at the path.
     case noFile(path: String)
-    /// The file cannot be opened; `detail` is the system's message.
+    /// The command cannot open the file; `detail` is the system's message.
     case notReadable(path: String, detail: String)
     /// The caller cancelled the command.
     case cancelled
 }
 
 extension OperatingError {
-    /// The operator's error for a failure at `path`.
+    /// Makes the operator's error for a failure at `path`.
     init(_ error: JournalError, path: String) {
         switch error {
         case .failed(let failure) where failure.reason == .damaged:
             self = .damaged(path: path, detail: failure.detail)
         case .failed(let failure): self = .storage(failure)
-        // Only commands of the journal are refused, and this is none.
+        // Only commands of the journal can be refused, and an operator's command is not one of them.
         case .refused(let refusal): self = .storage(StorageFailure(.other, operation: "\(refusal)"))
         }
     }
 }
 
-/// Runs `body` and converts its error.
+/// Runs `body` and converts its error to an operator's error.
 func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value) throws(OperatingError)
     -> Value
 {

@@ -2,26 +2,28 @@ import Foundation
 import Journal
 package import Meetings
 
-/// Replaces a data folder's files with a backup.
+/// The result of replacing a data folder's files with a backup.
 ///
-/// The backup is first copied into the folder and checked there. Then the old files are moved to a folder of
-/// their own, and the new files get their names. Meanwhile `restore.unfinished` keeps servers out, so that no
-/// server serves the files of an interrupted restore.
+/// The restore first copies the backup into the folder and checks the copy. Then it moves the old files to a
+/// separate folder, and renames the new files to their final names. During the renames, the file
+/// `restore.unfinished` prevents servers from opening the folder, so that no server serves the files of an
+/// interrupted restore.
 package struct Restore: Hashable, Sendable {
     package let folder: String
-    /// The new epoch. It makes clients discard what they know.
+    /// The new epoch of the database. The new epoch makes clients discard their data.
     package let epoch: String
-    /// When the backup was made. Nil for the copy that a server makes before a migration.
+    /// The time at which the backup was made. Nil for the copy that a server makes before a migration.
     package let madeAt: Instant?
-    /// The folder to which the old files were moved; nil if there were none.
+    /// The folder to which the restore moved the old files; nil if there were no old files.
     package let replaced: String?
 
     /// Restores a backup.
     /// - Parameters:
-    ///   - path: a backup, or a copy that a server made before a migration. Such a copy has no secret; the
-    ///     folder's own secret stays.
-    ///   - mayReplace: whether existing data in the folder may be moved aside.
-    ///   - progress: receives the copied pages and all pages; returns false to cancel.
+    ///   - path: a backup, or a copy that a server made before a migration. Such a copy has no secret, so the
+    ///     restored data uses the secret of the folder.
+    ///   - mayReplace: whether the restore may move existing data in the folder to a separate folder.
+    ///   - progress: receives the number of copied pages and the number of all pages; returns false to
+    ///     cancel.
     /// - Throws: `.inUse`, `.hasData`, `.noFile`, `.notReadable`, `.notABackup`, `.noSecret`,
     ///   `.secretDamaged`, `.cancelled`, `.damaged`, or `.storage`.
     package static func run(
@@ -68,7 +70,8 @@ package struct Restore: Hashable, Sendable {
 
     private static let backup = Query("read the backup", "SELECT made_at, secret FROM backup")
 
-    /// Copies the backup into `staged` and turns it into a database. Changes none of the folder's own files.
+    /// Copies the backup into `staged` and turns the copy into a database. The folder's own files do not
+    /// change.
     private static func stage(
         _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
@@ -105,7 +108,8 @@ package struct Restore: Hashable, Sendable {
         return (epoch, kept?.madeAt)
     }
 
-    /// Checks the copy, removes the secret from the database, and renews the epoch. Returns the new epoch.
+    /// Checks the copy, removes the secret from the copied database, and renews the epoch. Returns the new
+    /// epoch.
     private static func complete(_ staged: DataFolder) throws(JournalError) -> String {
         let copy = try Connection(path: staged.databasePath)
         defer { copy.close() }
@@ -117,10 +121,10 @@ package struct Restore: Hashable, Sendable {
                 StorageFailure(
                     .damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
         }
-        // `secure_delete` overwrites the table, because the secret must not stay in the database.
+        // `secure_delete` overwrites the dropped table, because the secret must not remain in the database.
         try copy.execute("DROP TABLE IF EXISTS backup; PRAGMA application_id = \(applicationID)", "restore")
         try copy.renewEpoch()
-        // The old mark does not belong to this database. The next opening begins a new one.
+        // The old mark does not belong to this database. The next opening creates a new mark.
         try copy.execute("DELETE FROM meta WHERE key = 'mark'", "restore")
         let epoch = try copy.epoch()
         try PrivateFile.sync(staged.databasePath)
@@ -146,14 +150,15 @@ package struct Restore: Hashable, Sendable {
         try PrivateFile.sync(data.path)
     }
 
-    /// `2026-11-20T204500Z`, UTC, without colons, because some tools read the part before a colon as a host.
+    /// Returns the time as `2026-11-20T204500Z`, in UTC. The text has no colons, because some tools read the
+    /// part of a path before a colon as a host.
     private static func stamp(_ now: Instant) -> String {
         String(now.rfc3339.prefix(19)).replacing(":", with: "") + "Z"
     }
 }
 
 extension DataFolder {
-    /// Everything that belongs to one database.
+    /// The names of all files that belong to one database.
     var files: [String] {
         [
             databasePath, databasePath + "-wal", databasePath + "-shm", databasePath + "-journal", markPath,
@@ -161,8 +166,8 @@ extension DataFolder {
         ]
     }
 
-    /// Gives the files to the owner of the folder if the superuser restores, because the server could
-    /// otherwise not open them.
+    /// Gives the files to the owner of the folder if the superuser runs the restore. Otherwise the server
+    /// could not open them.
     func giveOwner(to paths: [String]) throws(JournalError) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
@@ -174,7 +179,7 @@ extension DataFolder {
 
 extension Connection {
     /// Returns whether the file is a backup (true) or a database (false).
-    /// - Throws: `.foreign` for anything else; `.newerSchema` if a newer QRing wrote it.
+    /// - Throws: `.foreign` for any other file; `.newerSchema` if a newer QRing wrote the file.
     func isBackup(known: Int) throws(JournalError) -> Bool {
         do throws(JournalError) {
             guard try !checkKind(known: known) else {

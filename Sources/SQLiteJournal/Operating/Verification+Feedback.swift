@@ -1,24 +1,25 @@
 import Journal
 import Meetings
 
-/// Checks responses, marks of having answered (`answered`), and tallies.
+/// Checks the responses, the marks in `answered`, and the tallies. A mark records that an attendee has
+/// answered a set.
 ///
-/// Responses to a published form have neither a mark nor an attendee; the set counts them
+/// Responses to a published form have neither a mark nor an attendee. The set counts these responses
 /// (`without_receipt`).
-///
-/// - In a **named** set, the responses, the marks, and the events with an existing attendee are of the same
-///   people. If an attendee withdraws, everything but the event is deleted.
-/// - In an **anonymous** set, responses cannot be deleted: each has one event without an attendee. A mark is
-///   deleted with its attendee. So there are as many marks as responses, minus one for each attendee who
-///   answered and later left. Nothing tells who that was, so the difference may only not exceed the number of
-///   attendees who left.
+/// (`without_receipt`).
+/// - In a **named** set, the responses, the marks, and the events with an existing attendee belong to the
+///   same people. If an attendee withdraws, the response and the mark are deleted, and the event remains.
+/// - In an **anonymous** set, responses cannot be deleted, and each response has one event without an
+///   attendee. A mark is deleted with its attendee. Therefore the number of marks is the number of responses,
+///   minus one for each attendee who answered and later left. The data does not reveal these attendees, so
+///   the check only requires that the difference is at most the number of attendees who left.
 extension Connection {
     private static let most = Verification.mostOfAKind
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
 
-    // Every table is read once, however many sets a session has. A chain of merges is followed from the
-    // remaining attendee; from each merged record, it would take quadratic time.
+    // Read every table once, for any number of sets in a session. Follow a chain of merges from the remaining
+    // attendee; following it from each merged record would take quadratic time.
     private static let sets = Query(
         "recount responses",
         """
@@ -92,7 +93,7 @@ extension Connection {
             } else if marks != withReceipt {
                 faults.append(differs(.marksDiffer, marks, withReceipt))
             }
-            // Events of responses without a receipt have no attendee, even in a named set.
+            // Events of responses without a receipt have no attendee. This is also true in a named set.
             let events = isAnonymous ? row.int(9) : row.int(10) + min(row.int(9), withoutReceipt)
             if events != responses { faults.append(differs(.responseEventsDiffer, events, responses)) }
             return faults
@@ -132,7 +133,8 @@ extension Connection {
         let kept: TallyRecord
         var counted: TallyRecord
 
-        /// Bins stay wide after answers were removed; a recount makes narrower bins.
+        /// Whether the stored tally agrees with the recount. Bins do not become narrower when answers are
+        /// removed, so a recount can have narrower bins.
         var agrees: Bool {
             kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending)
         }
@@ -194,7 +196,7 @@ extension Connection {
 }
 
 extension TallyCount {
-    /// The short form for a fault, because all bins of a number question would fill pages.
+    /// A short description of the tally for a fault. All bins of a number question would fill pages.
     fileprivate var figures: String {
         numbers.map { "[\($0.count) numbers, sum \($0.sum), \($0.bins.count) bins of \($0.width)]" }
             ?? "\(counts)"

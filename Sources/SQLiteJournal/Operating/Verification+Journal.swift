@@ -1,7 +1,7 @@
 import Journal
 import Meetings
 
-/// Checks sequences, events, and the attendees who arrived by them.
+/// Checks the sequences of events, the content of events, and the attendees who arrived by events.
 extension Connection {
     /// The kinds of events by which an attendee leaves a session.
     static let leavingKinds =
@@ -14,7 +14,7 @@ extension Connection {
         "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
     private static let leaving = leavingKinds
 
-    // The first missing sequence is the successor of the lowest sequence that has no successor.
+    // The first missing sequence follows the lowest sequence that has no successor.
     private static let gaps = Query(
         "check sequences",
         """
@@ -32,7 +32,8 @@ extension Connection {
             FROM sessions s
         WHERE s.sequence <> last LIMIT \(most)
         """)
-    // The columns of an event may only hold numbers of cases, ids, and names of fields and sets.
+    // The columns of an event may hold only the numbers of enumeration cases, ids, and names of fields and
+    // sets.
     private static let data = Query(
         "check event data",
         """
@@ -59,7 +60,7 @@ extension Connection {
                 OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
         ORDER BY session, sequence LIMIT \(most)
         """)
-    /// An SQL condition: the value is neither a time, a number, nor a kind of code.
+    /// Returns an SQL condition that is true if the value is neither a time, a number, nor a kind of code.
     private static func strange(_ side: String) -> String {
         let kinds = CodeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "(c.value ->> '\(side)' GLOB '*[^0-9TZ:.-]*' AND c.value ->> '\(side)' NOT IN (\(kinds)))"
@@ -89,9 +90,9 @@ extension Connection {
         WHERE a.arrival_sequence > 0 AND NOT (e.kind IN \(coming) AND e.attendee IS a.id
             OR e.kind = \(Event.Kind.merged.code) AND e.into_attendee IS a.id) LIMIT \(most)
         """)
-    // Attendees who checked in, have no record, and did not leave by a later event. The last departure of
-    // each attendee is listed once, because a search of the journal for each attendee would take quadratic
-    // time if all of them left.
+    // Find the attendees who checked in, have no record, and did not leave by a later event. The subquery
+    // reads the last departure of every attendee once. A search of the journal for each attendee would take
+    // quadratic time if all attendees left.
     private static let lost = Query(
         "check check-ins",
         """
@@ -157,7 +158,8 @@ extension Connection {
     }
 }
 
-/// Checks the roster persons of attendees, and the keys by which attendees are found.
+/// Checks that each roster slot names an attendee of its session and a person of its meeting, and checks the
+/// keys for finding attendees.
 extension Connection {
     private static let strayRosterSlots = Query(
         "check roster slots",
@@ -167,8 +169,8 @@ extension Connection {
         LEFT JOIN people q ON q.id = p.person
         WHERE a.session IS NOT p.session OR q.meeting IS NOT s.meeting LIMIT \(most)
         """)
-    // The keys are folded by `IdentityKey`, which SQL cannot do. Keys of names are stored with the person
-    // only.
+    // `IdentityKey` folds the keys, which SQL cannot do. A key that is made from a name is stored only with
+    // the person.
     private static let keys = Query(
         "check keys",
         "SELECT session, id, identity, key FROM attendees WHERE key IS NOT NULL AND identity <> ''")

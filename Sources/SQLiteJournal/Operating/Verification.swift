@@ -2,11 +2,11 @@ import Foundation
 package import Journal
 package import Meetings
 
-/// Recounts everything from the journal and the rows, and compares the results with the stored counts. It
-/// reads one state of the database, with or without a running server, and changes nothing. A server's log
-/// grows while it runs.
+/// Verifies a database: recounts everything from the journal and the rows, and compares the results with the
+/// stored counts. It reads one state of the database, with or without a running server, and changes nothing.
+/// The log of a running server grows during the verification.
 package struct Verification: Sendable {
-    /// The numbers of rows.
+    /// The numbers of rows in the database.
     package struct Counts: Hashable, Sendable, Codable {
         package var accounts = 0
         package var meetings = 0
@@ -18,13 +18,13 @@ package struct Verification: Sendable {
     }
 
     package private(set) var counts = Counts()
-    /// At most `mostOfAKind` faults of each check. Empty if the data is sound.
+    /// The faults: at most `mostOfAKind` of each check. Empty if the data has no faults.
     package private(set) var faults: [Fault] = []
 
     static let mostOfAKind = 50
 
     /// Verifies the data in `folder`.
-    /// - Throws: `.noData` without a database; `.storage` or `.damaged` if it cannot be read at all.
+    /// - Throws: `.noData` if there is no database; `.storage` or `.damaged` if the database cannot be read.
     package static func run(on folder: String) throws(OperatingError) -> Verification {
         let data = DataFolder(path: folder)
         try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
@@ -74,7 +74,8 @@ package struct Verification: Sendable {
         }
     }
 
-    /// Runs one check. If it fails, the failure is one more fault and the other checks still run.
+    /// Runs one check. If the check cannot run, this failure is added as a fault, and the other checks still
+    /// run.
     private mutating func check(_ what: String, _ body: () throws(JournalError) -> [Fault]) {
         do throws(JournalError) { faults += try body() } catch {
             faults.append(Fault(.unreadable, nil, Self.values(what, error)))
@@ -134,23 +135,24 @@ extension Connection {
 package struct Fault: Hashable, Sendable {
     /// The kind of fault. Its raw value is part of the command's JSON.
     package enum Kind: String, CaseIterable, Sendable {
-        // The file.
+        // Faults of the file.
         case commitsMissing, damagedFile, brokenReference, unreadable
-        // The journal.
+        // Faults of the journal.
         case journalGap, counterDiffers, unknownEventData
-        // The people.
+        // Faults of attendees and people.
         case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
-        // Feedback.
+        // Faults of feedback.
         case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed,
             answerDoesNotFit, tallyDiffers
-        // The lists.
+        // Faults of lists.
         case latestSessionDiffers
     }
 
     package let kind: Kind
-    /// The session that the fault concerns; nil for the whole file.
+    /// The session with the fault; nil if the fault concerns the whole file.
     package let session: SessionID?
-    /// The values of its message: counts, ids and names of columns, never text that a person wrote.
+    /// The values of the fault's message: counts, ids and names of columns, but never text that a person
+    /// wrote.
     package let values: [String: String]
 
     init(_ kind: Kind, _ session: SessionID? = nil, _ values: [String: String] = [:]) {
@@ -161,7 +163,7 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault {
-    /// The fault of lost commits. The values `since` and `copy` are missing if they are unknown.
+    /// Makes the fault for lost commits. The values `since` and `copy` are missing if they are unknown.
     package init(_ loss: LostCommits) {
         var values = ["commits": "\(loss.commits)", "until": loss.until.rfc3339]
         values["since"] = loss.since?.rfc3339

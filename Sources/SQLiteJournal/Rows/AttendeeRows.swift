@@ -21,8 +21,9 @@ extension Query {
         "\(select) INDEXED BY attendees_by_status WHERE session = ?1 AND status = ?3 AND id > ?2 ORDER BY "
             + "id LIMIT ?4"
     )
-    // ?3 is a set of statuses, one bit for each. instr on folded texts has no wildcards to escape, and
-    // ignores the case of all letters; LIKE only ignores it for ASCII.
+    // ?3 is a set of statuses, with one bit for each status. The search uses instr on folded texts, because
+    // instr has no wildcards to escape, and folded texts make the search ignore the case of all letters. LIKE
+    // ignores the case only of ASCII letters.
     fileprivate static let attendeesByText = Query(
         "search attendees",
         "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY "
@@ -54,7 +55,7 @@ extension Query {
     fileprivate static let setGrant = Query(
         "set attendee's grant", "UPDATE attendees SET check_in_grant = ?3 WHERE session = ?1 AND id = ?2")
     fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
-    // The statuses of the late rule: 1 present, 2 late.
+    // The late rule decides only the statuses 1 (present) and 2 (late).
     fileprivate static let recompute = Query(
         "recompute statuses",
         """
@@ -95,8 +96,8 @@ extension SQLiteRows {
             guard let statuses else {
                 return try connection.all(.attendees, session, cursor, limit, read: Self.attendee)
             }
-            // Read one page for each status from its index, and return the first attendees of all pages.
-            // Nothing else is read.
+            // Read one page for each status from the index of statuses, and return the first attendees of all
+            // pages. Reading more rows is not necessary.
             var found: [Attendee] = []
             for status in statuses {
                 found += try connection.all(
@@ -150,7 +151,7 @@ extension SQLiteRows {
     func recomputeStatuses(
         of session: SessionID, lateAfter: Instant
     ) throws(JournalError) -> (changed: [Attendee], headCount: HeadCount) {
-        // RETURNING promises no order.
+        // SQLite does not promise any order of the rows of RETURNING.
         let changed = try connection.all(.recompute, session, lateAfter, read: Self.attendee).sorted {
             $0.id < $1.id
         }

@@ -80,7 +80,8 @@ extension SQLiteRows {
         try connection.all(.traces, attendee, read: Self.trace).sorted { $0.id < $1.id }
     }
 
-    /// Returns the newest trace, because two attendees with the same key can both have been merged.
+    /// Returns the newest trace with this key. There can be several, because two attendees with the same key
+    /// can both have been merged.
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
         try connection.all(.traceByKey, session, key, read: Self.trace).max { $0.id < $1.id }
     }
@@ -121,8 +122,8 @@ extension SQLiteRows {
     private static func correction(_ row: Row) throws(JournalError) -> CorrectionRecord {
         CorrectionRecord(
             sessionID: try row.id(0), sequence: row.int64(1), attendeeID: row.idIfAny(2), note: row.text(3),
-            // A correction that another version of the program wrote, and that this version cannot read,
-            // cannot be undone. Nothing else is affected.
+            // If another version of the program wrote a correction that this version cannot read, the
+            // correction cannot be undone. This has no other effect.
             before: row.isNull(4) ? nil : try? row.json(4), versionAfter: row.int(5),
             forgetAt: row.instantIfAny(6))
     }

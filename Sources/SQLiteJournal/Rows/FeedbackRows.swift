@@ -44,7 +44,7 @@ extension Query {
         WHERE session = ?1 AND set_name = ?2 AND (at, id) < (?3, ?4) AND published = 1
             ORDER BY at DESC, id DESC LIMIT ?5
         """)
-    // The index is named, as for `publish`.
+    // The statement names the index for the same reason as `publish`.
     fileprivate static let unpublished = Query(
         "list responses that wait",
         "SELECT \(responseColumns) FROM responses INDEXED BY responses_unpublished WHERE session = ? AND "
@@ -52,7 +52,8 @@ extension Query {
     )
     fileprivate static let responseOf = Query(
         "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
-    // The conditions of the partial index, literally; it holds the few sets that may be due.
+    // The conditions must repeat the conditions of the partial index literally. The index holds only the few
+    // sets that the server may have to seal.
     fileprivate static let toSeal = Query(
         "list sets to seal",
         """
@@ -90,7 +91,7 @@ extension Query {
         """)
     fileprivate static let questionIDs = Query(
         "list question ids", "SELECT id FROM questions WHERE session = ? AND set_name = ?")
-    // If the id belongs to a question of another set, the condition fails and no row is changed.
+    // If the id belongs to a question of another set, the condition is false and no row changes.
     fileprivate static let saveQuestion = Query(
         "save question",
         """
@@ -111,8 +112,8 @@ extension Query {
     fileprivate static let insertResponse = Query(
         "insert response",
         "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    // The index is named because the primary key begins with the same columns, and a search by it would read
-    // every response of the set.
+    // The statement names the index because the primary key begins with the same columns. A search by the
+    // primary key would read every response of the set.
     fileprivate static let publish = Query(
         "publish responses",
         """
@@ -144,7 +145,7 @@ extension SQLiteRows {
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         var sets: [QuestionSet] = []
         for set in try connection.all(.questionSets, session, read: Self.settings) {
-            // `feedback` is first; the others are sorted by name.
+            // The set `feedback` is first. The other sets are sorted by name.
             sets.insert(
                 try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
         }
@@ -292,16 +293,16 @@ extension SQLiteRows {
 extension Row {
     /// Reads a question's tally from the columns `published, pending, waiting`.
     func tally(_ column: Int32) throws(JournalError) -> TallyRecord {
-        // Usually nothing is held back. A decoder for that would be one more for each question of each
-        // response.
+        // Usually no answer is held back. Decoding the empty list would cost one more decoder for each
+        // question of each response.
         let waiting: [ResponseID] = text(column + 2) == "[]" ? [] : try json(column + 2)
         return TallyRecord(published: try json(column), pending: try json(column + 1), waiting: waiting)
     }
 }
 
 extension TallyCount {
-    /// The JSON of the tally, written without an encoder if it is short, because each response writes one for
-    /// each question.
+    /// The JSON of the tally. A short tally is written without an encoder, because each response writes one
+    /// tally for each question.
     fileprivate var json: String {
         get throws(JournalError) {
             if numbers != nil { return try JSONText.of(self) }
@@ -310,7 +311,7 @@ extension TallyCount {
     }
 }
 
-/// The texts of a question set and the set that follows: one column of JSON.
+/// The texts of a question set and the name of the following set. They are stored as JSON in one column.
 struct StoredAbout: Codable {
     let title: LocalizedText
     let description: LocalizedText
@@ -339,7 +340,8 @@ struct StoredAbout: Codable {
         next = try container.decodeIfPresent(String.self, forKey: .next)
     }
 
-    /// Every response writes it, and it is usually empty.
+    /// The JSON for the column. The empty value is written without an encoder, because every response writes
+    /// this column and it is usually empty.
     var json: String {
         get throws(JournalError) {
             title.isEmpty && description.isEmpty && next == nil ? Self.none : try JSONText.of(self)

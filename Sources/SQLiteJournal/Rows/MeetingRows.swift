@@ -13,8 +13,8 @@ extension Query {
         "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let members = Query(
         "list members", "SELECT account, role FROM members WHERE meeting = ? ORDER BY role, account")
-    // Few meetings are still to come, so they are found by their end and sorted. Ended meetings are read in
-    // order.
+    // Few meetings are in the future, so the query finds them by their end and sorts them. Ended meetings are
+    // read in the order of the index.
     fileprivate static let meetingsToCome = Query(
         "list meetings to come",
         """
@@ -124,7 +124,7 @@ extension SQLiteRows {
         }
     }
 
-    /// Updates the members' copy of the meeting's latest session.
+    /// Updates the copy of the meeting's latest session in the rows of its members.
     func noteLatestSession(of meeting: MeetingID) throws(JournalError) {
         try connection.run(.noteLatest, meeting)
     }

@@ -42,7 +42,7 @@ extension Query {
         LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ?
             ORDER BY a.id
         """)
-    // The condition of the partial index, literally.
+    // The condition must repeat the condition of the partial index literally.
     fileprivate static let holding = Query(
         "list sessions holding evidence",
         "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at "

@@ -10,7 +10,7 @@ extension Query {
         "find person by email", "\(select) WHERE meeting = ? AND email_key = ?")
     fileprivate static let personByNumber = Query(
         "find person by number", "\(select) WHERE meeting = ? AND number_key = ?")
-    // Few people have the same name, so all with the same sort key are read and compared.
+    // Few people have the same name, so the caller compares all people with the same sort key.
     fileprivate static let peopleBySortKey = Query(
         "find people by name", "\(select) WHERE meeting = ? AND archived = 0 AND sort_key = ? ORDER BY id")
     fileprivate static let people = Query(
@@ -36,8 +36,8 @@ extension Query {
         "find roster slot's person", "SELECT person FROM places WHERE attendee = ?")
     fileprivate static let attendeeOf = Query(
         "find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
-    // The attendee who belongs to the person counts first, then the attendee with the key. A key is unique in
-    // a session.
+    // The query prefers the attendee who is linked to the person. If there is none, it uses the attendee with
+    // the key. A key is unique in a session.
     fileprivate static let totals = Query(
         "total a person's series",
         """

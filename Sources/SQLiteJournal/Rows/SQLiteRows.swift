@@ -1,21 +1,23 @@
 import Journal
 import Meetings
 
-/// The rows of one connection: of the writer, or of a reader, which is opened `query_only`.
+/// The rows of one connection. The connection belongs to the writer, or to a reader, which is opened
+/// `query_only`.
 ///
-/// `@unchecked Sendable`: one thread at a time uses it, as it does its `Connection` (see the proof there).
+/// `@unchecked Sendable`: only one thread at a time uses this object, as with its `Connection` (see the proof
+/// there).
 final class SQLiteRows: WritableRows, @unchecked Sendable {
     let connection: Connection
-    /// Zones by name, because making one reads the zone database.
+    /// The zones that were already made, by name, because making a zone reads the zone database.
     private var zones: [String: Zone] = [:]
-    /// Whether personal data was deleted that may still be readable in the log.
+    /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false
 
-    /// For the writer: the mark's file, and the epoch to write there.
+    /// The mark's file, and the epoch to write to the file. Only the writer has a mark.
     private let mark: (file: MarkFile, epoch: String)?
-    /// For the writer: the identity of the files that it writes.
+    /// The identity of the files that the writer writes. Nil for a reader.
     private let files: FilesInPlace?
-    /// For the writer: damage, which ends all writing.
+    /// The damage that was found, which ends all writing. Nil for a reader.
     private let damage: FoundDamage?
 
     init(
@@ -80,8 +82,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func release() throws(JournalError) { try connection.run(Self.release) }
 
     func rollBackToSavepoint() throws(JournalError) {
-        // "The ROLLBACK TO command does not cancel the transaction" (lang_savepoint.html), nor the savepoint,
-        // so it is released too.
+        // "The ROLLBACK TO command does not cancel the transaction" (lang_savepoint.html). It does not remove
+        // the savepoint either, so the savepoint must be released too.
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
@@ -91,8 +93,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             let count: Int64
             let now = MarkFile.now
             do {
-                // As late as the batch can still be rolled back. If the files are moved during the commit
-                // itself, that counts as moved afterwards.
+                // Check the files as late as the batch can still be rolled back. A move during the commit
+                // itself counts as a move after the commit.
                 try checkFiles()
                 count = try connection.countCommit(at: now)
             } catch {
@@ -105,16 +107,17 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             try connection.commit()
         }
         guard logHoldsErased else { return }
-        // The batch is durable in any case. If a reader needs the log, the next commit tries again.
+        // The batch is durable even if this fails. If a reader needs the log, the next commit tries again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
     }
 
     func rollBack() { connection.rollBack() }
 
-    /// Every command that deletes a person's data calls this. The log is emptied after the commit, so that
-    /// the old pages cannot be read in it. `secure_delete` overwrites the row itself. A page that was split
-    /// before can still show copies of moved rows in its unused bytes (3 of 300 erased names in a trial with
-    /// 3,000); the next shuffle removes them.
+    /// Notes that personal data was deleted. Every command that deletes a person's data must call this
+    /// function. After the commit, the log is emptied, so that nobody can read the old pages in it.
+    /// `secure_delete` overwrites the row itself. If a page was split before, its unused bytes can still
+    /// contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The next shuffle of
+    /// the file removes these copies.
     func noteErasure() throws(JournalError) {
         logHoldsErased = true
         try connection.run(Self.noteErasure)

@@ -2,7 +2,7 @@ import Journal
 import Meetings
 
 extension Query {
-    /// The columns of a session `s` and its meeting `m`, as `record` reads them.
+    /// The columns of a session `s` and its meeting `m`, in the order in which `record` reads them.
     static let sessionColumns = """
         s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes,
             s.check_in_opens_minutes_before,
@@ -33,7 +33,7 @@ extension Query {
     fileprivate static let sessionOpeningNext = Query(
         "find session opening next",
         "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
-    // The condition of the partial index, literally.
+    // The condition must repeat the condition of the partial index literally.
     fileprivate static let rotating = Query(
         "list sessions with rotating codes",
         """
@@ -168,7 +168,7 @@ extension SQLiteRows {
     }
 
     func delete(_ session: SessionID) throws(JournalError) {
-        // SQLite returns the rows of RETURNING after all changes (lang_returning.html).
+        // SQLite returns the rows of RETURNING after it has made all changes (lang_returning.html).
         let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in
             try row.id(0)
         }
@@ -214,7 +214,7 @@ extension Query {
     private static let rounds = "SELECT \(sessionColumns) FROM sessions s"
     private static let ofMeeting = "CROSS JOIN meetings m ON m.id = s.meeting"
 
-    // Few sessions have not ended, so they are found by their end and sorted.
+    // Few sessions have not ended, so the query finds them by their end and sorts them.
     fileprivate static let notOver = Query(
         "list sessions not over",
         "\(rounds) INDEXED BY sessions_by_end \(ofMeeting) WHERE s.meeting = ?1 AND s.ends_at >= ?2 ORDER "

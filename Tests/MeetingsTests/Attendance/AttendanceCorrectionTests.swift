@@ -1,7 +1,7 @@
 import Meetings
 import Testing
 
-/// Every combination of status and time that a host can give, at the exact second.
+/// Tests every combination of status and time that a host can give, at the exact second.
 struct AttendanceCorrectionTests {
     private static let start = Instant(milliseconds: 1_795_000_000_000)
     private static func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
@@ -50,7 +50,8 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(), at: Self.at(60), now: Self.at(90)).status == .late)
         #expect(try corrected(person(), .present, at: Self.at(-90)).checkedInAt == Self.at(-90))
         #expect(throws: future) { try corrected(person(), at: Self.at(31) + .milliseconds(1)) }
-        // The host's clock may be a little ahead, but nobody arrives later than now.
+        // The host's clock may be a little ahead of the server's clock. The server then uses its present
+        // time.
         #expect(try corrected(person(), at: Self.at(31)).checkedInAt == Self.at(30))
     }
 
@@ -72,7 +73,7 @@ struct AttendanceCorrectionTests {
         #expect((known.status, known.checkedInAt, known.method) == (.late, Self.at(3), .qr))
     }
 
-    @Test func `an absent attendee cannot get a time, and the recorded time stays as evidence`() throws {
+    @Test func `an absent attendee cannot get a new time, and the recorded time stays as evidence`() throws {
         for status in [AttendanceStatus.absent, .excused, .awaited] {
             #expect(throws: Refusal.invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)])) {
                 try corrected(person(), status, at: Self.at(0))
@@ -92,7 +93,7 @@ struct AttendanceCorrectionTests {
 
     @Test
     func
-        `an added person is awaited before the window, arrives in it, and was present after it`()
+        `a person added before the window is awaited, in the window arrives, and after the window is present`()
         throws
     {
         for (now, status, time) in [
@@ -107,7 +108,7 @@ struct AttendanceCorrectionTests {
         }
     }
 
-    @Test func `a merged record is checked in if either was, at the earlier time, and a host's status wins`()
+    @Test func `a merged record has the earlier check-in of both records, and a host's status has priority`()
         throws
     {
         let (early, late) = (person(.present, at: Self.at(1)), person(.late, at: Self.at(20)))

@@ -8,7 +8,7 @@ struct AttendanceTests {
         return count
     }
 
-    @Test func `an added attendee counts once, and a removed attendee no longer`() {
+    @Test func `an added attendee is counted once, and a removed attendee is not counted`() {
         let people = RecordedStatus.allCases.flatMap {
             [attendee($0), attendee($0, walkIn: true), attendee($0)]
         }
@@ -21,7 +21,7 @@ struct AttendanceTests {
         #expect(count == HeadCount())
     }
 
-    @Test func `planned people without a record are awaited until the end and absent after it`() {
+    @Test func `planned people without a record are awaited until the session ends, and absent afterwards`() {
         let count = count([.pending, .present, .late, .absent, .excused])
         let before = Attendance(count, planned: 8, sessionIsOver: false)
         #expect((before.awaited, before.absent, before.checkedIn, before.planned) == (1 + 3, 1, 2, 8))
@@ -53,7 +53,7 @@ struct AttendanceTests {
         }
     }
 
-    @Test func `only pending attendees are shown differently after the end`() {
+    @Test func `only pending attendees are shown differently after the session's end`() {
         #expect(RecordedStatus.pending.shown(sessionIsOver: false) == .awaited)
         #expect(RecordedStatus.pending.shown(sessionIsOver: true) == .absent)
         for status in RecordedStatus.allCases where status != .pending {

@@ -37,7 +37,7 @@ struct SessionReviewTests {
         #expect(kinds(crowd(30), planned: 25).isEmpty)
     }
 
-    @Test func `a device that checked two people in is a finding about both`() {
+    @Test func `two check-ins from one device are a finding about both people`() {
         let facts = crowd(3) { made, number in if number == 2 { made.device = 0 } }
         let found = SessionReview.findings(facts, in: session())
         #expect(found.map(\.kind) == [.oneDevice])
@@ -47,18 +47,18 @@ struct SessionReviewTests {
     @Test func `a code is old if it is older than twice the median and than the median plus ten seconds`() {
         #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 15 } }).isEmpty)
         #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 16 } }) == [.oldCode])
-        // Nine check-ins are too few to derive a usual age.
+        // With only nine check-ins, the review does not decide which age of a code is usual.
         #expect(kinds(crowd(9) { made, number in if number == 3 { made.age = 99 } }).isEmpty)
     }
 
-    @Test func `50 % more than planned is a finding if it is at least five more`() {
+    @Test func `50 % more check-ins than planned are a finding if they are at least five more`() {
         #expect(kinds(crowd(14), planned: 10).isEmpty)
         #expect(kinds(crowd(15), planned: 10) == [.moreThanPlanned])
         #expect(kinds(crowd(6), planned: 2).isEmpty)
         #expect(kinds(crowd(7), planned: 2) == [.moreThanPlanned])
     }
 
-    @Test func `another network is a finding if eight of ten share one`() {
+    @Test func `a different network is a finding if eight of ten check-ins share one network`() {
         #expect(
             kinds(crowd(10) { made, number in if number > 7 { made.network = "198.51.100.0/24" } }) == [
                 .otherNetwork

@@ -5,7 +5,7 @@ struct CodeScheduleTests {
     private let shown = CodeSchedule.shownAt(178_000_000)
     private let moment = Duration.milliseconds(1)
 
-    @Test func `a code is accepted from its first showing to the end of its time, both included`() {
+    @Test func `a code is accepted from its first showing until its accepted time ends, both included`() {
         func age(_ at: Instant) -> Duration? {
             CodeSchedule.age(of: 178_000_000, at: at, accepted: .seconds(30))
         }
@@ -23,7 +23,7 @@ struct CodeScheduleTests {
         #expect(CodeSchedule.remaining(at: shown + CodeSchedule.period - moment) == moment)
     }
 
-    @Test func `a join code is shown six times longer than a QR code`() {
+    @Test func `a join code is shown six times as long as a QR code`() {
         let counter = CodeSchedule.counter(at: shown, every: CodeSchedule.joinCodePeriod)
         let begin = CodeSchedule.shownAt(counter, every: CodeSchedule.joinCodePeriod)
         #expect(CodeSchedule.counter(at: begin + .seconds(59), every: CodeSchedule.joinCodePeriod) == counter)
@@ -43,7 +43,7 @@ struct JoinCodeTests {
     }
 
     @Test(arguments: ["K7QX2M", "k7qx2m", " k7q x2m ", "K7Q-X2M", "k-7-q-x-2-m", "k7q\u{3000}x2m\n"])
-    func `case, spaces and hyphens do not matter`(typed: String) {
+    func `the case, spaces and hyphens of a typed code do not matter`(typed: String) {
         #expect(JoinCode.normalized(typed) == "K7QX2M")
     }
 

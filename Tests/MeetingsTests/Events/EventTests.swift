@@ -12,17 +12,18 @@ struct EventTests {
     }
 
     @Test func `event data has no field that could hold a person's text`() {
-        // The names of a set and of edited fields are words of the product. An engineer who adds a field must
-        // confirm here that it holds no personal data.
+        // The names of a set and of edited fields are not personal data. An engineer who adds a field must
+        // confirm here that the field holds no personal data.
         let allowed = [
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>",
             "method": "Optional<CheckInMethod>",
             "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>",
             "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
-            // Times, numbers and kinds of codes of a session; `admin verify` checks files for this.
+            // The field holds times, numbers and kinds of codes of a session. The command `admin verify`
+            // checks this in files.
             "changes": "Optional<Array<FieldChange>>",
-            // The id of a presenter link, which alone gives no access.
+            // The field holds the id of a presenter link. The id of a link gives no access.
             "link": "Optional<ID<PresenterLink>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }

@@ -1,7 +1,7 @@
 import Meetings
 import Testing
 
-/// Answers to the features of forms: numbers, "other", hidden questions, rules, eligibility and branches.
+/// Tests answers to number questions, the choice "other", hidden questions, rules, eligibility and branches.
 struct FormAnswerTests {
     private func reason(
         _ answer: Answer, to question: Question, beside others: [Question] = [], _ given: Answers = [:]
@@ -47,7 +47,7 @@ struct FormAnswerTests {
     }
 
     @Test(arguments: [1e9, -1e9, 1e9 + 1, -1e9 - 1, 1e300, .infinity, .nan])
-    func `an open bound ends at one thousand million`(value: Double) throws {
+    func `a number without a bound is refused beyond one thousand million`(value: Double) throws {
         let isTaken = abs(value) <= 1e9
         #expect(
             try reason(.number(value), to: number(nil, nil, 0))
@@ -60,7 +60,7 @@ struct FormAnswerTests {
             choices: [.init(id: "a", label: "A"), .init(id: "x", label: "Other", isOther: true)],
             minSelections: 1, maxSelections: 2))
 
-    @Test func `"other" takes a text only if it is chosen, and needs none`() throws {
+    @Test func `a text for "other" is optional, and is refused if "other" is not chosen`() throws {
         #expect(try reason(.choices(["a", "x"], other: "Tea"), to: choice) == nil)
         #expect(try reason(.choices(["x"]), to: choice) == nil)
         #expect(try reason(.choices(["a"], other: "Tea"), to: choice) == .otherNotChosen)
@@ -86,7 +86,7 @@ struct FormAnswerTests {
         #expect(try reason(.text("a"), to: text) == .rule(rules[0]))
         #expect(try reason(.text("ab"), to: text) == .rule(rules[1]))
         #expect(try reason(.text("a@"), to: text) == nil)
-        // An empty answer counts as no answer, and breaks no rule.
+        // An empty answer counts as no answer, so it breaks no rule.
         let other = Question(id: QuestionID(high: 0, low: 4), title: "Stars", kind: .rating(scale: 5))
         #expect(throws: Never.self) {
             try QuestionSet(questions: [text, other]).checked([text.id: .text(""), other.id: .rating(1)])
@@ -108,7 +108,7 @@ struct FormAnswerTests {
         }
     }
 
-    @Test func `a hidden question needs and takes no answer`() throws {
+    @Test func `a hidden question needs no answer, and an answer to it is refused`() throws {
         var hidden = Question(
             id: QuestionID(high: 0, low: 5), title: "Old", required: true, kind: .rating(scale: 5))
         hidden.isHidden = true

@@ -27,7 +27,8 @@ struct NumberCountsTests {
         #expect(counts(0..<401).width == 10)
     }
 
-    @Test func `the size does not grow with the answers, and the quartiles stay near the true ones`() throws {
+    @Test func `the size does not grow with the answers, and the quartiles stay near the exact ones`() throws
+    {
         var random = SeededNumbers(seed: 3)
         let numbers = (0..<20_000).map { _ in Int.random(in: -50_000...1_000_000, using: &random) }
         let found = counts(numbers)
@@ -43,8 +44,7 @@ struct NumberCountsTests {
         #expect(String(decoding: try JSONEncoder().encode(found), as: UTF8.self).utf8.count < 4096)
     }
 
-    @Test(arguments: 1...5) func `the order of answers, and groups of them, make no difference`(seed: UInt64)
-    {
+    @Test(arguments: 1...5) func `the order and the grouping of answers do not matter`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let numbers = (0..<1500).map { _ in Int.random(in: -9_000...9_000, using: &random) }
         let one = counts(numbers)
@@ -54,7 +54,7 @@ struct NumberCountsTests {
         #expect(grouped == one)
     }
 
-    @Test func `a removed answer no longer counts, and removing the last one leaves nothing`() {
+    @Test func `a removed answer is not counted, and removing the last answer leaves no counts`() {
         var found = counts([5, 1, 9, 9])
         found.remove(9)
         #expect(found == counts([5, 1, 9]))
@@ -79,7 +79,7 @@ struct NumberCountsTests {
         #expect(!found.agrees(with: other))
     }
 
-    /// The quantile by sorting all answers.
+    /// Computes the expected results by sorting all answers.
     private struct Recount {
         var numbers: [Int] = []
 
@@ -93,8 +93,7 @@ struct NumberCountsTests {
         var sum: Int { Int(numbers.reduce(Int128(0)) { $0 + Int128($1) }) }
     }
 
-    @Test(arguments: 1...20) func `extreme numbers are counted as a recount counts them`(seed: UInt64) throws
-    {
+    @Test(arguments: 1...20) func `the counts of extreme numbers equal a recount`(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed)
         let most = Amount.mostUnits
         let extremes = [
@@ -131,7 +130,7 @@ struct NumberCountsTests {
         for part in [0, 0.25, 0.5, 0.75, 1] {
             let place = Int((part * Double(sorted.count - 1)).rounded())
             let quantile = try #require(found.quantile(part))
-            // Between its neighbours, within the width of a bin.
+            // The quantile may lie outside of its neighbouring answers by at most the width of a bin.
             let near =
                 Double(
                     sorted[max(0, place - 1)] - found.width)...Double(
@@ -144,11 +143,11 @@ struct NumberCountsTests {
         #expect(try JSONDecoder().decode(NumberCounts.self, from: JSONEncoder().encode(found)) == found)
     }
 
-    @Test(arguments: [1, -1]) func `a sum beyond the largest integer saturates, and nothing traps`(
+    @Test(arguments: [1, -1]) func `a sum beyond the largest integer saturates and does not trap`(
         sign: Int
     ) {
         var found = counts([sign * Amount.mostUnits, 7])
-        // More answers than any set can have: 2⁴⁰.
+        // After 40 doublings there are 2⁴⁰ answers, which is more than any set can have.
         for _ in 0..<40 { found.add(found) }
         #expect(found.sum == (sign > 0 ? Int.max : Int.min) && found.count == 2 << 40)
         found.add(sign * Amount.mostUnits)
@@ -157,7 +156,7 @@ struct NumberCountsTests {
         #expect(found.count == 2 << 40 && found.bars.count <= NumberCounts.mostBars)
     }
 
-    @Test func `a set takes no more responses than a sum can hold`() {
+    @Test func `a sum of the largest number of responses fits in an integer`() {
         let (sum, overflows) = QuestionSet.mostResponses.multipliedReportingOverflow(by: Amount.mostUnits)
         #expect(!overflows && sum > 0 && QuestionSet.mostResponses >= 2 * PublishedForm.mostResponses)
         let question = Question(

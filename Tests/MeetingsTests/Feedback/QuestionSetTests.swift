@@ -45,7 +45,7 @@ struct QuestionSetTests {
         #expect(!QuestionSet.isName(String(repeating: "a", count: 41)))
     }
 
-    @Test func `a new set is anonymous, not shared, and opens by the window`() {
+    @Test func `a new set is anonymous, is not shared, and opens with the feedback window`() {
         let set = QuestionSet()
         #expect(set.anonymous && !set.shared && set.openByHand == nil && set.name == "feedback")
     }

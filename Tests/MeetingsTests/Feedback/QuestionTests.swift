@@ -45,7 +45,8 @@ struct QuestionTests {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Question.self, from: Data(text.utf8)) }
     }
 
-    @Test(arguments: ofEachKind) func `a question with other texts asks the same`(question: Question) {
+    @Test(arguments: ofEachKind) func `a question whose texts changed still asks the same`(question: Question)
+    {
         var reworded = question
         reworded.title = "Otherwise?"
         reworded.detail = ""

@@ -2,7 +2,7 @@ import Foundation
 import Meetings
 import Testing
 
-/// An engine that looks for the pattern as plain text, so that the test needs no real engine.
+/// A pattern engine that searches for the pattern as plain text, so that the test needs no real engine.
 struct PlainPatterns: PatternMatching {
     func refusal(of pattern: String) -> String? { nil }
     func matches(_ text: String, _ pattern: String) -> Bool { text.contains(pattern) }
@@ -13,7 +13,7 @@ struct RuleTests {
         test.holds(for: answer, beside: answers, by: PlainPatterns())
     }
 
-    /// Texts that people call two characters, one and three, with their counts.
+    /// Texts with the number of characters that people count in them.
     private static let lengths: [(text: String, count: Int)] = [
         ("ab", 2), ("가나", 2), ("e\u{301}e\u{301}", 2),
         ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", 2), ("👩‍💻👨‍👩‍👧‍👦", 2),
@@ -39,7 +39,7 @@ struct RuleTests {
     }
 
     @Test(arguments: [(18.9999, false), (19, true), (20, true), (65, true), (65.0001, false), (-1, false)])
-    func `bounds are included`(number: Double, isTaken: Bool) {
+    func `a rule's bounds are allowed values`(number: Double, isTaken: Bool) {
         #expect(holds(.minMax(min: 19, max: 65), .number(number)) == isTaken)
         #expect(holds(.minMax(min: 19, max: nil), .number(number)) == (number >= 19))
         #expect(holds(.minMax(min: nil, max: 65), .number(number)) == (number <= 65))
@@ -68,7 +68,7 @@ struct RuleTests {
         #expect(!holds(.sameAsQuestion(other), .text("x")))
     }
 
-    @Test func `the engine matches patterns, and only texts are matched`() {
+    @Test func `the engine matches patterns against texts only`() {
         #expect(holds(.pattern("b"), .text("abc")))
         #expect(!holds(.pattern("z"), .text("abc")))
         #expect(holds(.pattern("z"), .number(1)))

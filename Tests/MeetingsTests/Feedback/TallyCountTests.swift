@@ -28,7 +28,7 @@ struct TallyCountTests {
         #expect(count.average == 3.8)
     }
 
-    @Test func `texts are counted without looking at them`() {
+    @Test func `text answers are counted, whatever their content`() {
         let count = count([.text("x"), .text("y")], to: text)
         #expect((count.answers, count.counts) == (2, []))
     }
@@ -46,7 +46,7 @@ struct TallyCountTests {
         #expect(count == TallyCount(for: stars))
     }
 
-    @Test func `two counts add up to the count of all`() {
+    @Test func `the sum of two tallies equals one tally of all answers`() {
         var first = count([.choices(["a"]), .choices(["b", "c"])], to: choice)
         first.add(count([.choices(["a", "c"])], to: choice))
         #expect(first == count([.choices(["a"]), .choices(["b", "c"]), .choices(["a", "c"])], to: choice))

@@ -35,7 +35,7 @@ struct ImageHeaderTests {
                 #expect(ImageHeader.read(Array(bytes.prefix(count))) == nil, "\(count) bytes")
             }
         }
-        // The checksum covers each byte of the header.
+        // The checksum covers each byte of the header, so each changed byte makes the header invalid.
         for place in 8..<33 {
             var bytes = Self.png
             bytes[place] ^= 1

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Meetings
 
-/// Series by the wall clock over both clock changes of a year.
+/// Tests series with wall-clock times across both clock changes of a year.
 @Suite struct SeriesRuleTests {
     private func moment(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
@@ -16,7 +16,7 @@ import Testing
 
     @Test(
         arguments: [
-            // One week before each change, with the offsets from before it.
+            // The session is one week before each clock change, so its offset is the old one.
             ("Europe/Berlin", "2026-03-22T19:00:00+01:00", "2026-03-22T21:00:00+01:00"),
             ("Europe/Berlin", "2026-10-18T19:00:00+02:00", "2026-10-18T21:00:00+02:00"),
             ("America/New_York", "2026-03-01T19:00:00-05:00", "2026-03-01T21:00:00-05:00"),
@@ -47,8 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a start inside a gap moves behind it, and the series returns to its time afterwards`() throws
-    {
+    @Test func `a start that clocks skip moves forward, and later sessions start at the usual time`() throws {
         let times = try walls(
             .everyDays(1), after: "2026-03-27T02:30:00+01:00", "2026-03-27T02:50:00+01:00", count: 3,
             in: "Europe/Berlin")
@@ -59,10 +58,10 @@ import Testing
             ])
     }
 
-    @Test func `if a gap would put the end before the start, the session keeps its usual length`()
+    @Test func `if skipped time would put the end before the start, the session has its usual length`()
         throws
     {
-        // 02:30 becomes 03:30; 03:15 is 03:15.
+        // Clocks skip 02:30, so it becomes 03:30. Clocks show 03:15, so it does not change.
         let times = try walls(
             .everyDays(1), after: "2026-03-28T02:30:00+01:00", "2026-03-28T03:15:00+01:00", count: 1,
             in: "Europe/Berlin")
@@ -70,7 +69,7 @@ import Testing
     }
 
     @Test
-    func `a time that clocks show twice is the first one, and an end after the overlap is an hour later`()
+    func `a start that clocks show twice is the first moment, and an end after the change is an hour later`()
         throws
     {
         let zone = try #require(Zone("America/New_York"))
@@ -81,7 +80,7 @@ import Testing
             try moment("2026-11-01T01:30:00-04:00"), try moment("2026-11-01T02:30:00-05:00")
         )
         #expect(next.startsAt == first)
-        // From 01:30 to 02:30 by the clock, which was set back in between.
+        // The session lasts from 01:30 to 02:30 on the clock, which was set back in between.
         #expect(next.endsAt == behind)
     }
 
@@ -107,7 +106,7 @@ import Testing
     }
 
     @Test func `a series on weekdays skips weekends`() throws {
-        // A Friday.
+        // The series begins on a Friday.
         let friday = try #require(CivilDate("2026-11-20"))
         #expect(friday.weekday == .friday)
         #expect(SeriesRule.weekdays(Weekday.working).day(after: friday) == CivilDate("2026-11-23"))

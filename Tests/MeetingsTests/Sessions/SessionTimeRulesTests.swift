@@ -25,7 +25,7 @@ struct SessionWindowsTests {
         #expect(session(lateAfterMinutes: 0).status(ofArrivalAt: round.startsAt + moment) == .late)
     }
 
-    @Test func `each phase begins exactly at its moment`() {
+    @Test func `each phase of a session begins at its exact moment`() {
         let borders: [(Instant, Phase, Phase)] = [
             (round.startsAt - .minutes(60), .upcoming, .doors), (round.startsAt, .doors, .running),
             (round.endsAt + moment, .running, .ended), (round.endsAt + .hours(24) + moment, .ended, .closed),
@@ -36,7 +36,7 @@ struct SessionWindowsTests {
         }
     }
 
-    @Test func `a session is over after its end, not at it`() {
+    @Test func `a session is over after its end, but not at its end`() {
         #expect(!round.isOver(at: round.endsAt))
         #expect(round.isOver(at: round.endsAt + moment))
     }
@@ -81,7 +81,7 @@ struct SessionWindowsTests {
 struct SessionTimesTests {
     private let start = Instant(seconds: 1_795_255_200)
 
-    @Test func `the end comes after the start`() {
+    @Test func `a session must end after its start`() {
         #expect(SessionTimes.error(startsAt: start, endsAt: start) == .endsBeforeStart)
         #expect(SessionTimes.error(startsAt: start, endsAt: start - moment) == .endsBeforeStart)
         #expect(SessionTimes.error(startsAt: start, endsAt: start + moment) == nil)

@@ -5,7 +5,7 @@ func instant(_ text: String, _ location: SourceLocation = #_sourceLocation) thro
     try #require(Instant(rfc3339: text), sourceLocation: location)
 }
 
-/// 2026-11-21, 10:00 to 12:00 UTC by default.
+/// Returns a session, by default from 10:00 to 12:00 UTC on 2026-11-21.
 func session(
     startsAt: Instant = Instant(seconds: 1_795_255_200), endsAt: Instant = Instant(seconds: 1_795_262_400),
     lateAfterMinutes: Int = 10,
@@ -23,7 +23,7 @@ func attendee(_ status: RecordedStatus, walkIn: Bool = false) -> Attendee {
 
 let moment = Duration.milliseconds(1)
 
-/// A random generator with a seed (SplitMix64), so that a failure can be repeated.
+/// A random generator with a seed (SplitMix64), so that a failed test can be repeated with the same numbers.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

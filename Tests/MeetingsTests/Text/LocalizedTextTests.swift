@@ -6,7 +6,7 @@ struct LocalizedTextTests {
     private let both = LocalizedText(["ko": "안녕", "en": "Hello"])
 
     @Test(arguments: [("ko", "안녕"), ("KO-KR", "안녕"), ("en", "Hello"), ("de", "Hello"), ("und", "Hello")])
-    func `a text is read in the language, or in the nearest one that exists`(tag: String, text: String) {
+    func `a text is read in the given language, or in the nearest existing one`(tag: String, text: String) {
         #expect(both.text(in: tag) == text)
     }
 
@@ -35,7 +35,7 @@ struct LocalizedTextTests {
         #expect(LocalizedText.tag(written) == tag)
     }
 
-    @Test func `a question in a language has it in its plain fields, and keeps every language`()
+    @Test func `a localized question has its language in the plain fields, and no language is removed`()
         throws
     {
         let question = Question(

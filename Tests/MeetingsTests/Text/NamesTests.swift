@@ -21,11 +21,11 @@ struct IdentityKeyTests {
         ("kim@example.org", "kim@example.com"), ("k im", "kim"), ("김민준", "김민중"), ("Jose", "José"),
         ("0017", "17"),
     ])
-    func `texts that differ in anything else have two keys`(one: String, other: String) {
+    func `texts with any other difference have two keys`(one: String, other: String) {
         #expect(IdentityKey(one) != IdentityKey(other))
     }
 
-    @Test func `a key of a key is the same key, and so is a stored key`() {
+    @Test func `a key that is made from a key's text, or from a stored key, is the same key`() {
         for written in ["Kim@Example.org", " Ünïcøde ", "김민준", "STRASSE", "İstanbul", "ǅ", "\u{345}α", ""] {
             let key = IdentityKey(written)
             #expect(Array(IdentityKey(key.text).text.utf8) == Array(key.text.utf8), "\(written)")
@@ -36,7 +36,7 @@ struct IdentityKeyTests {
 
 struct PersonalTextTests {
     @Test(arguments: ["x", "가", "e\u{301}", "👩‍👩‍👧‍👦", "🇰🇷", "👍🏽"])
-    func `a name has 1 to 100 characters, however many bytes each has`(character: String) {
+    func `a name has 1 to 100 characters, of any number of bytes`(character: String) {
         let hundred = String(repeating: character, count: 100)
         #expect(hundred.count == 100 || character == "🇰🇷")
         #expect(PersonalText.normalized(character) != nil)
@@ -54,12 +54,12 @@ struct PersonalTextTests {
     @Test(arguments: [
         "a\nb", "a\tb", "a\u{0}b", "a\u{7F}b", "a\u{85}b", "김\u{1B}[31m민준", "\u{7F}a", "a\u{9B}31m",
     ])
-    func `control characters inside are refused`(written: String) {
+    func `control characters in a name are refused`(written: String) {
         #expect(PersonalText.normalized(written) == nil)
     }
 
-    /// The last escape in each name says which character it tests: reversed direction, isolates, marks,
-    /// zero-width spaces, or only fillers.
+    /// The last escape in each name is the tested character: reversed direction, isolates, marks, zero-width
+    /// spaces. Some names consist only of fillers.
     @Test(arguments: [
         "Kim\u{202E}nimdA", "Kim\u{2066}x\u{2069}", "Kim\u{200E}", "a\u{200B}b", "a\u{2060}b", "a\u{FEFF}b",
         "a\u{AD}b", "a\u{2028}b",
@@ -86,7 +86,7 @@ struct PersonalTextTests {
         #expect(PersonalText.normalized("a" + String(repeating: "\u{301}", count: 10_000)) == nil)
     }
 
-    @Test func `the caller sets the limit`() {
+    @Test func `the caller sets the largest number of characters`() {
         #expect(PersonalText.normalized("abc", limit: 3) == "abc")
         #expect(PersonalText.normalized("abcd", limit: 3) == nil)
         #expect(PersonalText.normalized("가나다라", limit: 3) == nil)
@@ -115,7 +115,7 @@ struct EmailAddressTests {
         #expect(EmailAddress.normalized(written) == nil)
     }
 
-    @Test func `an address has 254 bytes at most, and 64 before the at sign`() {
+    @Test func `an address has at most 254 bytes, and at most 64 bytes before the at sign`() {
         let local = String(repeating: "k", count: 64)
         let host = String(repeating: "a.", count: 94) + "a"
         #expect((local + "@" + host).utf8.count == 254)

@@ -25,11 +25,11 @@ struct StreamSafeTextTests {
     }
 
     @Test(arguments: [31, 32, 60, 61, 1000, 1_000_000])
-    func `no more than thirty combining characters are in a row`(count: Int) {
+    func `a stream-safe text has at most thirty combining characters in a row`(count: Int) {
         let text = "a" + marks(count) + "b"
         let safe = text.streamSafe
         #expect(longestRun(safe) == 30)
-        // Only joiners were added, and as few as possible.
+        // The function added only joiners, and as few joiners as possible.
         #expect(safe.unicodeScalars.count { $0 == "\u{034F}" } == (count - 1) / 30)
         #expect(
             safe.unicodeScalars.filter { $0 != "\u{034F}" } == text.unicodeScalars.filter { $0 != "\u{034F}" }

@@ -9,7 +9,7 @@ struct CivilDateTests {
         let first = try #require(CivilDate(year: 1900, month: 1, day: 1)).daysSince1970
         let last = try #require(CivilDate(year: 2199, month: 12, day: 31)).daysSince1970
         #expect((first, last) == (-25_567, 84_005))
-        // Every seventh day: it covers each day of the month and each month many times.
+        // Test every seventh day. These days include each day of the month and each month many times.
         for days in stride(from: first, through: last, by: 7) {
             let date = CivilDate(daysSince1970: days)
             let parts = calendar.dateComponents(
@@ -18,7 +18,7 @@ struct CivilDateTests {
         }
     }
 
-    @Test func `every day of 1899 to 2200 follows the one before it and counts back`() throws {
+    @Test func `every day of 1899 to 2200 follows the day before it and converts back`() throws {
         let start = try #require(CivilDate(year: 1899, month: 1, day: 1)).daysSince1970
         var previous = CivilDate(daysSince1970: start - 1)
         for days in start...(start + 302 * 366) {
@@ -44,7 +44,7 @@ struct CivilDateTests {
     @Test(arguments: [
         (1900, false), (1972, true), (2000, true), (2024, true), (2026, false), (2100, false), (2400, true),
     ])
-    func `a century is a leap year only by 400`(year: Int, isLeap: Bool) {
+    func `a century year is a leap year only if 400 divides it`(year: Int, isLeap: Bool) {
         #expect((CivilDate(year: year, month: 2, day: 29) != nil) == isLeap)
     }
 

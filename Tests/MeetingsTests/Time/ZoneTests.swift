@@ -20,31 +20,31 @@ struct ZoneTests {
         #expect(Zone("Asia/" + String(repeating: "x", count: 100)) == nil)
     }
 
-    @Test func `the machine's own zone can be found by its name`() {
+    @Test func `the machine's zone can be found by its name`() {
         #expect(Zone(Zone.current.name) == Zone.current)
     }
 
     @Test(arguments: [
-        // An ordinary day in each half of the year.
+        // One ordinary day in each half of the year.
         ("Europe/Berlin", "2026-01-15 12:00", "2026-01-15T11:00:00Z"),
         ("Europe/Berlin", "2026-07-15 12:00", "2026-07-15T10:00:00Z"),
         ("Asia/Seoul", "2026-03-29 02:30", "2026-03-28T17:30:00Z"),
         ("Asia/Seoul", "2026-11-01 01:30", "2026-10-31T16:30:00Z"),
-        // On both sides of a gap.
+        // Times shortly before and after a time that clocks skip.
         ("Europe/Berlin", "2026-03-29 01:59", "2026-03-29T00:59:00Z"),
         ("Europe/Berlin", "2026-03-29 03:00", "2026-03-29T01:00:00Z"),
         ("America/New_York", "2026-03-08 01:59", "2026-03-08T06:59:00Z"),
         ("America/New_York", "2026-03-08 03:00", "2026-03-08T07:00:00Z"),
-        // On both sides of an overlap.
+        // Times shortly before and after a time that clocks show twice.
         ("Europe/Berlin", "2026-10-25 01:59", "2026-10-24T23:59:00Z"),
         ("Europe/Berlin", "2026-10-25 03:00", "2026-10-25T02:00:00Z"),
         ("America/New_York", "2026-11-01 00:59", "2026-11-01T04:59:00Z"),
         ("America/New_York", "2026-11-01 02:00", "2026-11-01T07:00:00Z"),
-        // The southern hemisphere: summer in January.
+        // Times in the southern hemisphere, where January is in summer.
         ("Australia/Sydney", "2026-01-15 12:00", "2026-01-15T01:00:00Z"),
         ("Pacific/Auckland", "2026-07-15 12:00", "2026-07-15T00:00:00Z"),
         ("America/Santiago", "2026-01-15 12:00", "2026-01-15T15:00:00Z"),
-        // Offsets of quarter and half hours.
+        // Zones whose offsets are not whole hours.
         ("Asia/Kathmandu", "2026-05-01 00:00", "2026-04-30T18:15:00Z"),
         ("Australia/Lord_Howe", "2026-07-01 12:00", "2026-07-01T01:30:00Z"),
         ("Australia/Lord_Howe", "2026-12-01 12:00", "2026-12-01T01:00:00Z"),
@@ -68,9 +68,9 @@ struct ZoneTests {
         ("Australia/Sydney", "2026-10-04 02:30", "2026-10-03T16:30:00Z", "2026-10-04 03:30"),
         ("Pacific/Auckland", "2026-09-27 02:30", "2026-09-26T14:30:00Z", "2026-09-27 03:30"),
         ("Australia/Lord_Howe", "2026-10-04 02:15", "2026-10-03T15:45:00Z", "2026-10-04 02:45"),
-        // A midnight that clocks skip.
+        // Clocks skip this midnight.
         ("Africa/Cairo", "2026-04-24 00:30", "2026-04-23T22:30:00Z", "2026-04-24 01:30"),
-        // A whole day that clocks skip.
+        // Clocks skip this whole day.
         ("Pacific/Apia", "2011-12-30 12:00", "2011-12-30T22:00:00Z", "2011-12-31 12:00"),
     ])
     func `a time that clocks skip moves forward by the gap`(

@@ -31,7 +31,7 @@ import Testing
                 defer { engine.close() }
                 #expect(engine.epoch == restore.epoch)
                 #expect(engine.epochRenewal == nil)
-                // The secret is no longer in the database.
+                // The secret must no longer be in the database.
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
                 #expect(bytes.firstRange(of: Data(Hall.secret)) == nil)
             }
@@ -50,8 +50,8 @@ import Testing
             try await hall.open { storage in
                 for number in 100..<120 { try await hall.checkIn(number, in: storage) }
                 let file = hall.folder + "/b.backup"
-                // Without a read transaction, a commit between any two steps would restart the copy again and
-                // again.
+                // Without a read transaction, a commit between two steps would restart the copy each time,
+                // and the copy would not end.
                 let writer = Task {
                     var number = 1000
                     while !Task.isCancelled {
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is overwritten, and a cancelled backup leaves no file`() async throws {
+    @Test func `a backup overwrites no file, and a cancelled backup leaves no file`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `without data or without the secret there is no backup`() async throws {
+    @Test func `a backup without data or without the secret is refused`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             try FileManager.default.removeItem(atPath: hall.folder + "/secret")
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `existing data is moved aside, and only if the caller allows it`() async throws {
+    @Test func `a restore moves existing data aside only if the caller allows it`() async throws {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             _ = try Backup.make(of: hall.folder, at: file, now: now)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a folder in use, a damaged backup and another file are refused before anything changes`()
+    @Test func `a restore refuses a folder in use, a damaged backup and another file without a change`()
         async throws
     {
         try await withHall { hall in
@@ -189,7 +189,7 @@ import Testing
             #expect(reason() == .restoreUnfinished)
             try FileManager.default.removeItem(atPath: hall.database)
             try FileManager.default.copyItem(atPath: file, toPath: hall.database)
-            // A repeated restore finishes it.
+            // A second restore completes the unfinished one.
             _ = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
             #expect(!PrivateFile.exists(unfinished))
             #expect(try Verification.run(on: hall.folder).faults == [])

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A data folder after a meeting: people who checked in and answered an anonymous and a named set, and one
-/// person who did all that and withdrew.
+/// A data folder after a meeting. People checked in and answered an anonymous and a named set. One further
+/// person did the same and then withdrew.
 struct Hall {
     static let people = 8
     static let secret = [UInt8](repeating: 7, count: 32)
@@ -18,7 +18,7 @@ struct Hall {
 
     var database: String { folder + "/journal.db" }
 
-    /// Creates the folder and closes it again.
+    /// Creates the folder with its data, and closes the engine.
     init(in folder: String) async throws {
         self.folder = folder
         try await open { storage in
@@ -57,7 +57,7 @@ struct Hall {
         try PrivateFile.make(folder + "/secret", Self.secret)
     }
 
-    /// Opens the folder as a server does while `body` runs.
+    /// Opens the folder as a server does, runs `body`, and closes the folder.
     @discardableResult
     func open<Result>(_ body: (Storage) async throws -> Result) async throws -> Result {
         let storage = Storage(engine: try SQLiteEngine(folder: folder)) { now + .minutes(1) }
@@ -83,7 +83,7 @@ struct Hall {
         return attendee.id
     }
 
-    /// Changes the database as a person with an SQLite shell could.
+    /// Changes the database with SQL, as a person with an SQLite shell could.
     func damage(_ text: String) throws {
         let connection = try Connection(path: database)
         defer { connection.close() }

@@ -17,7 +17,7 @@ import Testing
         try FileManager.default.copyItem(atPath: "\(hall.folder)/\(name)", toPath: path)
     }
 
-    @Test func `the epoch stays the same over restarts`() async throws {
+    @Test func `a restart does not change the epoch`() async throws {
         try await withHall { hall in
             let epoch = try hall.epoch
             for _ in 0..<3 {
@@ -40,7 +40,7 @@ import Testing
             }
             try FileManager.default.removeItem(atPath: hall.database)
             try FileManager.default.copyItem(atPath: kept, toPath: hall.database)
-            // Five check-ins and the opening itself.
+            // The missing commits are five check-ins and the opening itself.
             #expect(try await renewal(hall) == .older(commits: 6))
             #expect(try hall.epoch != epoch)
             #expect(try await renewal(hall) == nil)
@@ -55,7 +55,7 @@ import Testing
                 try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
                 for name in ["journal.db", "journal.db-wal"] { try copy(hall, name, to: "\(other)/\(name)") }
                 try await hall.checkIn(100, in: running)
-                // The files after a kill, except the database, which is the older copy.
+                // The folder has the files of a killed server, except that its database is the older copy.
                 let mark = try #require(FileManager.default.contents(atPath: hall.folder + "/journal.mark"))
                 try mark.write(to: URL(fileURLWithPath: other + "/journal.mark"))
                 await running.close()
@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func `a database without its mark, or with another's, gets a new epoch`() async throws {
+    @Test func `a database without its mark, or with another database's mark, gets a new epoch`() async throws
+    {
         try await withHall { hall in
             let epoch = try hall.epoch
             try FileManager.default.removeItem(atPath: hall.folder + "/journal.mark")
@@ -100,7 +101,7 @@ import Testing
         #expect(needed(kept: 5, changedAt: 1_060_000) == nil)
         #expect(needed(kept: 5, changedAt: 1_060_001) == .copied)
         #expect(needed(kept: 5, changedAt: 939_999) == .copied)
-        // The state after a crash between a commit and its mark.
+        // This is the state after a crash between a commit and the writing of its mark.
         #expect(needed(kept: 6, changedAt: 1_000_000) == nil)
         #expect(needed(kept: 4, changedAt: 1_000_000) == .older(commits: 1))
         #expect(needed(kept: nil, changedAt: 0) == nil)

@@ -4,24 +4,24 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// The cost of a verification, counted in steps of SQLite's virtual machine, which do not depend on time or
-/// load.
+/// Tests the cost of a verification. The cost is counted in steps of SQLite's virtual machine, which do not
+/// depend on time or load.
 @Suite struct VerificationCostTests {
-    /// The history of a large session. Each case is the worst input of another query.
+    /// The history of a large session. Each case makes a different query as expensive as possible.
     enum History: String, CaseIterable, Sendable {
         case everybodyStays, everybodyLeaves, everybodyMergesIntoOneChain, everySecondEventIsMissing
     }
 
     @Test(arguments: History.allCases)
-    func `a session of eight times as many attendees costs at most eleven times as many steps`(
+    func `a session with eight times as many attendees costs at most eleven times as many steps`(
         _ history: History
     ) async throws {
         let few = try await steps(people: 500, history)
         let many = try await steps(people: 4000, history)
         #expect(few.count >= 12)
         for (operation, count) in many {
-            // A few hundred steps are the same at every size. B-trees grow in depth, and sorting is slightly
-            // more than linear.
+            // A few hundred steps do not depend on the size. The cost grows slightly faster than the size,
+            // because b-trees become deeper and sorting is not linear.
             let most = max(few[operation] ?? 0, 200) * 11
             #expect(
                 count <= most,
@@ -49,10 +49,10 @@ import Testing
         }
     }
 
-    /// A 16-byte id for each number.
+    /// Returns an SQL expression for an id of 16 bytes, made from a number.
     private static func id(_ number: String) -> String { "CAST(printf('%016d', \(number)) AS BLOB)" }
 
-    /// Written by SQL, because thousands of commands would take seconds.
+    /// Writes the rows by SQL, because thousands of commands would take seconds.
     private func fill(_ rows: SQLiteRows, people: Int, _ history: History, sets: Int) throws {
         let startsAt = Instant(milliseconds: 0)
         let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)

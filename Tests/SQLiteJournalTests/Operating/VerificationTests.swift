@@ -6,19 +6,19 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct VerificationTests {
-    @Test func `data that commands wrote is sound, and is counted`() async throws {
+    @Test func `data that commands wrote has no faults and is counted`() async throws {
         try await withHall { hall in
             let verification = try Verification.run(on: hall.folder)
             #expect(verification.faults == [])
-            // One event for the meeting, eight check-ins, five times two responses, one withdrawal. The named
-            // response was deleted with its attendee.
+            // The events are: one for the meeting, eight check-ins, five times two responses, and one
+            // withdrawal. The named response of the withdrawn attendee was deleted.
             let expected = Verification.Counts(
                 accounts: 1, meetings: 1, sessions: 1, attendees: 7, checkedIn: 7, events: 20, responses: 9)
             #expect(verification.counts == expected)
         }
     }
 
-    @Test func `verification runs with a server, sees committed data, and leaves the log as it is`()
+    @Test func `verification beside a server sees committed data and does not change the log`()
         async throws
     {
         try await withHall { hall in
