@@ -21,7 +21,7 @@ extension CommandRule {
                 {
                     _ = try await stage.perform(
                         Act { transaction throws(JournalError) in
-                            // Everything that a command can leave in memory, and then no.
+                            // The command makes every kind of change in memory. Then it is refused.
                             var session = try transaction.session(here).session
                             session.plannedCount = 77
                             try transaction.update(session)
@@ -59,7 +59,7 @@ extension CommandRule {
             #expect(change.record?.sequence == 3)
             #expect(stage.announced.last(other.session.id)?.record != nil)
             #expect(stage.announced.endedRights.isEmpty)
-            // What is in memory is what is in the rows: the next command goes on from it.
+            // Memory and rows are equal, because the next command continues with the right sequence.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
         CommandRule("a batch runs once more where a command was refused after it had written, and only then")
@@ -82,7 +82,7 @@ extension CommandRule {
                 )
                 #expect(runs.withLock { $0 } == (writes ? 2 : 1))
                 #expect(results.map { (try? $0.get()) != nil } == [true, true, false, true])
-                // Storage's own copy of what is committed.
+                // Storage's own copy of the committed session has the right sequence, too.
                 #expect(try await stage.storage.session(session)?.sequence == (writes ? 5 : 3))
                 try await stage.expectWhole(session)
             }
@@ -94,7 +94,7 @@ extension CommandRule {
             _ = try await stage.together(
                 all: (0..<20).map { number in { try await stage.checkIn(number, in: session.id) } })
             let after = stage.storage.statistics
-            // The one that held the writer is the other.
+            // Two commits: one of the command that held the writer, and one of the batch.
             #expect(after.commits - before.commits == 2)
             #expect(after.commands - before.commands == 21)
             #expect(after.largestBatch == 20)
@@ -176,7 +176,8 @@ extension CommandRule {
                 for result in results {
                     #expect(throws: WatchedEngine.failure) { try result.get() }
                 }
-                // Of the command that held the writer; nothing of the batch that failed.
+                // One batch is announced: that of the command that held the writer. The failed batch is not
+                // announced.
                 #expect(stage.announced.batches.dropFirst(announced + 1).isEmpty)
                 #expect(stage.storage.statistics.failures == 1)
                 #expect(try await stage.record(session)?.headCount.present == 1)

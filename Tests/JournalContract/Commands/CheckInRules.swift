@@ -53,7 +53,8 @@ extension CommandRule {
             await expectRefused(.checkInClosed(closedAt: at(60))) {
                 try await stage.checkIn(2, in: session.id, moment: at(60))
             }
-            // One of an earlier moment lives until check-in closes, or ten minutes where that is longer.
+            // A grant whose code was exchanged earlier lives until check-in closes, or for ten minutes if ten
+            // minutes are longer.
             await expectRefused(.checkInClosed(closedAt: at(60))) {
                 try await stage.checkIn(2, in: session.id, moment: at(30))
             }

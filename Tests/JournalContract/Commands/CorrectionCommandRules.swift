@@ -135,7 +135,7 @@ extension Stage {
         try await perform(UndoCorrection(session: session, sequence: sequence, actor: host))
     }
 
-    /// The last event's sequence.
+    /// Returns the sequence of the session's newest event.
     func last(in session: SessionID) async throws -> Int64 {
         try #require(try await record(session)).sequence
     }

@@ -3,7 +3,8 @@ import Meetings
 import Testing
 
 extension CommandRule {
-    /// Connections end by what the commit says, so each command that ends a right must say so.
+    /// The server closes connections for the ended rights that a commit lists. Each command that ends a right
+    /// must therefore list the right.
     static let endedRights: [CommandRule] = [
         CommandRule("a withdrawal and a removal end the receipts of the record and of those merged into it") {
             stage in
@@ -51,7 +52,7 @@ extension CommandRule {
                 {
                     try await stage.perform(
                         Act { transaction throws(JournalError) in
-                            // Written before the refusal, so that the batch runs a second time.
+                            // The command writes before it is refused, so the batch runs a second time.
                             try WithdrawCheckIn(attendee: two.id).run(in: transaction)
                             throw .refused(.notAllowed)
                         })

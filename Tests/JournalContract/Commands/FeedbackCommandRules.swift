@@ -7,7 +7,7 @@ let words = questions[1]
 let choice = questions[2]
 
 extension Stage {
-    /// Host 1's session, running, with the sample questions.
+    /// Creates host 1's running session with the sample questions.
     func running(anonymous: Bool = true) async throws -> (host: AccountID, session: SessionID) {
         let (host, record) = try await planned(sets: [QuestionSet(questions: questions, anonymous: anonymous)]
         )
@@ -38,7 +38,7 @@ extension Stage {
                 actor: host))
     }
 
-    /// Tallies are what a recount of the responses that results may show gives.
+    /// Expects that the stored tallies equal a recount of the responses that results may show.
     func expectRecount(_ session: SessionID, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let responses = try await published(of: session)
         let tallies = try await tallies(of: session)

@@ -42,7 +42,7 @@ extension CommandRule {
             }
             #expect(response?.answers == [meal.id: .choices(["b"])])
             #expect(try await stage.tallies(of: session, set: checkIn)[meal.id]?.published.counts == [0, 1])
-            // A repeat changes nothing, whatever it answers.
+            // A repeated check-in changes nothing, whatever answers the repeat contains.
             #expect(
                 try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).again == person)
             #expect(try await stage.set(checkIn, of: session)?.responses == 1)
@@ -51,7 +51,7 @@ extension CommandRule {
             }
             #expect(try await stage.events(of: session).suffix(2).map(\.kind) == [.checkedIn, .responded])
             try await stage.expectWhole(session)
-            // A host may stop asking.
+            // If the host closes the check-in questions, attendees check in without answers.
             try await stage.open(checkIn, false, of: session, by: host)
             #expect(try await stage.come(2, to: session, [:]).fresh != nil)
         },
@@ -122,7 +122,7 @@ extension CommandRule {
             }
             #expect(open == ["more"])
             #expect(try await stage.respond(person, [age.id: .number(1)], set: "more").next == nil)
-            // While the window lasts nothing of it is sealed: more answers are on their way.
+            // The set is not due for sealing before its feedback window ends, because more answers may come.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             let second = try await stage.arrive(2, in: session)
             try await stage.respond(second, [stars.id: .rating(4)])

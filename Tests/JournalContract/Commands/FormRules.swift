@@ -5,7 +5,7 @@ import Testing
 let age = Question(id: id(21), title: "How old?", kind: .number(min: 0, max: 120, decimals: 0))
 
 extension Stage {
-    /// A session that runs, with these sets.
+    /// Creates a running session with these question sets.
     func running(sets: [QuestionSet]) async throws -> (host: AccountID, session: SessionID) {
         let (host, record) = try await planned(sets: sets)
         now = at(20)

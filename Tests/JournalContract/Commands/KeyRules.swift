@@ -11,7 +11,7 @@ extension CommandRule {
             #expect(try await stage.keyed(1, in: session) == .new(201))
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             #expect(try await stage.record(session)?.headCount.present == 1)
-            // Without its key it is a stranger's.
+            // Without the idempotency key, the same check-in is like a stranger's: the attendee is not new.
             #expect(try await stage.checkIn(1, in: session).fresh == nil)
             try await stage.expectWhole(session)
         },
@@ -51,7 +51,7 @@ extension CommandRule {
             _ = try await stage.keyed(1, in: session)
             stage.now = at(24 * 60) - .milliseconds(1)
             try await stage.storage.forgetStoredResponses(at: stage.now)
-            // Check-in has closed long ago; the answer is the first one all the same.
+            // Check-in closed long ago, but the retry still gets the first response.
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             stage.now = at(24 * 60)
             await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) {
@@ -126,7 +126,8 @@ private enum Outcome: Equatable, Sendable {
 }
 
 extension Stage {
-    /// Person `number` checks in under the key of that number, or another's. What is kept is `[7]`.
+    /// Checks in person `number` with the idempotency key `key`, or with the key of that number. The stored
+    /// response is `[7]`.
     fileprivate func keyed(_ number: Int, in session: SessionID, key: Int? = nil) async throws -> Outcome {
         Outcome(
             try await storage.perform(

@@ -44,7 +44,7 @@ extension CommandRule {
             await expectRefused(.sessionHasAttendees) {
                 try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
             }
-            // The same again is no change.
+            // An edit to the current value is accepted, because it changes nothing.
             _ = try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .email, actor: host))
             stage.now = at(60)
             await expectRefused(.sessionHasAttendees) {
@@ -115,7 +115,7 @@ extension CommandRule {
             #expect(copied.questions.map(\.required) == questions.map(\.required))
             #expect(Set(copied.questions.map(\.id)).isDisjoint(with: questions.map(\.id)))
             #expect(try await stage.set("poll", of: session.id)?.anonymous == false)
-            // The first keeps its own.
+            // The first session's questions are unchanged.
             #expect(try await stage.set(of: first.session.id)?.questions == questions)
         },
         CommandRule("what is given replaces what the latest had") { stage in
@@ -169,7 +169,8 @@ extension CommandRule {
             #expect(try await stage.attendees(of: record.session.id).isEmpty)
             let change = try #require(stage.announced.last(record.session.id))
             #expect(change.record == nil)
-            // The only one left takes the meeting with it, and needs no word where nobody came.
+            // Deleting the only remaining session deletes the meeting, too. No confirmation is needed,
+            // because nobody checked in.
             try await stage.perform(DeleteSession(id: next.session.id, confirmation: nil, actor: host))
             let meeting = try await stage.storage.read { rows throws(JournalError) in
                 try rows.meeting(record.meeting.id)

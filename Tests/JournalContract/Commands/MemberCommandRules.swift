@@ -33,8 +33,8 @@ extension CommandRule {
                     InviteMember(meeting: meeting, email: "x@example.org", role: .viewer, actor: second.id))
             }
 
-            // Of an address without an account, the link is needed; an invitation ends with its last
-            // millisecond.
+            // An account that signed up after the invitation needs the link. An invitation expires after its
+            // last millisecond.
             let (later, nobody) = try await stage.perform(
                 InviteMember(meeting: meeting, email: "host4@example.org", role: .viewer, actor: host))
             #expect(nobody == nil)
@@ -80,7 +80,7 @@ extension CommandRule {
             try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second))
             _ = try await stage.meeting(of: second, name: "Own", from: 100, to: 160)
             let other = try await stage.meeting(of: host, name: "Owner's", from: 200, to: 260)
-            // Half-open: one begins where the other ends.
+            // Session times are half-open: one session may begin when another session ends.
             for (from, to) in [(100, 160), (160, 200)] {
                 try await stage.perform(
                     ContinueMeeting(

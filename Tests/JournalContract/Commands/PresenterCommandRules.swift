@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Account `number` with this role in the meeting of `owner`.
+    /// Adds account `number` with this role to the meeting of `owner`.
     fileprivate func member(_ number: Int, _ role: Role, of meeting: MeetingID, by owner: AccountID)
         async throws -> AccountID
     {
@@ -18,7 +18,7 @@ extension Stage {
         try await storage.read { rows throws(JournalError) in try rows.presenterLinks(of: session) }
     }
 
-    /// The links' events: kind, actor and link.
+    /// Returns the events of presenter links as texts: kind, actor and link.
     fileprivate func linkEvents(of session: SessionID) async throws -> [String] {
         try await events(of: session).compactMap { event in
             event.data.link.map { "\(event.kind.rawValue) \(event.actor.text) \($0)" }
@@ -75,7 +75,8 @@ extension CommandRule {
             try await stage.perform(ChangeRole(meeting: meeting, account: helper, role: .owner, actor: owner))
             #expect(stage.announced.endedRights.isEmpty)
             #expect(try await stage.links(of: session) == [link])
-            // What goes with their own meeting has no journal any more.
+            // The account's own meeting is deleted with the account, so its journal has no event for the
+            // link.
             let own = try await stage.meeting(of: helper, name: "Own", from: 100, to: 160)
             try await stage.perform(AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
             try await stage.perform(
@@ -175,7 +176,8 @@ extension CommandRule {
                 try await expectGone(invitation)
                 try await stage.perform(SetRole(role: .owner, account: second, meeting: meeting))
             }
-            // Whatever took the role, the one who made it must own the meeting when it is accepted.
+            // When the guest accepts the invitation, its creator must own the meeting. How the creator lost
+            // the role does not matter.
             let invitation = try await invite()
             try await stage.perform(SetRole(role: .host, account: second, meeting: meeting))
             await expectRefused(.invitationNotValid) {
@@ -189,7 +191,7 @@ extension CommandRule {
     ]
 }
 
-/// A role that changes by no command of the product's.
+/// A command that sets a role directly. The product has no such command.
 private struct SetRole: Command {
     let role: Role?
     let account: AccountID

@@ -3,7 +3,8 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Host 1's session, whose feedback opens at minute 0, with an anonymous poll that follows nothing.
+    /// Creates host 1's session. Its feedback opens at minute 0, and it has an anonymous poll, which opens
+    /// only by hand.
     fileprivate func upcoming() async throws -> (host: AccountID, session: SessionID) {
         let poll = Question(id: .makeTimeless(), title: "Yes?", kind: .rating(scale: 2))
         let (host, record) = try await planned(sets: [
@@ -22,7 +23,8 @@ extension Stage {
                 session: session, set: set, open: open, shared: nil, anonymous: anonymous, actor: host))
     }
 
-    /// Refused in each way in which a host writes a set, and nothing has changed afterwards.
+    /// Expects that each way in which a host can write a set is refused, and that nothing has changed
+    /// afterwards.
     fileprivate func expectFixed(
         _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -66,14 +68,14 @@ extension CommandRule {
             #expect(try await stage.change(of: session, by: host, anonymous: true).anonymous)
             stage.now = at(0)
             try await stage.expectFixed(of: session, by: host)
-            // Long after it has closed, too.
+            // The choice also stays fixed long after feedback has closed.
             stage.now = at(99 * 60)
             try await stage.expectFixed(of: session, by: host)
         },
         CommandRule("a set that a host has opened stays as it was, also when it is closed or emptied") {
             stage in
             let (host, session) = try await stage.upcoming()
-            // In the edit that opens it there is a choice still.
+            // The edit that opens the poll may still change whether it is anonymous.
             #expect(
                 try await stage.change("poll", of: session, by: host, anonymous: false, open: true).anonymous
                     == false)
@@ -98,7 +100,7 @@ extension CommandRule {
             let edit = try await stage.edit(session, by: host, from: 30, to: 90)
             #expect(try await stage.set(of: session)?.isOpen(in: edit.record.session, at: stage.now) == false)
             try await stage.expectFixed(of: session, by: host)
-            // What was not open by then is not fixed by the move.
+            // The move does not fix the poll, because the poll has never been open.
             #expect(
                 try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
         },

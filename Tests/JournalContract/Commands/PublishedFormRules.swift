@@ -77,7 +77,7 @@ extension CommandRule {
             _ = try await stage.publish("feedback", as: "common", of: session, by: host)
             _ = try await stage.publish("large", as: "1", of: session, by: host)
             #expect(try await stage.answer("common", ["cup": .text("L")]).next == "1")
-            // Not published: the form ends there.
+            // The set that would follow is not published, so the form ends.
             #expect(try await stage.answer("common", ["cup": .text("S")]).next == nil)
             let person = try await stage.arrive(1, in: session)
             try await stage.respond(person, [asked.id: .choices(["L"])])
@@ -101,7 +101,7 @@ extension CommandRule {
                     try await stage.answer("common", values)
                 }
             }
-            // Not meant for them: that is no failure, and nothing is kept.
+            // An ineligible submission is not an error, and nothing is stored.
             #expect(
                 try await stage.answer("common", ["cup": .text("L"), "years": .number(0)]).ending
                     == years.eligibility[0])
@@ -149,7 +149,7 @@ extension CommandRule {
                 try await stage.publish("feedback", as: "f", of: session, by: stranger)
             }
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
-            // The same again is no conflict.
+            // Publishing again under the same name is not a conflict.
             #expect(
                 try await stage.publish("feedback", as: "f", of: session, by: host).version
                     == stage.set(of: session)?.version)
@@ -173,7 +173,7 @@ extension CommandRule {
                         session: session, set: set, imported: ImportedQuestions(questions: questions),
                         actor: host))
             }
-            // The ids stand in `feedback`: elsewhere the same questions get their own.
+            // The set `feedback` uses the ids already. In another set, the same questions get new ids.
             let copy = try await take([cup, years], to: "copy")
             #expect(
                 copy.questions.map(\.name) == ["cup", "years"]
@@ -209,7 +209,7 @@ private func refusal(_ act: () async throws -> some Any) async -> JournalError? 
     } catch { return error as? JournalError }
 }
 
-/// As if so many had answered without a receipt.
+/// A command that sets the counters as if so many people had responded without receipts.
 private struct Fill: Command {
     let session: SessionID
     let withoutReceipt: Int

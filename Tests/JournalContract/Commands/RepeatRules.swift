@@ -24,7 +24,7 @@ extension CommandRule {
             let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
             #expect(
                 try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
-            // Nothing was kept under the second grant.
+            // Nothing was stored for the second grant.
             #expect(try await stage.checkIn(2, in: session.id, grant: hash(2)).fresh?.id != nil)
         },
         CommandRule("a receipt of another session brings nobody in here") { stage in
@@ -48,7 +48,7 @@ extension CommandRule {
             let session = try await stage.planned(identifyBy: .number).record.session
             stage.now = at(0)
             _ = try await stage.checkIn(1, in: session.id, identity: "가-7")
-            // The same syllable in two letters.
+            // The same Hangul syllable, written as two letters (decomposed).
             #expect(try await stage.checkIn(2, in: session.id, identity: "\u{1100}\u{1161}-7").isElsewhere)
             #expect(try await stage.checkIn(3, in: session.id, identity: "가-8").fresh != nil)
         },
@@ -157,14 +157,15 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
-            let (mended, record) = try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other"))
+            let (mended, record) = try await stage.perform(
+                CorrectOwnName(attendee: attendee.id, name: "Other"))
             #expect(mended.name == "Other")
             #expect(try await stage.attendee(attendee.id) == mended)
             #expect(record.sequence == 3)
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
             #expect(stage.announced.last(session.id)?.changed == [mended])
-            // The same name again is no event.
+            // Setting the same name again creates no event.
             #expect(
                 try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
         },

@@ -183,7 +183,7 @@ extension CommandRule {
             try await answer(1...4)
             try await close()
             #expect(try await published() == 3)
-            // Not due before the window is over, however often somebody looks.
+            // The set is not due for sealing before its window ends, even if the server checks often.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             try await stage.settings(session, by: host, open: true)
             try await answer(5...5)

@@ -231,7 +231,7 @@ extension CommandRule {
                 to: meeting, by: host)
             #expect(again.version == third.version && again.unchanged == 4)
             #expect(try await stage.attendance(of: record.session.id).awaited == 4)
-            // One event for each change, however many people it is about.
+            // Each import adds one event, however many people it changes.
             #expect(
                 try await stage.events(of: record.session.id).map(\.kind) == [
                     .created, .edited, .edited, .edited,

@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// A host, a running session and people who have come in.
+    /// Creates a host, a running session, and `count` people who have checked in.
     fileprivate func crowd(_ count: Int) async throws -> (
         host: AccountID, session: SessionID, people: ArraySlice<Attendee>
     ) {
@@ -13,7 +13,7 @@ extension Stage {
         return (host, session, people[...])
     }
 
-    /// The next people give stars, and words where they are to.
+    /// The next `count` people give a rating, and a text if `writing` is true.
     fileprivate func answer(_ count: Int, of people: inout ArraySlice<Attendee>, writing: Bool = false)
         async throws
     {
@@ -39,7 +39,7 @@ extension Stage {
             EditSession(id: session, settings: .init(feedbackClosesHoursAfter: hours), actor: host))
     }
 
-    /// How many responses, and answers to the question of words, results have.
+    /// Returns the number of responses that results show, and the number of answers to the text question.
     fileprivate func shown(in session: SessionID) async throws -> [Int] {
         try await expectRecount(session)
         let published = try await published(of: session).count
@@ -55,7 +55,7 @@ extension CommandRule {
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
-            // Whole groups: nothing waits, and the results were final all the same.
+            // Six responses are two whole groups: none is held back, and the results are final.
             try await stage.answer(6, of: &people)
             try await stage.endWindow(of: session)
             for _ in 1...2 {
@@ -102,7 +102,7 @@ extension CommandRule {
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(6, of: &people)
-            // Nobody came to seal it before the host moves the window.
+            // The server has not sealed the set when the host moves the window.
             try await stage.setHours(0, of: session, by: host)
             stage.now = at(60) + millisecond
             try await stage.setHours(24, of: session, by: host)
@@ -170,7 +170,7 @@ extension CommandRule {
             #expect(
                 try await stage.published(of: session).map(\.at)
                     == Array(repeating: stage.now.startOfHour, count: 3))
-            // The rest has the hour in which it is shown.
+            // The held-back response gets the hour in which it is published.
             try await stage.answer(1, of: &people)
             try await stage.endWindow(of: session)
             #expect(try await stage.published(of: session).first?.at == stage.now.startOfHour)

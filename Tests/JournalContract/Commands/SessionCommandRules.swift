@@ -151,7 +151,7 @@ extension CommandRule {
             stage.now = at(60) + millisecond
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, from: 6) }
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, late: 21) }
-            // What does not move the start still changes.
+            // An edit that does not change the start or the late limit is still accepted.
             let outcome = try await stage.perform(
                 EditSession(id: record.session.id, settings: .init(plannedCount: 4), actor: host))
             #expect(outcome.record.session.plannedCount == 4)
@@ -227,7 +227,7 @@ extension CommandRule {
                         DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))
                 }
             }
-            // A host who does not own it edits it, and does not delete it.
+            // A host who is not an owner may edit the meeting's session, but may not delete the meeting.
             try await stage.perform(
                 Act { transaction throws(JournalError) in
                     try transaction.rows.setRole(.host, of: other, in: record.meeting.id)
@@ -280,7 +280,8 @@ extension CommandRule {
             #expect(try await stage.edit(session, by: host, late: 3).record.headCount.late == 1)
             #expect(try await stage.attendee(onTime.id)?.status == .present)
             #expect(try await stage.attendee(late.id)?.status == .late)
-            // A start and a limit that move against each other leave the moment, and recompute nothing.
+            // If the start and the late limit change by opposite amounts, the late moment is unchanged and no
+            // status is recomputed.
             let outcome = try await stage.edit(session, by: host, from: 1, late: 2)
             #expect(outcome.record.headCount.late == 1)
             #expect(try await stage.events(of: session).last?.data.recomputed == nil)

@@ -12,7 +12,7 @@ extension Stage {
             client: "test")
     }
 
-    /// Signs in with tokens 1 and 2, or others.
+    /// Signs the account in, by default with tokens 1 and 2.
     fileprivate func signIn(
         _ account: Account, _ access: Int = 1, _ refresh: Int = 2, signIn: Int = 1, minutes: Int = 60
     ) async throws {
@@ -97,7 +97,7 @@ extension CommandRule {
             try await stage.signIn(try await stage.account(1), 1001, 1)
             let count = RenewSignIn.mostUsed + 5
             for number in 1...count {
-                // As often as a client may renew in the long run.
+                // This is the fastest rate at which a client may renew for a long time.
                 stage.now = stage.now + .minutes(8)
                 _ = try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160))
             }

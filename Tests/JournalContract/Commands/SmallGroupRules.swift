@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Everybody gives stars; those of `numbers` that are in `writing` give words, too.
+    /// Each person in `numbers` gives a rating. The people in `writing` also give a text.
     fileprivate func answer(_ numbers: ClosedRange<Int>, writing: Set<Int>, in session: SessionID)
         async throws
     {
@@ -15,7 +15,7 @@ extension Stage {
         }
     }
 
-    /// The texts that results show.
+    /// Returns the texts that results show.
     fileprivate func texts(in session: SessionID) async throws -> Set<String> {
         let set = try #require(try await set(of: session))
         let tallies = try await tallies(of: session)
@@ -35,7 +35,7 @@ extension CommandRule {
             #expect((tally.published.answers, tally.pending.answers, tally.waiting.count) == (0, 2, 2))
             #expect(try await stage.published(of: session).count == 9)
             #expect(try await stage.texts(in: session).isEmpty)
-            // The third comes with a group of responses that is shown.
+            // The third text waits until its group of three responses is published.
             try await stage.answer(10...11, writing: [10], in: session)
             #expect(try await stage.texts(in: session).isEmpty)
             try await stage.answer(12...12, writing: [], in: session)
@@ -65,7 +65,7 @@ extension CommandRule {
             try await stage.settings(session, by: host, open: false)
             try await stage.storage.seal(QuestionSet.feedback, of: session)
             #expect(try await stage.texts(in: session).count == 3)
-            // Not due before the window is over, however often somebody looks.
+            // The set is not due for sealing before its window ends, even if the server checks often.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             stage.now = at(25 * 60) + millisecond
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
@@ -98,7 +98,7 @@ extension CommandRule {
 }
 
 extension TallyCount {
-    /// Of one text.
+    /// Counts one answer to a text question.
     fileprivate init(one question: Question) {
         self.init(for: question)
         add(.text("…"), to: question)

@@ -242,7 +242,7 @@ extension CommandRule {
                         )
                     }
                 } catch {
-                    // A rule may say no; the store must not.
+                    // A rule may refuse the change, but the storage must never fail.
                     if case .failed = error { throw error }
                 }
                 if step % 10 == 9 { try await stage.expectWhole(session) }

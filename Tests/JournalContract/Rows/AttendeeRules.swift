@@ -107,7 +107,7 @@ extension RowsRule {
             }
             #expect(try found("KIM") == [1])
             #expect(try found("하늘") == [2])
-            // The same syllables, decomposed.
+            // The same Hangul syllables, decomposed into letters.
             #expect(try found("\u{1112}\u{1161}\u{1102}\u{1173}\u{11AF}") == [2])
             #expect(try found("%") == [3])
             #expect(try found("_") == [4])
@@ -157,7 +157,7 @@ extension RowsRule {
                 anAttendee(5),
                 anAttendee(6, status: .excused, byHost: true),
                 anAttendee(7, status: .absent, arrival: 5, minute: 9, byHost: true),
-                // No rule gives this to somebody who came.
+                // The late rule never gives "excused" to an attendee who has checked in.
                 anAttendee(8, status: .excused, minute: 2),
             ]
             try rows.batch { for attendee in written { try rows.insert(attendee, key: nil, grant: nil) } }

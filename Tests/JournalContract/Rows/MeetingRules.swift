@@ -54,7 +54,8 @@ extension RowsRule {
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))
-                // Meeting, from, to: 1 is on (0–60); at minute 60 it is not over yet.
+                // Meeting number, start, end. Meeting 1 runs from minute 0 to 60, and at minute 60 it is not
+                // yet over.
                 for (number, from, to) in [
                     (2, -300, -200), (3, -100, 59), (4, 30, 90), (5, 500, 600), (6, -400, 700),
                     (7, -300, -100), (8, 30, 70),
@@ -63,7 +64,7 @@ extension RowsRule {
                     try rows.setRole(.host, of: id(1), in: id(number))
                     try rows.insert(aSession(number, of: number, from: from, to: to))
                 }
-                // One of somebody else's.
+                // Another owner's meeting.
                 try rows.insert(aMeeting(9))
                 try rows.setRole(.owner, of: id(2), in: id(9))
                 try rows.insert(aSession(9, of: 9))

@@ -166,7 +166,7 @@ extension RowsRule {
             let statuses: [RecordedStatus] = [.present, .late, .absent, .excused, .pending, .pending]
             try rows.batch {
                 try rows.insert(aPerson(1))
-                // Session 7 is still to end, the others are over at minute 61.
+                // At minute 61, session 7 has not ended yet; the other sessions are over.
                 for number in 2...7 {
                     try rows.insert(aSession(number, from: number, to: number == 7 ? 100 : 50))
                 }
@@ -175,7 +175,8 @@ extension RowsRule {
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
                     try rows.setSlot(of: id(1), to: id(number), in: id(number))
                 }
-                // Before the roster, by the address; and somebody else's record.
+                // Attendee 20 checked in before the roster existed, and is found by the e-mail address.
+                // Attendee 21 is another person's record.
                 try rows.insert(
                     anAttendee(20, in: 1, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
                 try rows.insert(

@@ -112,7 +112,7 @@ extension RowsRule {
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2, from: 100, to: 120, opens: 0))
-                // Starts later, opens earlier.
+                // Session 3 starts later than session 2, but its check-in opens earlier.
                 try rows.insert(aSession(3, from: 110, to: 130, opens: 60))
             }
             func next(_ now: Instant) throws -> Int? {
@@ -190,7 +190,7 @@ extension RowsRule {
 }
 
 extension WritableRows {
-    /// Something of everything in session 1, for what deletes it.
+    /// Inserts a row of every kind into session 1, for rules about deletion.
     fileprivate func fill() throws {
         try insert(
             anAttendee(1, status: .present, arrival: 1, minute: 3), key: IdentityKey("p1@example.org"),
