@@ -66,7 +66,7 @@ struct ViewTests {
     }
 
     @Test(arguments: [View.presenter, .audience])
-    func `a room sends a tally to every view when the host shares it later`(view: View) {
+    func `a room sends a tally to presenter and audience when the host shares it later`(view: View) {
         var stage = Stage(sets: [results(fives: 2, shared: false)])
         #expect(stage.apply(results(fives: 2, shared: true)) == .flushNow)
         let told = stage.flushAll(for: view)
