@@ -305,10 +305,7 @@ struct FormFileTests {
             ])
     }
 
-    @Test
-    func
-        `what the shape cannot hold is named before it is written, and told as nearly as can be where it is served`()
-    {
+    @Test func `a form lists the parts that it cannot contain, and the server sends the nearest form`() {
         let id = QuestionID.makeTimeless()
         let asked = Question(
             id: id, name: "n", title: "N", detail: "More", kind: .number(min: 0, max: 9, decimals: 1),
