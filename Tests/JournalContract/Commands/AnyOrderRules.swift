@@ -6,7 +6,7 @@ extension CommandRule {
     /// Rules for random sequences of check-ins, corrections, merges, removals, withdrawals, undos and roster
     /// changes.
     static let anyOrder: [CommandRule] = [IdentifyBy.email, .number, .name].map { kind in
-        CommandRule("counts, places and keys are whole after anything in any order, told apart by \(kind)") {
+        CommandRule("counts, roster slots and keys are right after random changes, identified by \(kind)") {
             stage in
             let (host, record) = try await stage.planned(identifyBy: kind)
             var turmoil = Turmoil(

@@ -5,7 +5,7 @@ import Testing
 
 extension CommandRule {
     static let commandBatches: [CommandRule] = [
-        CommandRule("a refused command leaves its neighbours in the batch alone") { stage in
+        CommandRule("a refused command does not affect other commands in its batch") { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, name: "Other", allowOverlap: true)
             let here = record.session.id
@@ -62,8 +62,8 @@ extension CommandRule {
             // Memory and rows are equal, because the next command continues with the right sequence.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
-        CommandRule("a batch runs once more where a command was refused after it had written, and only then")
-        { stage in
+        CommandRule("a batch runs a second time only if a command was refused after it had written") {
+            stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             for writes in [false, true] {
@@ -87,7 +87,7 @@ extension CommandRule {
                 try await stage.expectWhole(session)
             }
         },
-        CommandRule("a batch counts as one commit, and each command in it") { stage in
+        CommandRule("statistics count a batch as one commit, and each of its commands") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let before = stage.storage.statistics
@@ -101,7 +101,7 @@ extension CommandRule {
             #expect(after.failures == 0)
         },
         CommandRule(
-            "commit, then the rooms, then the answers",
+            "the storage commits first, then announces to the rooms, then answers",
             on: { engine in
                 let watched = WatchedEngine(engine)
                 let stage = try Stage(watched) { batch in
@@ -122,7 +122,7 @@ extension CommandRule {
                 #expect(happened.dropFirst(4).sorted() == ["answer 2", "answer 3", "answer 4"])
                 await stage.storage.close()
             }),
-        CommandRule("after close a command is refused as closed, and what was queued is done") { stage in
+        CommandRule("after close, a new command is refused and queued commands are completed") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try await stage.arrive(1, in: session.id)
@@ -139,8 +139,8 @@ extension CommandRule {
             #expect(try await queued.value.arrivalSequence == 3)
             await closing.value
         },
-        CommandRule("a clock set back by a little does not turn the journal back; one set right is believed")
-        { stage in
+        CommandRule("journal times do not go back after a small clock correction, but follow a large one") {
+            stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try await stage.arrive(1, in: session.id)
@@ -159,7 +159,7 @@ extension CommandRule {
 
     static let failures: [CommandRule] = [
         CommandRule(
-            "a commit that fails fails its whole batch, and the next batch works",
+            "a failed commit fails its whole batch, and the next batch works",
             on: { engine in
                 let watched = WatchedEngine(engine)
                 let stage = try Stage(watched)

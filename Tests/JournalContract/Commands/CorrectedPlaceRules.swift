@@ -6,8 +6,7 @@ extension CommandRule {
     /// Rules for the effect of corrections on roster slots.
     static let correctedPlaces: [CommandRule] = [
         CommandRule(
-            "who is on the roster and is removed is awaited again, and put back is who they were, in their "
-                + "own place"
+            "a removed person on the roster is awaited again, and an undo restores the old record"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -33,8 +32,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "a removal is not undone where the person has come in meanwhile, or a host has said something "
-                + "of the new place"
+            "a removal cannot be undone if the person came again or a host edited the new record"
         ) {
             stage in
             let (host, record) = try await stage.planned()
@@ -60,8 +58,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "who was only expected and is removed is expected no more, and nobody is awaited in a session "
-                + "that is over"
+            "a removed awaited person is no longer expected, and an ended session awaits nobody"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -92,7 +89,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "merged with a walk-in, the place goes over and the key stays; apart again, each has what it had"
+            "a merge with a walk-in moves the roster slot and keeps the key, and an undo restores both"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -122,8 +119,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "of two places that are one person's the kept one stays; and a place given meanwhile is not "
-                + "lost by parting"
+            "a merge of two slots keeps the remaining one, and an undo keeps a slot added meanwhile"
         ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)
@@ -152,8 +148,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "who is added by hand and awaited comes in in their own place, once; undone, they are awaited "
-                + "as before"
+            "an awaited person whom a host adds uses the roster slot once, and an undo awaits them again"
         ) { stage in
             for kind in [IdentifyBy.email, .name] {
                 let host = try await stage.account(kind == .email ? 1 : 2).id
@@ -195,7 +190,7 @@ extension CommandRule {
             }
         },
         CommandRule(
-            "what the roster changes while somebody is out reaches their place when they are put back"
+            "roster changes during a removal apply to the record when it is restored"
         ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)

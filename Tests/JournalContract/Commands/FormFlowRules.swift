@@ -23,7 +23,7 @@ extension Stage {
 
 extension CommandRule {
     static let checkInQuestions: [CommandRule] = [
-        CommandRule("what is asked at check-in is answered with it, by name, or nobody comes in") { stage in
+        CommandRule("an attendee must answer required check-in questions by name to check in") { stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(name: checkIn, questions: [meal])
             ])
@@ -56,7 +56,7 @@ extension CommandRule {
             #expect(try await stage.come(2, to: session, [:]).fresh != nil)
         },
         CommandRule(
-            "optional questions of the check-in may all be left out, and none that nobody asked are answered"
+            "optional check-in questions may be left out, and answers to unknown questions are refused"
         ) { stage in
             var optional = meal
             optional.required = false
@@ -69,7 +69,7 @@ extension CommandRule {
                 try await stage.come(2, to: session, [stars.id: .rating(1)])
             }
         },
-        CommandRule("who is not meant is told so, and neither checked in nor kept") { stage in
+        CommandRule("an ineligible person gets the reason, and nothing is checked in or stored") { stage in
             var asked = age
             asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults")]
             let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [asked])])
@@ -84,7 +84,7 @@ extension CommandRule {
             #expect(try await stage.record(session)?.headCount.known == 0)
             #expect(try await stage.come(1, to: session, [asked.id: .number(19)]).fresh != nil)
         },
-        CommandRule("what is asked at check-in is never anonymous") { stage in
+        CommandRule("answers to check-in questions are never anonymous") { stage in
             let (host, session) = try await stage.running()
             await expectRefused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)])) {
                 try await stage.write([meal], to: checkIn, of: session, by: host, anonymous: true)
@@ -94,7 +94,7 @@ extension CommandRule {
     ]
 
     static let followUps: [CommandRule] = [
-        CommandRule("an answer that ends the form is kept nowhere, and may be given again") { stage in
+        CommandRule("an answer that ends the form is not stored, and may be given again") { stage in
             var asked = age
             asked.eligibility = [Rule(.minMax(min: 19, max: nil))]
             let (_, session) = try await stage.running(sets: [QuestionSet(questions: [asked])])
@@ -106,7 +106,7 @@ extension CommandRule {
             #expect(try await stage.respond(person, [asked.id: .number(19)]).ending == nil)
             #expect(try await stage.set(of: session)?.responses == 1)
         },
-        CommandRule("a set leads everybody on, and only those who answered it") { stage in
+        CommandRule("a set leads to its next set, but only for attendees who answered it") { stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(next: "more", questions: [stars]), QuestionSet(name: "more", questions: [age]),
             ])
@@ -131,7 +131,7 @@ extension CommandRule {
                 try await stage.respond(second, [age.id: .number(1)], set: "more")
             }
         },
-        CommandRule("an answer to a named set leads where its branch says, and nowhere else") { stage in
+        CommandRule("an answer to a named set leads only to the next set of its branch") { stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
             let (_, session) = try await stage.running(sets: [
@@ -148,7 +148,7 @@ extension CommandRule {
                 try await stage.respond(second, [age.id: .number(9)], set: "as")
             }
         },
-        CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") {
+        CommandRule("an anonymous set cannot have branches, because the next set would reveal the answer") {
             stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]

@@ -28,8 +28,8 @@ extension Stage {
 
 extension CommandRule {
     static let presenterRights: [CommandRule] = [
-        CommandRule("links end with the role that made them, in this meeting alone, and the journal says so")
-        { stage in
+        CommandRule("links end with their creator's role in this meeting, and the journal records it") {
+            stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.member(2, .host, of: meeting, by: owner)
@@ -65,7 +65,7 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.isEdited == true)
             try await stage.expectWhole(session)
         },
-        CommandRule("links of a host who becomes an owner stay, and those of a withdrawn account end") {
+        CommandRule("links of a host who becomes an owner stay, and links of a deleted account end") {
             stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
@@ -88,7 +88,7 @@ extension CommandRule {
                     == "presenterLinkRevoked \(helper.text) \(link.id)")
             try await stage.expectWhole(session)
         },
-        CommandRule("a link shows its session for as long as its creator is a host, whatever took the role") {
+        CommandRule("a link shows its session only while its creator is a host or owner") {
             stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
@@ -108,7 +108,7 @@ extension CommandRule {
             try await stage.perform(SetRole(role: .owner, account: helper, meeting: meeting))
             #expect(try await shown() == session)
         },
-        CommandRule("an edit revokes all links where that is asked for, with a new code or without one") {
+        CommandRule("an edit revokes all links if the host requests it, with or without a new code") {
             stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
@@ -129,7 +129,7 @@ extension CommandRule {
             #expect(stage.announced.endedRights == [.presenterLink(last.id)])
             #expect(edited.record.session.version == renewed.record.session.version)
         },
-        CommandRule("the event of a link cannot be undone") { stage in
+        CommandRule("an event about a link cannot be undone") { stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
             let link = try await stage.perform(
@@ -144,7 +144,7 @@ extension CommandRule {
                 }
             }
         },
-        CommandRule("an invitation ends with the ownership of the account that made it") { stage in
+        CommandRule("an invitation ends when the account that made it no longer owns the meeting") { stage in
             let (owner, record) = try await stage.planned()
             let meeting = record.meeting.id
             let second = try await stage.member(2, .owner, of: meeting, by: owner)

@@ -50,8 +50,7 @@ extension Stage {
 extension CommandRule {
     static let secondRounds: [CommandRule] = [
         CommandRule(
-            "when the window has been over, one more answer is shown by no closing, whatever had waited "
-                + "before"
+            "after the window's end, closing again publishes no single new answer, only whole groups"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
@@ -70,7 +69,8 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [9, 0])
         },
-        CommandRule("the rest of a question is shown once, though the set's own groups were whole") { stage in
+        CommandRule("the rest of a question is published once, even if the set's own groups are whole") {
+            stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(4, of: &people, writing: true)
@@ -83,8 +83,8 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [6, 4])
         },
-        CommandRule("a set that was sealed by hand within its window counts as shown when the window is over")
-        { stage in
+        CommandRule("a set sealed by hand within its window counts as published when the window ends") {
+            stage in
             let (host, session, found) = try await stage.crowd(7)
             var people = found
             try await stage.answer(6, of: &people)
@@ -97,7 +97,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [6, 0])
         },
         CommandRule(
-            "a window that an edit opens again shows whole groups alone when it is over a second time"
+            "a window that an edit opens again publishes only whole groups at its second end"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
@@ -111,8 +111,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [6, 0])
         },
         CommandRule(
-            "a window that is made shorter shows the rest when it is over, and one moved before its end "
-                + "shows nothing early"
+            "a moved window publishes nothing early, and a shorter window publishes the rest at its end"
         ) {
             stage in
             let (host, session, found) = try await stage.crowd(10)
@@ -127,7 +126,7 @@ extension CommandRule {
             try await stage.endWindow(of: session)
             #expect(try await stage.shown(in: session) == [8, 0])
         },
-        CommandRule("a set that was open by hand past its window shows its rest when it closes") { stage in
+        CommandRule("a set kept open by hand after its window publishes its rest when it closes") { stage in
             let (host, session, found) = try await stage.crowd(7)
             var people = found
             try await stage.answer(6, of: &people)
@@ -138,8 +137,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [7, 0])
         },
         CommandRule(
-            "where nothing could be seen nothing was shown: a second round shows what makes a group with "
-                + "the first"
+            "a second round publishes first-round answers that were too few, once they form a group"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
@@ -157,8 +155,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [7, 5])
         },
         CommandRule(
-            "a group is shown with one hour, that of its last answer, so that the hour tells none of the "
-                + "three apart"
+            "a group is published with its last answer's hour, which tells none of the three apart"
         ) { stage in
             let (_, session, found) = try await stage.crowd(4)
             var people = found

@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let arrivalMinutes: [RowsRule] = [
-        RowsRule("arrivals are counted by the minute, of those who count as checked in") { rows in
+        RowsRule("arrivals are counted by the minute, only for attendees who count as checked in") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAttendee(1, status: .present, minute: 3), key: nil, grant: nil)
