@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    @Test func `a meeting's sessions are listed newest first, in pages without gaps or doubles`() async throws
+    @Test func `a meeting's sessions are listed newest first, in pages without gaps or duplicates`()
+        async throws
     {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -125,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `attendees are listed without gaps or doubles, by status and by a part of the name`()
+    @Test func `attendees are listed without gaps or duplicates, by status and by a part of the name`()
         async throws
     {
         try await Site.open { site in

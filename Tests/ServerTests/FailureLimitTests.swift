@@ -187,7 +187,7 @@ import WebSockets
         }
     }
 
-    @Test func `the server makes wrong join codes wait from the limit on, and right codes never`()
+    @Test func `a client with wrong join codes has to wait from the limit on, but right codes never wait`()
         async throws
     {
         try await Site.open { site in
@@ -238,7 +238,7 @@ import WebSockets
         }
     }
 
-    @Test func `one address has to wait after many e-mail checks, or wrong passwords of many accounts`()
+    @Test func `an address has to wait after 60 e-mail checks a minute, or 100 wrong passwords`()
         async throws
     {
         try await Site.open { site in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Tests of a server's first account: who may create it, and that it remains the operator.
+/// Tests of the right to create a server's first account, and of the rules that keep an operator.
 @Suite(.timeLimit(.minutes(2))) struct FirstOperatorTests {
     private func signUp(
         _ site: Site, _ name: String = "kim", token: String? = nil, host: String? = nil,

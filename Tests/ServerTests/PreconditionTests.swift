@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of an edit's preconditions: the version that the client has seen (RFC 9110 §13.1).
 @Suite struct PreconditionTests {
-    @Test func `the server accepts an edit with the read tag once, and refuses the second editor`()
+    @Test func `the server accepts the first edit with a tag, and refuses the second editor's edit`()
         async throws
     {
         try await Site.open { site in
@@ -88,8 +88,8 @@ import Testing
                 #expect((answer.status, answer.string("code")) == (422, "invalid_fields"), "\(headers)")
                 #expect(answer.text.contains(#""field":"If-None-Match""#), "\(answer.text)")
             }
-            // If-None-Match: * is false if the set exists, and If-Match is false if it does not. So one of
-            // both is always false.
+            // `If-None-Match: *` is false if the set exists, and `If-Match` is false if the set does not
+            // exist. One of the two conditions is therefore always false.
             for set in ["feedback", "none-yet"] {
                 for seen in ["*", "\"v0\"", "\"v1\""] {
                     let headers = [("If-None-Match", "*"), ("If-Match", seen)]

@@ -8,7 +8,7 @@ import WebSockets
 @testable import Secrets
 @testable import Server
 
-/// Tests of sign-ins: who gets tokens, how tokens are renewed, and what ends them.
+/// Tests of sign-ins: their tokens, the renewal of tokens, and the events that end a sign-in.
 @Suite(.timeLimit(.minutes(2))) struct SignInTests {
     private static let email = "kim@example.org"
     private static let old = "correct horse battery"

@@ -154,7 +154,7 @@ struct BodyTests {
     }
 
     @Test(arguments: [(0, 0, 0.0), (3, 0, 0), (3, 9, 0.333), (3, 3, 1), (3, 2, 1)])
-    func `the response rate is responses by checked-in attendees, and never more than one`(
+    func `the response rate is responses per checked-in attendee, and never more than one`(
         responses: Int, checkedIn: Int, rate: Double
     ) {
         #expect(

@@ -167,7 +167,7 @@ extension CommandRule {
             #expect(
                 try await stage.published(of: session).map(\.at)
                     == Array(repeating: stage.now.startOfHour, count: 3))
-            // The held-back response gets the hour in which it is published.
+            // The held-back response gets the hour of its publication.
             try await stage.answer(1, of: &people)
             try await stage.endWindow(of: session)
             #expect(try await stage.published(of: session).first?.at == stage.now.startOfHour)

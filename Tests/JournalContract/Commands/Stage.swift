@@ -26,7 +26,7 @@ final class Stage: Sendable {
         set { clock.set(newValue) }
     }
 
-    // MARK: Acts
+    // MARK: Commands
 
     @discardableResult
     func perform<C: Command>(_ command: C) async throws -> C.Answer { try await storage.perform(command) }
@@ -100,7 +100,7 @@ final class Stage: Sendable {
                 settings: .init(lateAfterMinutes: late), actor: host))
     }
 
-    // MARK: Looks
+    // MARK: Reads
 
     func record(_ id: SessionID) async throws -> SessionRecord? {
         try await storage.read { rows throws(JournalError) in try rows.session(id) }

@@ -66,7 +66,7 @@ extension RowsRule {
                 try rows.attendees(of: id(1), statuses: nil, text: nil, after: nil, limit: 9).map(\.number)
                     == [1, 3, 4])
         },
-        RowsRule("attendees are listed by id and by status, in pages without gaps or doubles") { rows in
+        RowsRule("attendees are listed by id and by status, in pages without gaps or duplicates") { rows in
             try rows.plan()
             let statuses: [RecordedStatus] = [.pending, .present, .late, .absent, .excused]
             try rows.batch {

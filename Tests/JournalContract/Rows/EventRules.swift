@@ -33,7 +33,7 @@ extension RowsRule {
             try rows.batch { for event in written { try rows.append(event) } }
             #expect(try rows.events(of: id(1), after: 0, limit: 100) == written)
         },
-        RowsRule("a session's events are read in order, in pages without gaps or doubles") { rows in
+        RowsRule("a session's events are read in order, in pages without gaps or duplicates") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2))

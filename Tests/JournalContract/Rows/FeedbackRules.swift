@@ -112,7 +112,7 @@ extension RowsRule {
             #expect(try rows.response(of: id(1), set: "poll") == nil)
         },
         RowsRule(
-            "published responses are listed newest first, then by id, in pages without gaps or doubles"
+            "published responses are listed newest first, then by id, in pages without gaps or duplicates"
         ) { rows in
             try rows.plan()
             try rows.batch {

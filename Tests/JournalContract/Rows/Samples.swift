@@ -107,7 +107,7 @@ extension WritableRows {
 }
 
 /// Returns all pages of a list, one after the other, up to the first empty page. The pages have no gaps or
-/// doubles if the result equals the whole list.
+/// duplicates if the result equals the whole list.
 func pages<Item>(_ next: (Item?) throws -> [Item]) throws -> [Item] {
     var all: [Item] = []
     while true {

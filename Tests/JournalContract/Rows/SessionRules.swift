@@ -41,7 +41,7 @@ extension RowsRule {
             #expect(record.sequence == 41)
             #expect(record.session == aSession(1, from: 5))
         },
-        RowsRule("sessions are listed by round, newest first, in pages without gaps or doubles") { rows in
+        RowsRule("sessions are listed by round, newest first, in pages without gaps or duplicates") { rows in
             try rows.plan()
             try rows.batch {
                 for round in 2...9 { try rows.insert(aSession(round)) }

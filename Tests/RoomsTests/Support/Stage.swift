@@ -15,7 +15,7 @@ struct Stage {
     private(set) var sequence: Int64
     /// The attendees who are in the session now, by id.
     private(set) var people: [AttendeeID: Attendee] = [:]
-    /// Each arrival's event sequence and attendee. It includes attendees who were removed later.
+    /// Each arrival's event sequence and attendee, including attendees who were removed later.
     private(set) var arrivals: [(sequence: Int64, id: AttendeeID)] = []
     private(set) var events: [(sequence: Int64, id: AttendeeID?, isArrival: Bool)] = []
     private var pending: [News] = []
@@ -32,7 +32,7 @@ struct Stage {
             code: code)
     }
 
-    // MARK: Deeds
+    // MARK: Events
 
     @discardableResult
     mutating func arrive() -> AttendeeID {
@@ -152,7 +152,7 @@ extension [Publication] {
     var omitted: Int { reduce(0) { $0 + ($1.frame.arrivalsOmitted ?? 0) } }
     var texts: [String] { map { String(decoding: WireJSON.bytes($0.frame), as: UTF8.self) } }
 
-    /// True if each publication begins where the one before it ended.
+    /// True if each publication begins where the publication before it ended.
     func chains(from start: Int64) -> Bool {
         var position = start
         for publication in self {
