@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// Tests of the right to create a server's first account, and of the rules that keep an operator.
+/// Tests of the right to create a server's first account, and of the rule that one operator always stays.
 @Suite(.timeLimit(.minutes(2))) struct FirstOperatorTests {
     private func signUp(
         _ site: Site, _ name: String = "kim", token: String? = nil, host: String? = nil,

@@ -23,7 +23,8 @@ extension Stage {
 
 extension CommandRule {
     static let checkInQuestions: [CommandRule] = [
-        CommandRule("an attendee must answer required check-in questions by name to check in") { stage in
+        CommandRule("a check-in needs valid answers to its questions, and stores them with the person") {
+            stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(name: checkIn, questions: [meal])
             ])
