@@ -4,11 +4,15 @@ import MemoryEngine
 import Testing
 
 @Suite struct MemoryEngineTests {
-    @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
+    @Test(arguments: RowsRule.all) func `the engine in memory fulfils each rule about rows`(_ rule: RowsRule)
+        async throws
+    {
         try await rule.check(MemoryEngine())
     }
 
-    @Test(arguments: CommandRule.all) func `commands keep the contract`(_ rule: CommandRule) async throws {
+    @Test(arguments: CommandRule.all) func `the engine in memory fulfils each rule about commands`(
+        _ rule: CommandRule
+    ) async throws {
         try await rule.check(MemoryEngine())
     }
 }

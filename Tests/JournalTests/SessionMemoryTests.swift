@@ -3,7 +3,7 @@ import Meetings
 import MemoryEngine
 import Testing
 
-/// A session that commands work on is read from memory; what is read there is what was committed.
+/// Tests of the sessions that storage caches in memory: a read returns exactly the committed state.
 @Suite struct SessionMemoryTests {
     private struct Step: Command {
         let body: @Sendable (Transaction) throws(JournalError) -> Void
@@ -47,11 +47,11 @@ import Testing
         return found
     }
 
-    @Test func `a session that nobody has worked on is read from the store`() async throws {
+    @Test func `storage reads a session from the rows if no command has used it`() async throws {
         #expect(try await expectAsCommitted()?.session.joinCode == "CODE11")
     }
 
-    @Test func `what commands change is seen at once, the meeting too`() async throws {
+    @Test func `a read sees a command's changes to a session and its meeting at once`() async throws {
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.record(.checkedIn, in: id, by: .attendee)
@@ -72,7 +72,7 @@ import Testing
         #expect(try await expectAsCommitted()?.session.codeVersion == 2)
     }
 
-    @Test func `what a refused command changed is not seen`() async throws {
+    @Test func `a read does not see the changes of a refused command`() async throws {
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.record(.checkedIn, in: id, by: .attendee)
@@ -88,7 +88,7 @@ import Testing
         #expect(try await expectAsCommitted()?.session.codeVersion == 1)
     }
 
-    @Test func `a deleted session is gone`() async throws {
+    @Test func `a read does not find a deleted session`() async throws {
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.record(.checkedIn, in: id, by: .attendee)
@@ -100,12 +100,12 @@ import Testing
         #expect(try await expectAsCommitted() == nil)
     }
 
-    @Test func `a meeting's change reaches a session that commands worked on long ago`() async throws {
+    @Test func `a change of a meeting reaches a session whose last command was long ago`() async throws {
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.record(.checkedIn, in: id, by: .attendee)
         }
-        // More than are kept in memory.
+        // More sessions than storage caches in memory.
         try await perform { transaction throws(JournalError) in
             for number in 2...1100 {
                 let other = SessionID(high: 1, low: UInt64(number))

@@ -3,8 +3,8 @@ package import Journal
 internal import Meetings
 internal import Synchronization
 
-/// A storage engine in memory, for tests, and the model with which other engines are compared. Every list is a
-/// filter and a sort over all rows, so that it is easy to see that it is right. Nothing is durable.
+/// A storage engine in memory, for tests. Other engines are compared with this model. Each list is a filter
+/// and a sort over all rows, so that a reader can easily see that the list is right. Nothing is durable.
 package final class MemoryEngine: Engine {
     package let epoch = ID<MemoryEngine>.makeTimeless().text
     private let state = Mutex(State())

@@ -85,7 +85,8 @@ private struct MeetingListing {
 }
 
 extension MeetingCursor {
-    /// The list's order: those not over by start, then the ended ones the other way round.
+    /// Orders meetings that are not over by start, ascending, and then ended meetings by start, descending.
+    /// Ids break ties.
     fileprivate static func < (left: MeetingCursor, right: MeetingCursor) -> Bool {
         if left.ended != right.ended { return !left.ended }
         let (first, second) = left.ended ? (right, left) : (left, right)

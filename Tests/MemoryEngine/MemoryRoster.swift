@@ -43,7 +43,7 @@ extension MemoryRows {
         try tables().rosterVersions[meeting] ?? 0
     }
 
-    // MARK: Places
+    // MARK: Roster slots
 
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
         try tables().places[attendee]?.person
@@ -99,7 +99,7 @@ extension MemoryRows {
         return ended.prefix(limit).compactMap(\.1)
     }
 
-    // MARK: Rounds
+    // MARK: Sessions
 
     func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
         try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.sorted {

@@ -1,10 +1,10 @@
 import Journal
 import Meetings
 
-/// One connection's view of the tables.
+/// The tables as one connection sees them.
 final class MemoryRows: WritableRows {
     private let engine: MemoryEngine
-    /// The batch's working copy; a reader's is what was committed when its read began.
+    /// The working copy of the writer's batch, or the state that was committed when a reader's query began.
     private var working: Tables?
     private var saved: Tables?
     private(set) var writtenRows = 0
@@ -14,7 +14,7 @@ final class MemoryRows: WritableRows {
         working = tables
     }
 
-    /// Outside a batch a connection sees what is committed.
+    /// Returns the working copy. Outside a batch, it returns the committed tables.
     func tables() throws(JournalError) -> Tables {
         if let working { return working }
         return try engine.committed()
@@ -48,7 +48,7 @@ final class MemoryRows: WritableRows {
         saved = nil
     }
 
-    /// Nothing here has a place or an order, and nothing lingers.
+    /// Does nothing, because rows in memory have no stored order and deleted rows leave no trace.
     func shuffle() throws(JournalError) {}
     func awaitsShuffle() throws(JournalError) -> Bool { false }
 

@@ -98,7 +98,7 @@ extension MemoryRows {
 }
 
 extension SessionRecord {
-    /// By start; ids break ties.
+    /// True if this session starts before the other. If both start at once, the smaller id is first.
     fileprivate func startsBefore(_ other: SessionRecord) -> Bool {
         session.startsAt == other.session.startsAt
             ? session.id < other.session.id : session.startsAt < other.session.startsAt

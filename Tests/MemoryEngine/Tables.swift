@@ -1,7 +1,7 @@
 import Journal
 import Meetings
 
-/// All rows. A value, so that a batch, a savepoint and a reader's consistent state are copies.
+/// All rows, as a value. A batch, a savepoint and a reader's consistent state are therefore copies.
 struct Tables: Sendable {
     var accounts: [AccountID: Account] = [:]
     var tokens: [[UInt8]: Token] = [:]

@@ -10,7 +10,9 @@ struct CatchUpTests {
         stage.room.catchUp(from: position, view: view, at: Stage.startsAt)
     }
 
-    @Test func `who missed something gets it in frames of fifty, and the counts at the end`() throws {
+    @Test func `a returning client gets missed arrivals in frames of fifty, and the counts at their end`()
+        throws
+    {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         stage.arrive(130)
         _ = stage.flushAll()
@@ -24,7 +26,7 @@ struct CatchUpTests {
         #expect(missed[3].frame.tally?.answers == 2)
     }
 
-    @Test func `who missed no event gets the counts`() throws {
+    @Test func `a returning client that missed no event gets the counts`() throws {
         var stage = Stage()
         stage.arrive(3)
         _ = stage.flushAll()
@@ -34,7 +36,7 @@ struct CatchUpTests {
         #expect(missed.arrivals.isEmpty)
     }
 
-    @Test func `nothing is told that is not published yet`() throws {
+    @Test func `a catch-up or snapshot contains nothing that the room has not published yet`() throws {
         var stage = Stage()
         stage.arrive(60)
         _ = stage.flush(for: [.session])
@@ -50,7 +52,7 @@ struct CatchUpTests {
         #expect(read.arrivals.count == 50)
     }
 
-    @Test func `memory reaches back to the room's beginning, or a thousand news`() {
+    @Test func `a room remembers all news since it was made, at most a thousand`() {
         var stage = Stage(sequence: 100)
         #expect(told(stage, from: 100) != nil)
         #expect(told(stage, from: 99) == nil)
@@ -67,7 +69,7 @@ struct CatchUpTests {
         #expect(told(stage, from: 3101)?.arrivals == stage.arrivals.suffix(1000).map(\.id))
     }
 
-    @Test func `events about nobody take no memory`() {
+    @Test func `events without an attendee take no room memory`() {
         var stage = Stage()
         stage.arrive(1)
         for _ in 0..<2000 { stage.respond() }
@@ -76,7 +78,7 @@ struct CatchUpTests {
         #expect(told(stage, from: 0)?.arrivals.count == 1)
     }
 
-    @Test func `what memory lost comes from the journal, with what was folded since`() {
+    @Test func `a catch-up reads forgotten news from the journal and adds newer news from memory`() {
         var stage = Stage()
         stage.arrive(1500)
         let read = stage.news(after: 20)
@@ -91,14 +93,14 @@ struct CatchUpTests {
         #expect(missed.omitted == 0)
     }
 
-    @Test func `news read when there were none are completed from the position`() {
+    @Test func `a room adds all news after the position if the journal returned none`() {
         var stage = Stage(sequence: 5)
         stage.arrive(2)
         #expect(stage.room.completed([], after: 5).count == 2)
         #expect(stage.room.completed([], after: 6).count == 1)
     }
 
-    @Test func `a snapshot has the newest fifty, newest last`() {
+    @Test func `a snapshot has the fifty newest arrivals, newest last`() {
         var stage = Stage()
         stage.arrive(75)
         _ = stage.flushAll()
@@ -111,7 +113,7 @@ struct CatchUpTests {
         #expect(arrivals?.first { $0.id == person(70) }?.status == .late)
     }
 
-    @Test func `who is removed vanishes from memory, snapshot and catch-up`() throws {
+    @Test func `a removed attendee is not named in memory, snapshots or catch-ups`() throws {
         var stage = Stage()
         stage.arrive(3)
         _ = stage.flushAll()
@@ -145,20 +147,20 @@ struct CatchUpTests {
         }
     }
 
-    @Test func `who is changed is told as they are now, once`() throws {
+    @Test func `a room publishes a changed attendee once, in the newest state`() throws {
         var stage = Stage()
         stage.arrive(1)
         _ = stage.flushAll()
         for status in [RecordedStatus.late, .excused, .absent] { stage.change(person(1), to: status) }
         _ = stage.commit()
         #expect(stage.flushAll().flatMap { $0.frame.changed ?? [] }.map(\.status) == [.absent])
-        // Who was away for the arrival too needs no change of it.
+        // A client that missed the arrival gets the attendee's newest state, so it needs no change.
         let frame = try #require(told(stage, from: 0)?.first?.frame)
         #expect(frame.arrivals?.map(\.status) == [.absent])
         #expect(frame.changed == nil)
     }
 
-    @Test func `an arrival read before it was changed comes as changed`() {
+    @Test func `a catch-up shows an arrival in its newest state if it changed after the journal was read`() {
         var stage = Stage()
         stage.arrive(1)
         let read = stage.news(after: 0)

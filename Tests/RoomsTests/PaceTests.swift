@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 struct PaceTests {
-    @Test func `a quiet room flushes at once, and once for what comes meanwhile`() {
+    @Test func `a quiet room flushes at once, and news before that flush need no second one`() {
         var stage = Stage()
         #expect(stage.arrive(1, at: .seconds(5)) == .flushNow)
         #expect(stage.arrive(1, at: .seconds(5)) == .none)
@@ -24,14 +24,14 @@ struct PaceTests {
         #expect(stage.arrive(1, at: .milliseconds(1150)) == .flushNow)
     }
 
-    @Test func `a room that was flushed late counts from the flush`() {
+    @Test func `a room that flushed late waits from that flush`() {
         var stage = Stage()
         _ = stage.arrive(1)
         _ = stage.flush(at: .milliseconds(70))
         #expect(stage.arrive(1, at: .milliseconds(71)) == .flush(at: .milliseconds(120)))
     }
 
-    @Test func `a change that the room has already is passed over`() {
+    @Test func `a room ignores a commit that it already contains`() {
         var stage = Stage(sequence: 10)
         let old = stage.commit(sequence: 10)
         #expect(stage.apply(old) == .none)
@@ -39,7 +39,7 @@ struct PaceTests {
         #expect((stage.room.sequence, stage.room.published) == (10, 10))
     }
 
-    @Test func `news that the room was made with are not told again`() throws {
+    @Test func `a room does not publish news that it already contained when it was made`() throws {
         var stage = Stage(sequence: 10)
         let attendee = Attendee(id: .makeTimeless(), sessionID: stage.session.id, name: "A", status: .present)
         let commit = stage.commit(
@@ -52,7 +52,7 @@ struct PaceTests {
         #expect(frame.changed?.count == 1)
     }
 
-    @Test func `two hundred arrivals are four frames of fifty, in order`() {
+    @Test func `a room publishes two hundred arrivals in four frames of fifty, in order`() {
         var stage = Stage()
         stage.arrive(200)
         var told: [Publication] = []
@@ -69,7 +69,7 @@ struct PaceTests {
         #expect(told.omitted == 0)
     }
 
-    @Test func `the first frame of a burst has the counts of all of it`() {
+    @Test func `the first frame of a burst has the counts of the whole burst`() {
         var stage = Stage(plannedCount: 300)
         stage.arrive(200)
         let told = stage.flushAll()
@@ -78,7 +78,8 @@ struct PaceTests {
         #expect(told.dropFirst().allSatisfy { $0.frame.attendance == nil })
     }
 
-    @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)]) func `a frame takes fifty arrivals`(
+    @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)])
+    func `a frame has at most fifty arrivals`(
         count: Int, frames: Int
     ) {
         var stage = Stage()
@@ -89,7 +90,7 @@ struct PaceTests {
         #expect(told.last?.to == Int64(count))
     }
 
-    @Test func `what follows the fiftieth arrival and is none goes with it`() {
+    @Test func `a frame includes other news that follow its fiftieth arrival`() {
         var stage = Stage()
         stage.arrive(50)
         stage.respond()
@@ -100,7 +101,7 @@ struct PaceTests {
         #expect(told.first?.frame.arrivals?.first?.status == .late)
     }
 
-    @Test func `news of one event are never told apart`() {
+    @Test func `the news of one event are always in one frame`() {
         var stage = Stage()
         stage.arrive(49)
         let people = (0..<3).map {
@@ -125,7 +126,7 @@ struct PaceTests {
     }
 
     @Test(arguments: [(999, 0), (1000, 0), (1001, 1), (1500, 500), (5000, 4000)])
-    func `more than a thousand waiting arrivals are counted instead`(count: Int, omitted: Int) {
+    func `a room only counts waiting arrivals beyond a thousand`(count: Int, omitted: Int) {
         var stage = Stage()
         stage.arrive(count)
         let told = stage.flushAll()
@@ -137,18 +138,18 @@ struct PaceTests {
         #expect(stage.flushAll().omitted == 0)
     }
 
-    @Test func `arrivals that are left out while others are told are counted too`() {
+    @Test func `a room counts arrivals that overflow while it publishes others`() {
         var stage = Stage()
         stage.arrive(1000)
         var told = stage.flush(for: [.session]).publications
         stage.arrive(100)
-        // 1,050 wait, and the ring holds 1,000 of them.
+        // 1,050 arrivals wait, and the room's ring buffer holds 1,000.
         told += stage.flushAll()
         #expect(told.omitted == 50)
         #expect(told.arrivals.count == 1050)
     }
 
-    @Test func `who is gone before being told of was not left out`() {
+    @Test func `an arrival that is removed before it is published does not count as omitted`() {
         var stage = Stage()
         stage.arrive(2)
         stage.remove(AttendeeID(high: 7, low: 1))
@@ -160,7 +161,7 @@ struct PaceTests {
         #expect(!told.texts.joined().contains("Person 1\""))
     }
 
-    @Test func `an event about nobody moves the position`() {
+    @Test func `an event without an attendee advances the position`() {
         var stage = Stage()
         stage.respond()
         #expect(stage.commit() == .flushNow)
@@ -169,7 +170,7 @@ struct PaceTests {
         #expect(told.first?.frame.arrivals == nil)
     }
 
-    @Test func `the sequence stays where only the clock turned`() {
+    @Test func `a phase change by the clock does not advance the sequence`() {
         var stage = Stage(sequence: 4)
         #expect(stage.turn() == .flushNow)
         let over = stage.session.endsAt + .milliseconds(1)
@@ -182,7 +183,7 @@ struct PaceTests {
             })
     }
 
-    @Test func `without watchers nothing is told and nothing piles up`() {
+    @Test func `a room without watchers publishes nothing and stores no backlog`() {
         var stage = Stage()
         stage.arrive(120)
         var next = Room.Action.flushNow

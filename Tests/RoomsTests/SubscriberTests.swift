@@ -3,11 +3,11 @@ import Rooms
 import Testing
 import Wire
 
-/// Somebody who watches, by the rule that a frame is for whoever stands where it begins.
+/// A subscriber to one view. It accepts a frame only if the frame begins at the subscriber's position.
 private struct Subscriber {
     let view: View
     var position: Int64
-    /// What the last snapshot, or having been there from the start, accounts for.
+    /// The newest sequence that the last snapshot covers; 0 if the subscriber was there from the start.
     var knowsUpTo: Int64
     var isStalled = false
     var hasMissed = false
@@ -50,7 +50,7 @@ private struct Subscriber {
         }
     }
 
-    /// As the server does it: from memory, from the journal, or as it stands.
+    /// Catches up as the server does: from the room's memory, else from the journal, else with a snapshot.
     mutating func catchUp(with stage: Stage, read: [News]?) {
         let missed =
             stage.room.catchUp(from: position, view: view, at: Stage.startsAt)
@@ -76,7 +76,7 @@ private struct Subscriber {
 
 struct SubscriberTests {
     @Test(arguments: 0..<UInt64(30))
-    func `whatever happens, each subscriber ends with everything once and the newest counts`(seed: UInt64)
+    func `each subscriber ends with every arrival once and the newest counts, whatever happens`(seed: UInt64)
         throws
     {
         var numbers = SeededNumbers(seed: seed)
@@ -89,7 +89,7 @@ struct SubscriberTests {
         var removed: Set<AttendeeID> = []
         var fives = 0
         var elapsed = Duration.zero
-        // Some runs are so busy that memory overflows between two flushes.
+        // In every third run, so many people arrive at once that memory overflows between two flushes.
         let mostAtOnce = [3, 40, 700][Int(seed % 3)]
 
         for _ in 0..<150 {
@@ -158,8 +158,8 @@ struct SubscriberTests {
             #expect(told.count == subscriber.arrivals.count, "somebody came twice")
             #expect(came.filter(told.contains) == subscriber.arrivals, "out of order, or known already")
             let untold = came.filter { !told.contains($0) }
-            // Whoever is missing was left out and counted, or is gone; and no more are counted than are
-            // missing.
+            // An arrival that was not published was either counted as omitted or removed. The omitted count
+            // is never larger than the number of unpublished arrivals.
             #expect(untold.count { !removed.contains($0) } <= subscriber.omitted)
             #expect(subscriber.omitted <= untold.count)
             if subscriber.omitted == 0 { #expect(subscriber.people.isDisjoint(with: removed)) }

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 struct ViewTests {
-    /// Everything that a view could be told: at a flush, on coming, on coming back.
+    /// Returns all texts that a view can receive: flushes, a catch-up and a snapshot.
     private func told(_ view: View, shared: Bool) throws -> String {
         var stage = Stage(sets: [
             results(fives: 1, shared: shared),
@@ -23,7 +23,7 @@ struct ViewTests {
     }
 
     @Test(arguments: [(View.presenter, false), (.presenter, true), (.audience, false), (.audience, true)])
-    func `names are for members alone`(view: View, shared: Bool) throws {
+    func `only members see names`(view: View, shared: Bool) throws {
         let told = try told(view, shared: shared)
         for secret in [
             "Person", "@example.org", "\"arrivals\"", "\"changed\"", "\"removed\"", "arrivalsOmitted",
@@ -43,18 +43,18 @@ struct ViewTests {
         }
     }
 
-    @Test(arguments: [false, true]) func `the audience is shown no code`(shared: Bool) throws {
+    @Test(arguments: [false, true]) func `the audience never sees the code`(shared: Bool) throws {
         let told = try told(.audience, shared: shared)
         for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] {
             #expect(!told.contains(secret))
         }
     }
 
-    @Test func `a hall's screen is shown the code`() throws {
+    @Test func `a presenter's screen shows the code`() throws {
         #expect(try told(.presenter, shared: false).contains("SECRET2"))
     }
 
-    @Test(arguments: [View.presenter, .audience]) func `unshared tallies are for members alone`(view: View)
+    @Test(arguments: [View.presenter, .audience]) func `only members see unshared tallies`(view: View)
         throws
     {
         let hidden = try told(view, shared: false)
@@ -65,8 +65,8 @@ struct ViewTests {
         #expect(shown.contains("\"tally\":{") && shown.contains("\"tallies\":[{"))
     }
 
-    @Test(arguments: [View.presenter, .audience]) func `a tally that is shared later is sent then`(view: View)
-    {
+    @Test(arguments: [View.presenter, .audience])
+    func `a room sends a tally to presenter and audience when the host shares it later`(view: View) {
         var stage = Stage(sets: [results(fives: 2, shared: false)])
         #expect(stage.apply(results(fives: 2, shared: true)) == .flushNow)
         let told = stage.flushAll(for: view)
@@ -74,14 +74,14 @@ struct ViewTests {
         #expect(told.first?.frame.feedback?.shared == true)
     }
 
-    @Test func `a tally that is shared no more is not sent`() {
+    @Test func `a room does not send a tally that the host no longer shares`() {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         _ = stage.apply(results(fives: 3, shared: false))
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
     }
 
     @Test
-    func `the audience hears whether answers are anonymous once that is fixed, and members at any time`()
+    func `the audience sees whether answers are anonymous once that is fixed, and members always see it`()
         throws
     {
         for (moment, isFixed) in [(Stage.startsAt - .milliseconds(1), false), (Stage.startsAt, true)] {
@@ -105,7 +105,9 @@ struct ViewTests {
         }
     }
 
-    @Test(arguments: View.allCases) func `responses that no tally shows yet are told as waiting`(view: View) {
+    @Test(arguments: View.allCases) func `a room publishes the number of responses that are held back`(
+        view: View
+    ) {
         let first = results(fives: 3, shared: true)
         var set = first.set
         set.anonymous = true
@@ -118,7 +120,7 @@ struct ViewTests {
         }
     }
 
-    @Test func `a tally that did not move is not sent again`() {
+    @Test func `a room does not send an unchanged tally again`() {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         _ = stage.apply(results(fives: 2, shared: true))
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
@@ -127,7 +129,7 @@ struct ViewTests {
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).map(\.answers) == [4])
     }
 
-    @Test func `a tally stands where the news before it end`() {
+    @Test func `a room publishes a tally at the position of the frame before it`() {
         var stage = Stage()
         stage.arrive(60)
         _ = stage.apply(results(fives: 1, shared: true))
@@ -136,7 +138,7 @@ struct ViewTests {
         #expect(told.map { $0.frame.tally == nil ? $0.to : -$0.to } == [50, -50, 60])
     }
 
-    @Test func `the feedback set comes before the others`() {
+    @Test func `the feedback set comes before the other sets`() {
         let sets = ["zebra", QuestionSet.feedback, "ant"].enumerated().map { index, name in
             results(name, fives: 1, shared: true, question: QuestionID(high: 5, low: UInt64(index)))
         }
@@ -144,7 +146,7 @@ struct ViewTests {
         #expect(snapshot?.tallies.map(\.set) == ["feedback", "ant", "zebra"])
     }
 
-    @Test func `a new code is sent to those who may see it, and to them alone`() {
+    @Test func `a room sends a new code only to the views that may see it`() {
         var stage = Stage()
         let code = CodeBody(url: "HTTPS://EXAMPLE.ORG/C/2", joinCode: "SECRET", expiresInMs: 10_000)
         #expect(stage.show(Stage.code) == .none)
@@ -154,7 +156,7 @@ struct ViewTests {
         #expect(publications.allSatisfy { $0.frame.code == code && $0.from == 0 && $0.to == 0 })
     }
 
-    @Test func `that there is no code any more is told by a session without one`() {
+    @Test func `a room that has no code any more sends the session without a code`() {
         var stage = Stage()
         #expect(stage.show(nil) == .flushNow)
         let (publications, _) = stage.flush(for: [.session])
@@ -163,7 +165,7 @@ struct ViewTests {
         #expect(stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.code == nil)
     }
 
-    @Test func `an edit sends the session to every view`() {
+    @Test func `a room sends an edited session to every view`() {
         var stage = Stage()
         stage.session.plannedCount = 40
         stage.meeting.name = "Renamed"
@@ -174,7 +176,7 @@ struct ViewTests {
         #expect(publications.allSatisfy { $0.frame.attendance?.planned == 40 })
     }
 
-    @Test func `frames name the room of their view`() {
+    @Test func `each frame names the room of its view`() {
         var stage = Stage()
         stage.arrive(1)
         let id = stage.session.id.text

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// A wall clock that is set back under a running server, or between two runs.
+/// Tests of a wall clock that is set back while a server runs, or between two runs.
 @Suite struct ClockJumpTests {
     private func grant(_ site: Site, _ json: String) async throws -> Answer {
         try await site.send("POST", "/api/v1/grants", json: json)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.seconds(1), .minutes(20), .minutes(50)])
-    func `while it runs, used-up codes stay used up, shown ones are taken, grants hold, and sequences go on`(
+    func `a wall clock set back during a run changes no code, grant or sequence`(
         back: Duration
     ) async throws {
         try await Site.open { site in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `between two runs, codes go on from where they were, and so do sequences and grants`()
+    @Test func `a wall clock set back between two runs changes no code, grant or sequence`()
         async throws
     {
         try await Site.inFolder { folder in
@@ -63,7 +63,7 @@ import Testing
                 await site.pass(to: start + .minutes(30))
                 return (cast, session, old, given)
             }
-            // The clock of a new site stands at `start` again: half an hour back.
+            // The clock of the new site begins at `start` again, which is half an hour earlier.
             try await Site.open(in: folder) { (site: Site) async throws -> Void in
                 for code in old { #expect(try await grant(site, code).status == 422) }
                 for code in codes(session, site) { #expect(try await grant(site, code).status == 201) }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a mark that is nonsense counts for nothing`() async throws {
+    @Test func `the server ignores a clock mark that is out of range or missing`() async throws {
         try await Site.inFolder { folder in
             try await Site.open(in: folder) { _ in }
             let mark = CodeClockMark(folder: folder)

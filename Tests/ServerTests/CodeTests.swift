@@ -5,9 +5,9 @@ import Testing
 
 @testable import Server
 
-/// How people come in: codes, posters, typed codes, and how often one may fail.
+/// Tests of the ways to check in (codes, posters, typed codes), and of the limits for failed attempts.
 @Suite struct CodeTests {
-    @Test func `a meeting's poster leads to the session that is open, or says when the next one opens`()
+    @Test func `a meeting's poster leads to the open session, or says when the next session opens`()
         async throws
     {
         try await Site.open { site in
@@ -15,7 +15,7 @@ import Testing
             let next = try await site.storage.perform(
                 ContinueMeeting(meeting: cast.meeting, startsAt: at(300), endsAt: at(360), actor: cast.owner))
             let path = "/M/\(MeetingCode.text(of: cast.record.meeting, keys: site.keys))"
-            /// The poster's visitor is given a grant for a session, and shown no code.
+            /// Returns the session of the grant on the poster's page, or nil if the page has no grant.
             func led(_ answer: Answer) -> SessionID? {
                 answer.text.firstMatch(of: #/value="(qgr_[0-9A-Z]+)"/#).flatMap {
                     Grant(String($0.1), keys: site.keys)?.sessionID
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a join code is typed in lower case, with spaces and hyphens`() async throws {
+    @Test func `an attendee may type a join code in lower case, with spaces and hyphens`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let code = cast.record.session.joinCode
@@ -59,7 +59,9 @@ import Testing
         }
     }
 
-    @Test func `forged, renewed and foreign codes are refused, and grants of another server`() async throws {
+    @Test func `the server refuses forged, renewed and foreign codes, and another server's grants`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let code = CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys)
@@ -85,13 +87,13 @@ import Testing
             #expect(renewed.string("joinCode") != cast.record.session.joinCode)
             #expect(
                 try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(code)"}"#).status == 422)
-            // Grants stay.
+            // A grant stays valid after its code was renewed.
             let kept = #"{"grant": "\#(cast.grant)", "name": "Kim", "email": "k@example.org"}"#
             #expect(try await site.send("POST", "/api/v1/check-ins", json: kept).status == 201)
         }
     }
 
-    @Test func `who comes from elsewhere with somebody's address learns nothing and gets no receipt`()
+    @Test func `a visitor who uses an attendee's address learns nothing and gets no receipt`()
         async throws
     {
         try await Site.open { site in
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `the form's grant must match its cookie, and brings in one person`() async throws {
+    @Test func `the form's grant must match its cookie, and checks in one person`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let path = "/C/\(CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys))"
@@ -127,7 +129,7 @@ import Testing
             let receipt = try #require(
                 done[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
             #expect(receipt.hasPrefix("qring_receipt_\(cast.session)=qrc_"))
-            // The same form again shows the same page, and what is missing is said in the form.
+            // Sending the same form again shows the same page, and the form names each missing value.
             #expect(
                 try await site.send("POST", path, form: form, headers: [("Cookie", cookie)]).text.contains(
                     "김"))
@@ -141,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `ten wrong passwords close an account's door for a while, and right ones never do`()
+    @Test func `ten wrong passwords block an account for a while, and right passwords never block it`()
         async throws
     {
         try await Site.open { site in
@@ -154,7 +156,7 @@ import Testing
             }
             for _ in 1...12 { #expect(try await signIn("correct horse").status == 201) }
             for _ in 1...9 { #expect(try await signIn("wrong").status == 401) }
-            // A success forgives what came before it.
+            // A successful sign-in clears the failures before it.
             #expect(try await signIn("correct horse").status == 201)
             for _ in 1...10 { #expect(try await signIn("wrong").status == 401) }
             let closed = try await signIn("correct horse")
@@ -174,7 +176,9 @@ import Testing
         }
     }
 
-    @Test func `a hall behind one address comes in, whoever mistypes in it`() async throws {
+    @Test func `all people in a hall behind one address check in, even if some mistype the code`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let code = cast.record.session.joinCode
@@ -205,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh token gives a new pair, and the access token before it is dead`() async throws {
+    @Test func `a refresh token gives a new pair, and ends the previous access token`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let body = #"{"refreshToken": "\#(cast.refresh)"}"#
@@ -223,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `a write by cookie must come from a page of ours`() async throws {
+    @Test func `a write by cookie must come from the server's own page`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let cookie = ("Cookie", "qring_token=\(cast[.owner] ?? "")")
@@ -242,11 +246,13 @@ import Testing
     }
 
     @Test(arguments: ["/C/06GZ", "/c/06GZ", "//C/06GZ", "/%43/06GZ", "/%63//06GZ/", "/M/06GZ/more"])
-    func `no way to write a code's path brings the code into the log`(path: String) {
+    func `the log hides the code in every spelling of a code's path`(path: String) {
         #expect(!RequestLog.redacted(path).contains("06GZ"))
     }
 
-    @Test func `a right join code is taken however many wrong ones came from its address`() async throws {
+    @Test func `the server accepts a right join code, however many wrong ones came from its address`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let limit = FailureLimits.joinCode

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Server
 
-/// What holds for many routes alike.
+/// Tests of the conventions that many routes follow.
 @Suite struct ConventionTests {
-    @Test func `every route but that of the rooms ignores an Upgrade header`() async throws {
+    @Test func `every route except the rooms' route ignores an Upgrade header`() async throws {
         try await Site.open { site in
             for route in RouteTable.all {
                 let method = route.method.rawValue
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a static file that the browser has is 304 without a body, and HEAD is GET without one`()
+    @Test func `a static file is 304 without a body if the browser has it, and HEAD is GET without a body`()
         async throws
     {
         try await Site.open { site in
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `another method is 405 with those that are allowed, another path is 404`() async throws {
+    @Test func `another method is 405 with the allowed methods, and an unknown path is 404`() async throws {
         try await Site.open { site in
             for (method, path, allowed) in [
                 ("PUT", "/api/v1/me", "DELETE, GET, PATCH, HEAD"), ("GET", "/api/v1/grants", "POST"),
@@ -83,14 +83,14 @@ import Testing
             #expect(
                 title != english.string("title")
                     && title.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
-            // What is asked for in the address comes before what the browser prefers.
+            // The language in the address has precedence over the language that the browser prefers.
             let asked = try await site.send("GET", "/api/v1/me?lang=en", headers: [("Accept-Language", "ko")])
             #expect(asked.string("title") == english.string("title"))
             #expect(try await site.send("GET", "/api/v1/me?lang=ko").string("title") == title)
             #expect(
                 try await site.send("GET", "/api/v1/me", headers: [("Accept-Language", "fr")]).string("title")
                     == english.string("title"))
-            // Pages too, with a page.
+            // A browser gets the problem as a page, in its language.
             let page = try await site.send(
                 "GET", "/C/NOTACODE", headers: [("Accept-Language", "ko"), ("Accept", "text/html")])
             #expect(page.status == 422 && page[header: "content-type"]?.hasPrefix("text/html") == true)
@@ -98,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `sessions of a meeting come newest first, in pages without gaps or doubles`() async throws {
+    @Test func `a meeting's sessions are listed newest first, in pages without gaps or duplicates`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             _ = try await site.storage.perform(
@@ -124,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `attendees come in pages without gaps or doubles, found by status and by a part of the name`()
+    @Test func `attendees are listed without gaps or duplicates, by status and by a part of the name`()
         async throws
     {
         try await Site.open { site in
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test func `the journal comes in order from behind a sequence`() async throws {
+    @Test func `the journal lists events in order, after the given sequence`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             _ = try await site.arrive(30, in: cast.session)
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `meetings come running and upcoming first by start, then ended newest first, in pages too`()
+    @Test func `pages list running and upcoming meetings by start, then ended meetings, newest first`()
         async throws
     {
         try await Site.open { site in
@@ -192,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `metrics are for this machine only`() async throws {
+    @Test func `only a client on this machine may read the metrics`() async throws {
         try await Site.open { site in
             let responder = Responder(services: site.services, routes: RouteTable.all, files: StaticFiles())
             for (peer, status) in [
@@ -205,7 +207,8 @@ import Testing
                     headers: HTTPHeaders([(name: "Host", value: "localhost:8080")]), peer: peer)
                 #expect(await responder.respond(to: HTTPRequest(head: head)).status == status, "\(peer)")
             }
-            // A proxy on this machine that says no word of whom it asks for still asks for the public host.
+            // A proxy on this machine may send no header about its client. Its requests still name the public
+            // host, so the server refuses them.
             for host in ["qring.example.org", "192.0.2.1:8080", ""] {
                 let head = HTTPRequestHead(
                     method: "GET", path: "/metrics", headers: HTTPHeaders([(name: "Host", value: host)]),
@@ -221,13 +224,13 @@ import Testing
                 "POST", "/api/v1/check-ins",
                 json: #"{"grant": "\#(cast.grant)", "name": "Kim", "email": "k@example.org"}"#)
             let text = try await site.send("GET", "/metrics").text
-            // The cast has an attendee of its own.
+            // The cast contains one attendee who has checked in.
             #expect(text.contains("\nqring_check_ins_total 2\n"))
             #expect(text.contains("qring_http_requests_total{class=\"2xx\"} 1\n"))
         }
     }
 
-    @Test func `a request's log line carries the id that its answer has, and never a code`() async throws {
+    @Test func `a request's log line has the id of its response, and never a code`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let code = CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys)
@@ -257,7 +260,7 @@ import Testing
         }
     }
 
-    @Test func `the log of a response has no address beside its time`() async throws {
+    @Test func `the log line of a feedback response has no client address`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let answer = try await site.send(
@@ -272,7 +275,7 @@ import Testing
 }
 
 extension Site {
-    /// All pages of a list, following its cursors.
+    /// Returns all pages of a list by following its cursors.
     func pages<Item>(_ path: String, bearer: String?, limit: Int, _ items: (Answer) -> [Item]) async throws
         -> [[Item]]
     {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Server
 
-/// Corrections as hosts and watchers meet them.
+/// Tests of corrections as hosts and clients in the rooms see them.
 @Suite struct CorrectionTests {
-    @Test func `two hosts never overwrite each other silently, nor undo the same thing twice`() async throws {
+    @Test func `the server refuses a host's edit of an outdated version, and a second undo`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let path = "/api/v1/attendees/\(cast.attendee.id)"
@@ -41,9 +41,7 @@ import Testing
         }
     }
 
-    @Test
-    func
-        `an edit of the times is in the journal with what was and is, how many statuses followed, and why; its undoing too`()
+    @Test func `the journal shows an edit's old and new values, recomputed statuses and note, and its undo`()
         async throws
     {
         try await Site.open { site in
@@ -70,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `members see who was corrected, and everybody the new counts`() async throws {
+    @Test func `members see which attendee was corrected, and every view gets the new counts`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let members = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
@@ -105,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a removed attendee's receipt is good no more, and its room closes; undoing gives it back`()
+    @Test func `a removal ends the attendee's receipt and room, and an undo makes the receipt valid again`()
         async throws
     {
         try await Site.open { site in
@@ -125,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `one attendee is shown with what they were over the series`() async throws {
+    @Test func `an attendee is shown with the person's totals over the series`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let path = "/api/v1/attendees/\(cast.attendee.id)"
@@ -145,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `an undo that is sent again under its key is answered alike, and undoes nothing more`()
+    @Test func `an undo that is retried under its key gets the same answer, and undoes nothing more`()
         async throws
     {
         try await Site.open { site in
@@ -169,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a session that is shortened takes the presenter's right with it at once`() async throws {
+    @Test func `a session that a host shortens ends the presenter's room at once`() async throws {
         try await Site.open { site in
             let cast = try await site.cast(from: -30, to: 60)
             let hall = try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter])
@@ -183,7 +181,9 @@ import Testing
         }
     }
 
-    @Test func `a review names one device for two people, and keeps the mark to the session`() async throws {
+    @Test func `a review names two people who used one device, and an address is cut to its network`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             for name in ["Kim", "Lee"] {

@@ -5,9 +5,9 @@ import Wire
 
 @testable import Server
 
-/// What the server says of itself.
+/// Tests of the API descriptions that the server publishes.
 @Suite struct DescriptionTests {
-    @Test func `every route says in a few words what it does`() {
+    @Test func `every route has a short summary`() {
         for route in RouteTable.all {
             let name = "\(route.method.rawValue) \(route.pattern)"
             #expect((3...80).contains(route.summary.count), "\(name): say what it does, with does:")
@@ -17,12 +17,12 @@ import Wire
         }
     }
 
-    @Test func `no two operations have one name`() {
+    @Test func `every operation has its own name`() {
         let names = RouteTable.all.map(\.name)
         #expect(Set(names).count == names.count)
     }
 
-    @Test func `what has a version in its body says it as an entity tag`() {
+    @Test func `every response body with a version is also sent with an entity tag`() {
         for route in RouteTable.all {
             guard case .json(let type, _, _, false) = route.gives,
                 case .object(let fields) = SchemaRecorder.schema(of: type)
@@ -35,7 +35,7 @@ import Wire
         }
     }
 
-    @Test func `a route names no problem that its declaration brings already`() {
+    @Test func `a route does not list a problem that its declaration already implies`() {
         for route in RouteTable.all {
             let bare = Route(
                 route.method, route.pattern, route.access, body: route.body, gives: route.gives,
@@ -45,7 +45,7 @@ import Wire
         }
     }
 
-    @Test func `every problem of the API is one that some route can give`() {
+    @Test func `every problem of the API can be returned by some route or room`() {
         let rooms: Set<ProblemCode> = [.unknownRoom, .notJoined, .tooManyRooms]
         let described = RouteTable.all.reduce(into: rooms.union([.methodNotAllowed])) {
             $0.formUnion($1.problems)
@@ -53,7 +53,7 @@ import Wire
         #expect(Set(ProblemCode.allCases).subtracting(described).map(\.rawValue) == [])
     }
 
-    @Test func `cookies and tags that a route sends are described with its answer`() throws {
+    @Test func `the description lists the cookies and tags that a route's answer has`() throws {
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(Description.openAPIText)) as? [String: Any])
         let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
@@ -69,7 +69,7 @@ import Wire
         #expect(isRequired("delete", "/api/v1/meetings/{id}/image", "204", "ETag") == nil)
     }
 
-    @Test func `an edit takes the tag that was read, and its description says so`() throws {
+    @Test func `an edit needs the tag that the client read, and the description says so`() throws {
         let edit = try #require(
             RouteTable.all.first { $0.method == .patch && $0.pattern == "/api/v1/sessions/{id}" })
         #expect(edit.takesVersion && edit.problems.contains(.versionMismatch))
@@ -78,7 +78,7 @@ import Wire
         #expect(!own.takesVersion && !own.problems.contains(.versionMismatch))
     }
 
-    @Test func `the document has every route once, and what it refers to is in it`() throws {
+    @Test func `the document contains every route once, and everything that it refers to`() throws {
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(Description.openAPIText)) as? [String: Any])
         let paths = try #require(document["paths"] as? [String: [String: Any]])
@@ -103,7 +103,7 @@ import Wire
         return object.values.reduce(into: here) { $0.formUnion(references(in: $1)) }
     }
 
-    @Test func `who is asked for what they hold is told so, and nobody is where anyone may`() {
+    @Test func `a route's description names the required proof, and an open route requires none`() {
         for route in RouteTable.all where route.access == .anyone {
             #expect(
                 route.access.proofs.isEmpty

@@ -11,10 +11,7 @@ import WebSockets
 @Suite struct FailureLimitTests {
     private let limit = FailureLimits.Limit(failures: 3, within: .minutes(10))
 
-    @Test
-    func
-        `as many failures as the limit says are let pass, and the next attempt waits until the time is over`()
-    {
+    @Test func `an attempt waits after as many failures as the limit allows, until the time is over`() {
         let limits = FailureLimits()
         for _ in 1...3 {
             #expect(limits.wait("a", limit, at: start) == nil)
@@ -28,7 +25,7 @@ import WebSockets
         #expect(limits.wait("a", limit, at: at(10)) == nil)
     }
 
-    @Test func `a success forgives, and a clock that is set back holds nobody longer`() {
+    @Test func `a success clears the failures, and a clock that is set back lengthens no wait`() {
         let limits = FailureLimits()
         for _ in 1...3 { limits.failed("a", limit, at: start) }
         #expect(limits.wait("a", limit, at: start - .milliseconds(1)) == nil)
@@ -37,14 +34,14 @@ import WebSockets
         #expect(limits.wait("a", limit, at: start) == nil)
     }
 
-    @Test func `however many fail, what is kept of them is bounded, and the newest is kept`() {
+    @Test func `the number of stored failures is limited, and the newest failures stay stored`() {
         let limits = FailureLimits()
         for number in 0..<110_000 { limits.failed("\(number)", limit, at: start + .milliseconds(number)) }
         #expect(limits.keyCount <= 100_000)
         let last = start + .milliseconds(110_000)
         for _ in 1...2 { limits.failed("109999", limit, at: last) }
         #expect(limits.wait("109999", limit, at: last) != nil)
-        // What is over goes first.
+        // Expired entries are removed first.
         for number in 0..<20_000 { limits.failed("later \(number)", limit, at: last + .minutes(20)) }
         #expect(limits.keyCount <= 20_000)
     }
@@ -55,13 +52,13 @@ import WebSockets
         ("2001:db8::9", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
     ])
-    func `addresses of one network are one origin`(address: String, origin: String) {
+    func `all addresses of one network count as one origin`(address: String, origin: String) {
         #expect((address.contains(":") ? Origin.network(ofIPv6: address) : address) == origin)
     }
 
     // MARK: Through the server
 
-    /// So many failures of this machine but one.
+    /// Adds one failure fewer than the limit.
     private func fill(_ site: Site, _ key: String, _ limit: FailureLimits.Limit) {
         for _ in 1..<limit.failures { site.services.limits.failed(key, limit, at: site.clock.now) }
     }
@@ -74,7 +71,7 @@ import WebSockets
         #expect((1...901).contains(seconds), sourceLocation: sourceLocation)
     }
 
-    @Test func `forgers are told to wait from the limit on, and what is genuine is always taken`()
+    @Test func `the server makes forgers wait from the limit on, and still accepts genuine codes and tokens`()
         async throws
     {
         let bad =
@@ -110,7 +107,7 @@ import WebSockets
     }
 
     @Test
-    func `forgers in rooms are told to wait from the same limit on, and what is genuine always opens them`()
+    func `rooms make forgers wait from the same limit on, and still accept genuine tokens`()
         async throws
     {
         let forged = [
@@ -134,7 +131,7 @@ import WebSockets
                 for byMessage in [false, true] {
                     site.services.limits.succeeded("forgery from 127.0.0.1")
                     fill(site, "forgery from 127.0.0.1", FailureLimits.forgery)
-                    // What has expired was genuine, and counts for nobody.
+                    // An expired token was genuine, so it does not count as a forgery.
                     if let expired = cast[.expired] {
                         #expect(try await end(expired, byMessage: byMessage) == "not_authorized")
                     }
@@ -144,7 +141,7 @@ import WebSockets
                     #expect(try await end(token, byMessage: byMessage) == "too_many_attempts", "\(token)")
                 }
             }
-            // The count is the one of requests.
+            // Rooms and requests share the same count.
             expectToWait(try await site.send("POST", "/api/v1/grants", json: #"{"code": "0"}"#))
             let rooms = [
                 (cast[.viewer], "session"), (cast[.presenter], "presenter"), (cast[.attendee], "audience"),
@@ -155,7 +152,7 @@ import WebSockets
         }
     }
 
-    @Test func `forgers in rooms behind a proxy are counted by their own address`() async throws {
+    @Test func `the server counts forgers in rooms behind a proxy by their own address`() async throws {
         try await Site.open { settings in
             if let proxies = try? AddressRanges("loopback") { settings.trustedProxies = proxies }
         } _: { site in
@@ -172,7 +169,7 @@ import WebSockets
         }
     }
 
-    @Test func `the poster that a host has renewed is old and no forgery, and so is no bearer at all`()
+    @Test func `a renewed poster and a missing token do not count as forgeries`()
         async throws
     {
         try await Site.open { site in
@@ -190,7 +187,9 @@ import WebSockets
         }
     }
 
-    @Test func `wrong join codes are told to wait from the limit on, and right ones never`() async throws {
+    @Test func `a client with wrong join codes has to wait from the limit on, but right codes never wait`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             fill(site, "join code from 127.0.0.1", FailureLimits.joinCode)
@@ -205,8 +204,7 @@ import WebSockets
         }
     }
 
-    @Test func `refused sign-ups from one address wait a minute, and who was invited does not`() async throws
-    {
+    @Test func `refused sign-ups make one address wait a minute, but not an invited person`() async throws {
         try await Site.open { site in
             _ = try await site.cast()
             func signUp(_ email: String, _ more: String = "") async throws -> Answer {
@@ -226,7 +224,7 @@ import WebSockets
         }
     }
 
-    @Test func `wrong invitations count where sign-up is by invitation`() async throws {
+    @Test func `wrong invitations count as failures if sign-up is by invitation`() async throws {
         try await Site.open { settings in
             settings.signUp = .invite
         } _: { site in
@@ -240,9 +238,7 @@ import WebSockets
         }
     }
 
-    @Test
-    func
-        `questions after accounts wait from the sixtieth in a minute, and many accounts' wrong passwords from the hundredth`()
+    @Test func `an address has to wait after 60 e-mail checks a minute, or 100 wrong passwords`()
         async throws
     {
         try await Site.open { site in
@@ -264,7 +260,7 @@ import WebSockets
         }
     }
 
-    @Test func `a hash of another cost is made anew at the next sign-in, and ends none`() async throws {
+    @Test func `the next sign-in replaces a hash of another cost, and ends no other sign-in`() async throws {
         try await Site.open { site in
             let cheap = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))
             let hash = try await cheap.hash(Redacted("correct horse"))

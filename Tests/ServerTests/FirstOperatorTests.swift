@@ -8,7 +8,7 @@ import Testing
 
 @testable import Server
 
-/// The first account of a server: who may make it, and who stays its operator.
+/// Tests of the right to create a server's first account, and of the rule that one operator always stays.
 @Suite(.timeLimit(.minutes(2))) struct FirstOperatorTests {
     private func signUp(
         _ site: Site, _ name: String = "kim", token: String? = nil, host: String? = nil,
@@ -28,7 +28,9 @@ import Testing
     private static let proxied = [("X-Forwarded-For", "203.0.113.9")]
 
     @Test(arguments: SignUp.allCases)
-    func `a client on this machine makes the first account, in every mode`(mode: SignUp) async throws {
+    func `a client on this machine creates the first account, in every sign-up mode`(mode: SignUp)
+        async throws
+    {
         try await Site.open {
             $0.signUp = mode
             $0.listen = "0.0.0.0:0"
@@ -47,7 +49,7 @@ import Testing
         ("X-Real-IP", "127.0.0.1"), ("Via", "1.1 proxy"), ("Origin", "https://elsewhere.example"),
         ("Sec-Fetch-Site", "cross-site"),
     ])
-    func `whoever comes through a proxy or from another site needs the token`(header: (String, String))
+    func `a client behind a proxy or on another site's page needs the setup token`(header: (String, String))
         async throws
     {
         try await Site.open { site in
@@ -67,7 +69,7 @@ import Testing
         ("::1", false), ("localhost:80:80", false), ("localhost:x", false), ("", false), ("[::1", false),
         ("[127.0.0.1]x", false),
     ])
-    func `only a name or address of this machine as Host is one of this machine`(host: String, isOurs: Bool)
+    func `a client counts as local only if its Host header names this machine`(host: String, isOurs: Bool)
         async throws
     {
         #expect(Loopback.names(host) == isOurs)
@@ -79,7 +81,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `behind a public URL or a trusted proxy everybody needs the token`(hasURL: Bool) async throws {
+    func `every client needs the setup token behind a public URL or a trusted proxy`(hasURL: Bool)
+        async throws
+    {
         let proxies = try AddressRanges("loopback")
         try await Site.open { settings in
             if hasURL {
@@ -94,7 +98,9 @@ import Testing
         }
     }
 
-    @Test func `the token is logged, private, good for one account, and gone afterwards`() async throws {
+    @Test func `the setup token is logged, private, valid for one account, and deleted afterwards`()
+        async throws
+    {
         try await Site.inFolder { folder in
             let kept = try await Site.open(in: folder) { site in
                 let text = try await token(site)
@@ -118,7 +124,7 @@ import Testing
                     try await signUp(site, "lee", token: kept, headers: Self.proxied).string("code")
                         == "sign_up_closed")
             }
-            // One that stayed behind is removed.
+            // A setup token file that was left behind is removed when the server starts.
             try Data("\(kept)\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/setup-token"))
             try await Site.open(in: folder) { site in
                 try await site.server.announceSetup()
@@ -127,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a token file that others may read, or that is damaged, is replaced`() async throws {
+    @Test func `the server replaces a token file that is damaged or that others may read`() async throws {
         try await Site.open { site in
             let path = site.services.settings.setupTokenPath
             let first = try await token(site)
@@ -142,7 +148,9 @@ import Testing
         }
     }
 
-    @Test func `wrong tokens are counted by address, and the right one is always taken`() async throws {
+    @Test func `the server counts wrong setup tokens by address, and always accepts the right one`()
+        async throws
+    {
         try await Site.open { site in
             let right = try await token(site)
             for _ in 1...FailureLimits.signUp.failures {
@@ -154,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `of many first sign-ups at once exactly one is the operator`() async throws {
+    @Test func `exactly one of many simultaneous first sign-ups becomes the operator`() async throws {
         try await Site.open { site in
             let text = try await token(site)
             let answers = try await withThrowingTaskGroup { group in
@@ -170,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func `the only operator cannot withdraw, and is told what to do first`() async throws {
+    @Test func `the only operator cannot withdraw, and the answer says what to do first`() async throws {
         try await Site.open { site in
             _ = try await signUp(site)
             let signIn = #"{"email": "kim@example.org", "password": "correct horse battery"}"#

@@ -5,9 +5,9 @@ import WebSockets
 
 @testable import Server
 
-/// What a host's home is told: every change of a session, its phases, and its end.
+/// Tests of a host's home room: it gets every change of a session, its phases, and its deletion.
 @Suite(.timeLimit(.minutes(1))) struct HomeRoomTests {
-    @Test func `a home hears of a deletion, with what is left`() async throws {
+    @Test func `a home room gets a deletion, and the remaining sessions`() async throws {
         try await Site.open { site in
             let one = try await site.cast(named: "First")
             let caller = try await site.watch("home", bearer: one[.owner])
@@ -22,7 +22,9 @@ import WebSockets
         }
     }
 
-    @Test func `a home hears when the clock starts, ends and closes a session`() async throws {
+    @Test func `a home room gets each phase change when the clock starts, ends or closes a session`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast(from: 30, to: 90)
             let caller = try await site.watch("home", bearer: cast[.viewer])
@@ -34,7 +36,7 @@ import WebSockets
         }
     }
 
-    @Test func `who leaves a home keeps nobody else from it`() async throws {
+    @Test func `a client that leaves its home room does not affect other home rooms`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let viewer = try await site.watch("home", bearer: cast[.viewer])

@@ -6,9 +6,9 @@ import WebSockets
 
 @testable import Server
 
-/// What is told in rooms, and what is left of them afterwards.
+/// Tests of the rooms' messages, and of the memory that rooms release afterwards.
 @Suite(.timeLimit(.minutes(1))) struct LiveTests {
-    @Test func `a session that is deleted takes its rooms with it, and no connection that is in others`()
+    @Test func `a deleted session closes its rooms, but no connection that is also in other rooms`()
         async throws
     {
         try await Site.open { site in
@@ -27,9 +27,7 @@ import WebSockets
         }
     }
 
-    @Test
-    func
-        `of 200 check-ins of 150 people a watcher sees 150 arrivals in order, and counts that equal the rows`()
+    @Test func `a client sees 150 arrivals in order after 200 check-ins of 150 people, and right counts`()
         async throws
     {
         try await Site.open { site in
@@ -70,7 +68,9 @@ import WebSockets
         }
     }
 
-    @Test func `who was away gets exactly what they missed, from memory and from the journal`() async throws {
+    @Test func `a returning client gets exactly what it missed, from memory or from the journal`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let room = "session:\(cast.session)"
@@ -84,7 +84,7 @@ import WebSockets
             let missed = try await site.arrive(100, in: cast.session).map(\.id.text)
             for isForgotten in [false, true] {
                 if isForgotten {
-                    // The room is let go of, and what it remembered with it.
+                    // Nobody watches, so the server releases the room and its memory.
                     try await eventually("nobody watches") { site.services.live.counts.watchers == 0 }
                     for minute in [1, 4] { await site.pass(to: at(minute)) }
                     #expect(site.services.live.counts.rooms == 0)
@@ -102,7 +102,7 @@ import WebSockets
                 again.connection.close()
                 _ = await again.end()
             }
-            // Of another epoch, or from beyond the journal: the snapshot.
+            // A position of another epoch, or beyond the journal's end, gets a snapshot.
             for since in [
                 #"{"epoch": "other", "sequence": 2}"#, #"{"epoch": "\#(epoch)", "sequence": 5000}"#,
             ] {
@@ -113,7 +113,7 @@ import WebSockets
         }
     }
 
-    @Test func `feedback that the clock has closed is shown wholly and sealed`() async throws {
+    @Test func `feedback that the clock has closed is published completely and sealed`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let people = try await site.arrive(4, in: cast.session)
@@ -143,7 +143,7 @@ import WebSockets
         }
     }
 
-    @Test func `closing by hand seals too`() async throws {
+    @Test func `a set that a host closes is sealed, too`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             _ = try await site.send(
@@ -157,14 +157,14 @@ import WebSockets
                 try rows.setsToSeal(at: at(0), limit: 10).count
             }
             #expect(due == 0)
-            // One answer alone is shown to nobody.
+            // A single anonymous answer is shown to nobody.
             let results = try await site.send(
                 "GET", "/api/v1/sessions/\(cast.session)/results", bearer: cast[.owner])
             #expect(results.json("tallies.0.hidden") != nil && results.json("tallies.0.counts") == nil)
         }
     }
 
-    @Test func `a meeting's new name is told in the rooms of all its sessions`() async throws {
+    @Test func `the rooms of all sessions of a meeting get the meeting's new name`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let next = try await site.storage.perform(
@@ -184,7 +184,7 @@ import WebSockets
         }
     }
 
-    @Test func `a deleted session closes its rooms with 4003`() async throws {
+    @Test func `a deleted session closes its rooms with code 4003`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
@@ -197,7 +197,8 @@ import WebSockets
         }
     }
 
-    @Test func `home shows one's sessions, and each whole when it changes`() async throws {
+    @Test func `a home room shows the account's sessions, and each changed session completely`() async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let foreign = try await site.cast(named: "Foreign", from: 30, to: 90)
@@ -213,7 +214,7 @@ import WebSockets
         }
     }
 
-    @Test func `nothing is left of visitors who have gone`() async throws {
+    @Test func `the rooms release everything about visitors who have left`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             var callers: [RoomCaller] = []
@@ -221,7 +222,8 @@ import WebSockets
                 let caller = try await site.watch("session:\(cast.session)", bearer: cast[.owner])
                 try await caller.join("presenter:\(cast.session)")
                 try await caller.join("home")
-                // Joined again, and left: counted once.
+                // Joining a room a second time does not count again. Every second caller leaves the presenter
+                // room.
                 try await caller.join("session:\(cast.session)")
                 if number % 2 == 0 { try caller.say(#"{"leave": "presenter:\#(cast.session)"}"#) }
                 callers.append(caller)
@@ -249,7 +251,7 @@ private struct Gone {
 }
 
 extension RoomCaller {
-    /// Asks, and does not wait for the answer.
+    /// Sends a request to join the presenter room, and does not wait for the answer.
     fileprivate func askToPresent(_ session: SessionID) throws {
         try say(#"{"join": "presenter:\#(session)"}"#)
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Server
 
-/// Roles by invitation, and a meeting's picture.
+/// Tests of roles by invitation, and of a meeting's picture.
 @Suite struct MemberTests {
-    @Test func `an invited account becomes a co-host, and is out of the rooms once it is removed`()
+    @Test func `an invited account becomes a co-host, and leaves the rooms when it is removed`()
         async throws
     {
         try await Site.open { site in
@@ -17,14 +17,15 @@ import Testing
             let invited = try await site.send(
                 "POST", path, bearer: cast[.owner], json: #"{"email": "\#(email)", "role": "host"}"#)
             #expect((invited.status, invited.string("accountName")) == (201, "stranger"))
-            // The link is bound to the address, and the list to the account.
+            // The link is valid only for the invited address, and the list shows only the account's own
+            // invitations.
             let link = #"{"invitation": "\#(invited.string("invitation") ?? "")"}"#
             let other = try await site.send(
                 "POST", "/api/v1/me/invitations", bearer: cast[.viewer], json: link)
             #expect((other.status, other.string("code")) == (422, "invitation_not_valid"))
             let waiting = try await site.send("GET", "/api/v1/me/invitations", bearer: cast[.stranger])
             #expect(waiting.items("meetingName") == ["Meeting"])
-            // Twice under one key, as who was not told sends it again.
+            // The client sends the request twice under one key, as after a lost answer.
             for isAgain in [false, true] {
                 let accepted = try await site.send(
                     "POST", "/api/v1/me/invitations", bearer: cast[.stranger],
@@ -64,7 +65,8 @@ import Testing
         }
     }
 
-    @Test func `a picture is known by its content, served with its tag, and never another type`() async throws
+    @Test func `the server checks a picture's content, and sends it with its tag and its true type`()
+        async throws
     {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -80,7 +82,7 @@ import Testing
                     "PUT", path, bearer: cast[.host], bytes: bytes, headers: [("Content-Type", "image/png")])
                 #expect((refused.status, refused.string("code")) == (status, code))
             }
-            // Refused by its announced length, before it is sent.
+            // The server refuses the request by its announced length, before the body is sent.
             let length = [("Content-Length", String(5 * 1024 * 1024 + 1))]
             let large = try await site.send("PUT", path, bearer: cast[.host], headers: length)
             #expect((large.status, large.string("code")) == (413, "body_too_large"))
@@ -88,7 +90,7 @@ import Testing
             let kept = try await site.send(
                 "PUT", path, bearer: cast[.host], bytes: picture, headers: [("Content-Type", "text/html")])
             #expect(kept.status == 204)
-            // Another host has put one there meanwhile.
+            // Another host has uploaded a picture in the meantime.
             for headers in [[("If-None-Match", "*")], [("If-Match", "\"x\"")]] {
                 #expect(
                     try await site.send("PUT", path, bearer: cast[.owner], bytes: picture, headers: headers)

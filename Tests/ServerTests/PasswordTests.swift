@@ -4,7 +4,7 @@ import Testing
 
 struct PasswordTests {
     @Test
-    func `a password that a request may have is one that the hasher takes, and counts as it is composed`() {
+    func `requests and the hasher have the same length limit, which counts composed bytes`() {
         #expect(PasswordText.mostBytes == PasswordHasher.longestPasswordBytes)
         #expect(
             PasswordText.fits(String(repeating: "a", count: 1024))

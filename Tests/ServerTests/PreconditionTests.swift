@@ -2,9 +2,9 @@ import Testing
 
 @testable import Server
 
-/// What an edit says it has seen (RFC 9110 §13.1).
+/// Tests of an edit's preconditions: the version that the client has seen (RFC 9110 §13.1).
 @Suite struct PreconditionTests {
-    @Test func `an edit with the tag that was read is taken once, and the second editor is told`()
+    @Test func `the server accepts the first edit with a tag, and refuses the second editor's edit`()
         async throws
     {
         try await Site.open { site in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `question sets have versions of their own`() async throws {
+    @Test func `each question set has its own version`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let path = "/api/v1/sessions/\(cast.session)/questions"
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `of two hosts who make the same question set, the second is told that it is there`()
+    @Test func `if two hosts create the same question set, the server refuses the second`()
         async throws
     {
         try await Site.open { site in
@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test func `an edit is refused if its If-None-Match is not *, or stands beside If-Match`() async throws {
+    @Test func `the server refuses an edit whose If-None-Match is not *, or is sent with If-Match`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let path = "/api/v1/sessions/\(cast.session)/questions?set="
@@ -86,7 +88,8 @@ import Testing
                 #expect((answer.status, answer.string("code")) == (422, "invalid_fields"), "\(headers)")
                 #expect(answer.text.contains(#""field":"If-None-Match""#), "\(answer.text)")
             }
-            // Whether something is there or not, one of the two conditions is false.
+            // `If-None-Match: *` is false if the set exists, and `If-Match` is false if the set does not
+            // exist. One of the two conditions is therefore always false.
             for set in ["feedback", "none-yet"] {
                 for seen in ["*", "\"v0\"", "\"v1\""] {
                     let headers = [("If-None-Match", "*"), ("If-Match", seen)]
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    /// The smallest JPEG that is taken: 3 by 2 pixels.
+    /// The smallest JPEG that the server accepts: 3 by 2 pixels.
     private static let picture: [UInt8] = [
         0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 2, 0, 3, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2, 0, 0xFF, 0xD9,
     ]

@@ -7,7 +7,8 @@ import WebSockets
 
 @testable import Server
 
-/// Refresh tokens: used once, again by the same client within a minute, and what a later reuse ends.
+/// Tests of refresh tokens: each is used once, the same client may repeat the renewal within a minute, and a
+/// later reuse ends the sign-in.
 @Suite(.timeLimit(.minutes(1))) struct RenewalTests {
     private static let phone = ("User-Agent", "Phone/1")
     private static let thief = ("User-Agent", "Thief/1")
@@ -23,7 +24,7 @@ import WebSockets
         try await site.send("GET", "/api/v1/me", bearer: token ?? "").status == 200
     }
 
-    @Test func `an answer that was lost is given again, for a minute and to the same client`() async throws {
+    @Test func `a client that lost a renewal's answer gets it again for a minute`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let before = try await site.send("GET", "/api/v1/tokens", bearer: cast[.owner]).items("id")
@@ -35,13 +36,13 @@ import WebSockets
                 #expect(again.status == 201 && again.body == first.body, "after \(seconds) s")
             }
             #expect(try await isSignedIn(site, first.string("accessToken")))
-            // One sign-in, however often it was renewed.
+            // The list has the same sign-ins as before, because a renewal creates no new one.
             let list = try await site.send("GET", "/api/v1/tokens", bearer: first.string("accessToken"))
             #expect(Set(list.items("id")) == Set(before))
         }
     }
 
-    @Test func `a renewal that others have followed leads to the pair that stands`() async throws {
+    @Test func `a renewal with an older token gets the newest pair, within a minute`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let second = try #require(try await renew(site, cast.refresh).string("refreshToken"))
@@ -52,7 +53,7 @@ import WebSockets
         }
     }
 
-    @Test func `a later reuse ends the whole sign-in and its rooms, and says so`() async throws {
+    @Test func `a later reuse ends the whole sign-in and its rooms, and the answer says so`() async throws {
         for (seconds, agent) in [(61, Self.phone), (1, Self.thief)] {
             try await Site.open { site in
                 let cast = try await site.cast()
@@ -69,14 +70,14 @@ import WebSockets
                 let after = try await renew(site, try #require(renewed.string("refreshToken")))
                 #expect(after.status == 401 && after.string("code") == "wrong_credentials")
                 #expect(await room.end() == 4001)
-                // Another sign-in of the meeting goes on.
+                // Another account's sign-in and its room continue.
                 #expect(try await isSignedIn(site, cast[.host]))
                 #expect(try await other.join("session:\(cast.session)")?.string("joined") != nil)
             }
         }
     }
 
-    @Test func `two renewals at once give the same pair, whichever way they come`() async throws {
+    @Test func `two simultaneous renewals get the same pair, whichever way they come`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             async let one = renew(site, cast.refresh)
@@ -88,7 +89,7 @@ import WebSockets
     }
 
     @Test
-    func `two tabs of a browser that renew at once both stay signed in, and an old cookie ends the sign-in`()
+    func `two browser tabs that renew at once stay signed in, and an old cookie ends the sign-in`()
         async throws
     {
         try await Site.open { site in

@@ -6,7 +6,7 @@ import Testing
 @testable import Server
 
 struct RequestLogTests {
-    /// What moves a terminal's cursor, changes its colours or ends a line.
+    /// The characters that move a terminal's cursor, change its colours or end a line.
     private let controls =
         (0...0x9F).filter { $0 < 0x20 || $0 >= 0x7F }.compactMap { Unicode.Scalar($0) } + [
             "\u{2028}", "\u{2029}",
@@ -22,7 +22,7 @@ struct RequestLogTests {
         !line.unicodeScalars.contains { controls.contains($0) }
     }
 
-    @Test(arguments: [LogFormat.text, .json]) func `no field of a line holds a control character`(
+    @Test(arguments: [LogFormat.text, .json]) func `no field of a log line contains a control character`(
         format: LogFormat
     ) throws {
         for control in controls {
@@ -39,21 +39,21 @@ struct RequestLogTests {
                 found.count == 2 && found.allSatisfy(isPrintable), "U+\(String(control.value, radix: 16))")
             #expect(found.allSatisfy { $0.contains("b가") })
             let digits = "000" + String(control.value, radix: 16)
-            // JSON has names of its own for some.
+            // JSON has short escapes for some control characters, such as `\n`.
             if control.value >= 0x7F || format == .text {
                 #expect(found.allSatisfy { $0.contains("\\u\(digits.suffix(4))[2J") })
             }
         }
     }
 
-    @Test func `a line of JSON says the same with its characters escaped`() throws {
+    @Test func `a log line in JSON decodes to the original characters`() throws {
         let hostile = "a\u{1b}\u{7f}\u{9b}\u{2028}\\u001b\"b"
         let line = try #require(lines(.json) { $0.note(hostile) }.first)
         let read = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
         #expect(read["note"] == hostile)
     }
 
-    @Test func `what is not UTF-8 is shown by a sign of its own`() {
+    @Test func `the log shows each byte that is not UTF-8 as a replacement character`() {
         #expect(
             String(decoding: RequestLog.escaped([0x61, 0xFF, 0x9B, 0x62]), as: UTF8.self)
                 == "a\u{FFFD}\u{FFFD}b")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Server
 
-/// Who may do what: every route against everybody.
+/// Tests of access rights: every route is called by every kind of caller.
 @Suite struct RightsTests {
     private struct Row: Sendable {
         let route: String
-        /// In the order of `Holder.allCases`: nobody, stranger, viewer, host, owner, attendee, presenter,
-        /// expired.
+        /// The expected statuses, in the order of `Holder.allCases`: nobody, stranger, viewer, host, owner,
+        /// attendee, presenter, expired.
         let expected: [Int]
         var json: String?
         var form: String?
@@ -33,14 +33,15 @@ import Testing
         Row(route: "GET /metrics", expected: anyone),
         Row(route: "GET /openapi.json", expected: anyone),
         Row(route: "GET /asyncapi.json", expected: anyone),
-        // A whole upgrade is the front door's.
+        // The request has no upgrade headers, so the route answers 426. A complete upgrade request never
+        // reaches the route.
         Row(route: "GET /rooms", expected: giving(426, anyone)),
 
         Row(
             route: "POST /api/v1/accounts", expected: giving(201, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse", "name": "New"}"#),
         Row(route: "GET /api/v1/accounts/availability", expected: anyone, query: "?email=a@example.org"),
-        // Nobody's password: wrong, whoever asks.
+        // No account has this address, so the password is wrong for every caller.
         Row(
             route: "POST /api/v1/tokens", expected: giving(401, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
@@ -49,13 +50,13 @@ import Testing
             route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone),
             json: #"{"refreshToken": "{refresh}"}"#),
         Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
-        // The operator is none of these.
+        // Only the operator may do this, and no caller in the table is the operator.
         Row(
             route: "POST /api/v1/invitations", expected: giving(403, signedIn),
             json: #"{"email": "a@example.org"}"#),
         Row(route: "GET /api/v1/me", expected: signedIn),
         Row(route: "PATCH /api/v1/me", expected: signedIn, json: #"{"name": "Other"}"#),
-        // The owner's meeting has nobody else to own it: that needs a word more.
+        // The owner is the meeting's only owner, so the request needs a confirmation.
         Row(
             route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401],
             json: #"{"password": "\#(castPassword)"}"#),
@@ -102,7 +103,7 @@ import Testing
         Row(
             route: "POST /api/v1/meetings/{meeting}/members", expected: giving(201, owner),
             json: #"{"email": "{unique}@example.org", "role": "host"}"#),
-        // The owner is the last one, and stays it.
+        // The owner is the last owner, so the role cannot change.
         Row(
             route: "PATCH /api/v1/meetings/{meeting}/members/{owner}", expected: giving(409, owner),
             json: #"{"role": "viewer"}"#),
@@ -116,18 +117,19 @@ import Testing
             json: #"{"invitation": "{unknown}"}"#),
         Row(route: "DELETE /api/v1/me/invitations/{unknown}", expected: giving(404, signedIn)),
         Row(route: "PUT /api/v1/meetings/{meeting}/image", expected: giving(415, host), json: "{}"),
-        // There is none yet.
+        // The meeting has no picture yet.
         Row(route: "GET /api/v1/meetings/{meeting}/image", expected: giving(404, member)),
         Row(route: "DELETE /api/v1/meetings/{meeting}/image", expected: giving(404, host)),
 
-        // A stranger has no session near.
+        // A stranger is in no meeting, so there is no nearest session.
         Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
         Row(
             route: "POST /api/v1/sessions/overlap", expected: signedIn,
             json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
         Row(route: "GET /api/v1/sessions/{session}", expected: member),
         Row(route: "PATCH /api/v1/sessions/{session}", expected: host, json: #"{"plannedCount": 5}"#),
-        // Of a meeting's only session only the owner may, since the meeting goes with it.
+        // This is the meeting's only session. Only an owner may delete it, because the meeting is deleted
+        // with it.
         Row(
             route: "DELETE /api/v1/sessions/{session}", expected: giving(204, owner),
             query: "?confirm=Meeting"),
@@ -159,7 +161,7 @@ import Testing
 
         Row(
             route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
-        // The receipt's holder is in already.
+        // The receipt's holder has already checked in.
         Row(
             route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
             json: #"{"joinCode": "{joinCode}", "name": "Kim", "email": "{unique}@example.org"}"#),
@@ -190,7 +192,7 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}/questions/export", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/results.csv", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
-        // Nothing is published here.
+        // No form is published here.
         Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
         Row(route: "OPTIONS /api/question/{typeID}", expected: giving(204, anyone)),
         Row(route: "POST /api/answers/{typeID}", expected: giving(404, anyone), json: #"{"answers": {}}"#),
@@ -199,13 +201,13 @@ import Testing
         Row(route: "GET /", expected: anyone),
         Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
         Row(route: "GET /C/{code}", expected: anyone),
-        // Without the cookie that came with the form.
+        // The request lacks the cookie that came with the form.
         Row(
             route: "POST /C/{code}", expected: giving(422, anyone),
             form: "grant={grant}&name=Kim&email=kim%40example.org"),
         Row(route: "GET /M/{meetingCode}", expected: anyone),
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
-        // The phone's receipts are in its cookies.
+        // The phone's receipts are in its cookies, which this request lacks.
         Row(route: "GET /me/{session}", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
         Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=mend&name=Kim"),
@@ -213,7 +215,7 @@ import Testing
 
         Row(route: "GET /host", expected: anyone),
         Row(route: "GET /host/sign-up", expected: anyone),
-        // A cookie's sign-in is for our own pages.
+        // Sign-in by cookie is only for the server's own pages.
         Row(
             route: "POST /host/sign-in", expected: giving(403, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
@@ -221,7 +223,7 @@ import Testing
         Row(route: "POST /host/sign-out", expected: giving(204, signedIn)),
     ]
 
-    /// As the route table writes it.
+    /// Returns the row's method and path as the route table writes them.
     private static func pattern(_ row: Row) -> String {
         var path = row.route
         for (name, kind) in [
@@ -248,7 +250,8 @@ import Testing
         return values.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
-    /// Adds somebody to the session where a body speaks of them, or of the event that brought them.
+    /// Adds an attendee to the session if the body contains the id of that attendee or of the event that
+    /// added it.
     private static func added(_ json: String, _ cast: Cast, _ site: Site) async throws -> String {
         guard json.contains("{other}") || json.contains("{added}") else { return json }
         let (other, record) = try await site.storage.perform(
@@ -257,14 +260,15 @@ import Testing
             "{added}", with: String(record.sequence))
     }
 
-    @Test func `every route has its row, and no row is of no route`() {
+    @Test func `every route has one row in the table, and every row has a route`() {
         let routes = RouteTable.all.map { "\($0.method.rawValue) \($0.pattern)" }.sorted()
         #expect(Self.rows.map(Self.pattern).sorted() == routes)
     }
 
-    /// A route that answers a POST otherwise than by `RequestContext.perform` forgets its keys.
+    /// The server stores answers for keys only in `RequestContext.perform`. A POST route that answers in
+    /// another way would ignore its keys.
     @Test
-    func `every POST that succeeds is answered alike under its key, and those that pass keys over say so`()
+    func `every successful POST is repeatable under its key, or its route declares that it ignores keys`()
         async throws
     {
         try await Site.open { site in
@@ -299,9 +303,9 @@ import Testing
         }
     }
 
-    @Test func `every edit of what has a version is refused until it says which one it saw`() async throws {
+    @Test func `every edit of a versioned resource is refused unless it names a version`() async throws {
         let edits = RouteTable.all.filter { [.patch, .put].contains($0.method) }
-        // One's own name is one's own to mend: no host's edit is overwritten by it.
+        // Attendees edit their own name without a version, because this edit cannot overwrite a host's edit.
         #expect(edits.filter { !$0.needsVersion }.map(\.pattern) == ["/api/v1/check-ins/current"])
         try await Site.open { site in
             for route in edits where route.needsVersion {
@@ -320,18 +324,18 @@ import Testing
                     (refused.status, refused.string("code")) == (428, "precondition_required"),
                     "\(row.route): \(refused.text)")
                 #expect(refused.string("detail")?.contains("If-Match: *") == true)
-                // Who may not edit learns that first.
+                // The server checks the caller's right before the version.
                 #expect(try await send([], as: .nobody).status == 401, "\(row.route)")
-                // A tag that nothing has.
+                // No resource has this tag.
                 let passed = try await send([("If-Match", "\"v77\"")])
                 #expect(passed.status == (row.json == "{}" ? 415 : 412), "\(row.route): \(passed.text)")
             }
         }
     }
 
-    @Test func `every route answers everybody as their right is`() async throws {
+    @Test func `every route gives each caller the status that the caller's right allows`() async throws {
         try await Site.open { site in
-            // The operator is the first account, and none of the cast.
+            // The operator is the first account, and not in the cast.
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             for row in Self.rows {

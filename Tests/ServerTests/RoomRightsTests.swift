@@ -6,9 +6,9 @@ import WebSockets
 
 @testable import Server
 
-/// Who may be in a room, and for how long.
+/// Tests of the rights to be in a room, and of their duration.
 @Suite(.timeLimit(.minutes(1))) struct RoomRightsTests {
-    @Test func `every holder gets into the rooms of their right, and into no other`() async throws {
+    @Test func `every token's holder may join the rooms of that token, and no other room`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let other = try await site.cast(named: "Other", from: 30, to: 90)
@@ -49,7 +49,7 @@ import WebSockets
         }
     }
 
-    @Test func `names go to members, and codes to members and presenters`() async throws {
+    @Test func `names are sent to members only, and codes to members and presenters`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let code = cast.record.session.joinCode
@@ -69,7 +69,7 @@ import WebSockets
         }
     }
 
-    @Test func `a token that expires ends its rooms with 4001`() async throws {
+    @Test func `a token that expires ends its rooms with code 4001`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
@@ -81,7 +81,7 @@ import WebSockets
         }
     }
 
-    @Test func `a presenter stays for as long as the session runs, also where its end has moved`()
+    @Test func `a presenter stays until the session ends, even if the end has moved`()
         async throws
     {
         try await Site.open { site in
@@ -102,7 +102,7 @@ import WebSockets
         }
     }
 
-    @Test func `a revoked presenter link ends its rooms, and another one goes on`() async throws {
+    @Test func `a revoked presenter link ends its rooms, and another link's rooms continue`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let made = try await site.send(
@@ -120,14 +120,16 @@ import WebSockets
         }
     }
 
-    @Test func `a presenter link asks for its creator's role whenever it is used`() async throws {
+    @Test func `a presenter link works only while its creator has the role, checked at each use`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let (room, picture) = ("presenter:\(cast.session)", "/api/v1/sessions/\(cast.session)/qr.svg")
             let caller = try await site.rooms(bearer: cast[.presenter])
             #expect(try await caller.join(room)?.string("joined") == room)
             #expect(try await site.send("GET", picture, bearer: cast[.presenter]).status == 200)
-            // By no command of ours, so that nothing was revoked.
+            // The test sets the role directly, without a command, so no link was revoked.
             let (owner, meeting) = (cast.owner, cast.meeting)
             try await site.storage.perform(
                 Act { transaction throws(JournalError) in
@@ -139,7 +141,9 @@ import WebSockets
         }
     }
 
-    @Test func `signing out ends that sign-in's rooms, whatever else was shown since`() async throws {
+    @Test func `a sign-out ends that sign-in's rooms, even if the connection showed other rights later`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let room = "session:\(cast.session)"
@@ -157,7 +161,7 @@ import WebSockets
         }
     }
 
-    @Test func `a cookie opens rooms for our own pages only`() async throws {
+    @Test func `a cookie opens rooms only for the server's own pages`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let cookie = (name: "Cookie", value: "a=b; qring_token=\(cast[.owner] ?? "")")
@@ -174,7 +178,7 @@ import WebSockets
         }
     }
 
-    @Test func `who never says who they are is sent away after half a minute`() async throws {
+    @Test func `the server closes a connection that has not authorized within half a minute`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let silent = try await site.rooms()

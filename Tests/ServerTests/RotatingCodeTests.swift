@@ -7,8 +7,8 @@ import Testing
 struct RotatingCodeTests {
     private let moment = Duration.milliseconds(1)
 
-    /// A running session whose codes rotate, by a clock that stands where a code and a join code have just
-    /// been shown.
+    /// Runs `body` with a running session whose codes rotate. The clock is at the moment when a new code and
+    /// a new join code are first shown.
     private func site(_ body: (Site, Cast, Session) async throws -> Void) async throws {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -19,7 +19,7 @@ struct RotatingCodeTests {
         }
     }
 
-    /// A whole minute of the codes' clock, ten minutes into the session.
+    /// The start of a join code's period, about ten minutes into the session.
     private var shown: Instant {
         let period = CodeSchedule.joinCodePeriod
         return CodeSchedule.shownAt(CodeSchedule.counter(at: at(10), every: period), every: period)
@@ -32,7 +32,9 @@ struct RotatingCodeTests {
         #expect(answer.status == status, sourceLocation: sourceLocation)
     }
 
-    @Test func `a code is taken from its showing until its time is over, and never before`() async throws {
+    @Test func `the server accepts a code from its first showing until it expires, and never before`()
+        async throws
+    {
         try await site { site, _, session in
             let body = "{\"code\": \"\(CheckInCode.text(of: session, at: shown, keys: site.keys))\"}"
             site.clock.set(shown - moment)
@@ -46,7 +48,7 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `a host may let codes be taken for longer`() async throws {
+    @Test func `a host may extend the time for which the server accepts a code`() async throws {
         try await site { site, cast, _ in
             let edited = try await site.storage.perform(
                 EditSession(id: cast.session, settings: .init(codeAcceptedSeconds: 120), actor: cast.owner))
@@ -59,7 +61,9 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `a join code is taken while it is shown, and for the accepted seconds after`() async throws {
+    @Test func `the server accepts a join code while it is shown, and for the accepted seconds after`()
+        async throws
+    {
         try await site { site, _, session in
             let body = "{\"joinCode\": \"\(RotatingJoinCode.text(of: session, at: shown, keys: site.keys))\"}"
             for good in [shown, shown + .seconds(60), shown + .seconds(90)] {
@@ -73,7 +77,9 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `a grant outlives its code, and the check-in keeps the code's age`() async throws {
+    @Test func `a grant stays valid longer than its code, and the check-in stores the code's age`()
+        async throws
+    {
         try await site { site, cast, session in
             site.clock.set(shown + .seconds(7))
             let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
@@ -91,7 +97,7 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `a code of one kind is worth nothing once codes are of the other`() async throws {
+    @Test func `the server refuses codes of the other kind after the host changed the kind`() async throws {
         try await site { site, cast, rotating in
             let was = CheckInCode.text(of: cast.record.session, at: shown, keys: site.keys)
             try await expect(422, site, "{\"code\": \"\(was)\"}")
@@ -104,7 +110,7 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `a wall clock that is set back brings no used-up code back`() {
+    @Test func `a wall clock that is set back makes no expired code valid again`() {
         let clock = TwoClocks()
         let codes = CodeClock(clock)
         let begin = codes.now
@@ -114,7 +120,7 @@ struct RotatingCodeTests {
         #expect(codes.now == begin + .seconds(101))
     }
 
-    @Test func `a room is told of each new code, with the time it lasts`() async throws {
+    @Test func `a room gets each new code, with its remaining time`() async throws {
         try await site { site, cast, session in
             let caller = try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter])
             let first = try #require(await caller.hear("snapshot.code"))
@@ -130,7 +136,7 @@ struct RotatingCodeTests {
     }
 }
 
-/// A wall clock and a steady one that part ways.
+/// A clock whose wall time and steady time can differ.
 private final class TwoClocks: ServerClock {
     private let wall = HandClock(start)
     private let steady = HandClock(Instant(milliseconds: 0))

@@ -8,13 +8,13 @@ import WebSockets
 @testable import Secrets
 @testable import Server
 
-/// Sign-ins: who gets tokens, how they are renewed, and what ends them.
+/// Tests of sign-ins: their tokens, the renewal of tokens, and the events that end a sign-in.
 @Suite(.timeLimit(.minutes(2))) struct SignInTests {
     private static let email = "kim@example.org"
     private static let old = "correct horse battery"
     private static let new = "another horse battery"
 
-    /// An account whose password takes a while to check, so that something can happen meanwhile.
+    /// Creates an account whose password takes a while to check, so that the test can act during the check.
     private func slowAccount(_ site: Site) async throws -> (account: AccountID, hash: String, signIn: SignIn)
     {
         let slow = PasswordHasher(cost: try PasswordCost(passes: 10, memoryKibibytes: 131_072))
@@ -26,7 +26,7 @@ import WebSockets
             })
     }
 
-    /// Changes the password of the account while `request` waits for the check of the old one.
+    /// Changes the account's password while `request` waits for the check of the old password.
     private func whileChecking(
         _ site: Site, _ account: AccountID, _ request: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -51,7 +51,7 @@ import WebSockets
     }
 
     @Test(arguments: ["/api/v1/tokens", "/host/sign-in"])
-    func `a password that changes while it is checked signs nobody in`(path: String) async throws {
+    func `a sign-in fails if the password changes while it is checked`(path: String) async throws {
         try await Site.open { site in
             let (account, _, _) = try await slowAccount(site)
             let body = #"{"email": "\#(Self.email)", "password": "\#(Self.old)"}"#
@@ -60,13 +60,13 @@ import WebSockets
             }
             #expect(answer.status == 401 && answer.string("code") == "wrong_credentials")
             #expect(try await tokenCount(site, account) == 0)
-            // The failure is counted like that of any wrong password.
+            // The failure counts like any wrong password.
             let right = #"{"email": "\#(Self.email)", "password": "\#(Self.new)"}"#
             #expect(try await site.send("POST", "/api/v1/tokens", json: right).status == 201)
         }
     }
 
-    @Test func `a password that changes while it is checked changes nothing and deletes nothing`()
+    @Test func `an edit or deletion fails if the password changes while it is checked`()
         async throws
     {
         for (method, json) in [
@@ -87,7 +87,7 @@ import WebSockets
         }
     }
 
-    @Test func `a hash that is made anew while its password is checked still signs in`() async throws {
+    @Test func `a sign-in succeeds if the hash is renewed while the password is checked`() async throws {
         try await Site.open { site in
             let (account, hash, _) = try await slowAccount(site)
             let cheap = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))
@@ -100,9 +100,9 @@ import WebSockets
         }
     }
 
-    // MARK: Leaving
+    // MARK: Deletion
 
-    @Test func `an account is deleted only with its password, and wrong ones count as failed sign-ins`()
+    @Test func `an account's deletion needs its password, and wrong ones count as failed sign-ins`()
         async throws
     {
         try await Site.open { site in

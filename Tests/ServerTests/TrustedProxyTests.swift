@@ -13,7 +13,7 @@ struct TrustedProxyTests {
             .forwarded(HTTPRequestHead(method: "GET", path: "/", headers: HTTPHeaders(headers), peer: peer))
     }
 
-    @Test func `several lines of a header are one list`() throws {
+    @Test func `the server reads several lines of a header as one list`() throws {
         let lines = [
             (name: "X-Forwarded-For", value: "6.6.6.6"),
             (name: "x-forwarded-for", value: "203.0.113.7, 10.0.0.2"),
@@ -22,7 +22,7 @@ struct TrustedProxyTests {
         #expect(try Self.forwarded(lines.reversed())?.client == "6.6.6.6")
     }
 
-    @Test func `a peer that is not trusted says nothing`() throws {
+    @Test func `the server ignores the headers of a peer that is not trusted`() throws {
         for peer in ["203.0.113.7", "11.0.0.1", "::1", ""] {
             #expect(
                 try Self.forwarded(
@@ -34,7 +34,7 @@ struct TrustedProxyTests {
                 of: HTTPRequestHead(method: "GET", path: "/", peer: "127.0.0.1")) == "127.0.0.1")
     }
 
-    @Test func `the host is the proxy's word, or what it asked for itself`() throws {
+    @Test func `the host is the one that the proxy names, or else the proxy's Host header`() throws {
         #expect(
             try Self.forwarded([
                 (name: "Host", value: "a.example:8443"), (name: "X-Forwarded-Proto", value: "https"),
@@ -47,7 +47,7 @@ struct TrustedProxyTests {
         #expect(try Self.forwarded([(name: "Host", value: "a/b")])?.address == nil)
     }
 
-    @Test func `a session's rooms show the address by which its host asked, and none that a stranger chose`()
+    @Test func `a session's rooms show the address that its host used, and none that a stranger chose`()
         async throws
     {
         let loopback = try AddressRanges("loopback")
@@ -69,7 +69,7 @@ struct TrustedProxyTests {
     }
 
     @Test
-    func `a keyed POST answers with the address that its client used, as the same POST without a key does`()
+    func `a POST with a key answers with its client's address, like the same POST without a key`()
         async throws
     {
         let loopback = try AddressRanges("loopback")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Server
 
-/// Sessions over midnight and over the nights when clocks are set, through the API, with a clock that the
-/// test moves.
+/// Tests of sessions over midnight and over the nights when clocks change, through the API. Only the test
+/// moves the clock.
 @Suite struct WallClockTests {
     private func moment(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
@@ -18,7 +18,8 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
     }
 
-    /// A night of six hours by the clock, a week ahead of its change, and the same a week later.
+    /// Creates a session of six hours by the wall clock, a week before the clocks change, and the same
+    /// session a week later.
     private func night(_ site: Site, zone: String, starts: String, ends: String) async throws -> (
         owner: String?, next: [String: Any]
     ) {
@@ -62,7 +63,7 @@ import Testing
                 "2027-03-27T13:00:00Z", "2027-03-27T19:00:00Z"
             ),
         ])
-    func `a night across a change counts to its last millisecond`(
+    func `a night session over a clock change accepts check-ins until its last millisecond`(
         zone: String, starts: String, ends: String, nextStarts: String, nextEnds: String
     ) async throws {
         try await Site.open { site in
@@ -95,7 +96,9 @@ import Testing
         }
     }
 
-    @Test func `a start inside a gap is moved behind it, and comes back the next day`() async throws {
+    @Test func `a start in the skipped hour moves behind it, and the next day's start is as planned`()
+        async throws
+    {
         try await Site.open { site in
             let owner = try await site.cast()[.owner]
             let made = try await send(
@@ -109,7 +112,8 @@ import Testing
                 site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner,
                 #"{"rule": "days", "every": 1, "count": 3}"#)
             let starts = (series["items"] as? [[String: Any]] ?? []).compactMap { $0["startsAt"] as? String }
-            // 02:30 in winter, 03:30 in summer for 02:30 that is not there, 02:30 in summer.
+            // The starts are 02:30 in winter time, 03:30 in summer time because 02:30 does not exist, and
+            // 02:30 in summer time.
             #expect(starts == ["2027-03-27T01:30:00Z", "2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z"])
         }
     }

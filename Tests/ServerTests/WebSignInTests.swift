@@ -4,12 +4,12 @@ import Testing
 
 @testable import Server
 
-/// Sign-ins of the host's page, by cookie.
+/// Tests of sign-ins by cookie on the host's page.
 @Suite struct WebSignInTests {
     private static let ours = ("Sec-Fetch-Site", "same-origin")
     private static let owner = #"{"email": "owner@example.org", "password": "correct horse battery"}"#
 
-    /// The cookies of an answer by name: value, and the rest as it is.
+    /// Returns an answer's cookies by name: the value, and the attributes as they were sent.
     private func cookies(_ answer: Answer) -> [String: (value: String, attributes: String)] {
         var found: [String: (value: String, attributes: String)] = [:]
         for header in answer.headers where header.name == "set-cookie" {
@@ -27,7 +27,7 @@ import Testing
         return try await site.send("POST", "/host/sign-in", json: Self.owner, headers: [Self.ours])
     }
 
-    @Test func `the tokens come as cookies that no script sees, and in no body`() async throws {
+    @Test func `the server sends the tokens only as cookies that no script can read`() async throws {
         try await Site.open { site in
             let answer = try await signedIn(site)
             #expect(answer.status == 201 && answer.string("expiresAt") != nil)
@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         ("Sec-Fetch-Site", "cross-site"), ("Origin", "https://elsewhere.example"), ("X-Nothing", "said"),
     ])
-    func `another site's page signs nobody in, renews nothing and writes nothing`(_ header: (String, String))
+    func `the server refuses a sign-in, renewal or write from another site's page`(_ header: (String, String))
         async throws
     {
         try await Site.open { site in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal gives new cookies, and the old access token is dead`() async throws {
+    @Test func `a renewal gives new cookies, and ends the old access token`() async throws {
         try await Site.open { site in
             let first = cookies(try await signedIn(site))
             let refresh = ("Cookie", "qring_refresh=\(try #require(first["qring_refresh"]).value)")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `signing out ends the sign-in and takes the cookies back`() async throws {
+    @Test func `signing out ends the sign-in and deletes the cookies`() async throws {
         try await Site.open { site in
             let given = cookies(try await signedIn(site))
             let cookie = ("Cookie", "qring_token=\(try #require(given["qring_token"]).value)")

@@ -9,7 +9,7 @@ struct BodyTests {
         #expect(try WireJSON.decode(Body.self, from: WireJSON.bytes(body)) == body, sourceLocation: location)
     }
 
-    @Test func `every body reads back as it was written`() throws {
+    @Test func `a client reads every response body back as the server wrote it`() throws {
         let (meeting, session) = (Sample.meeting, Sample.session)
         var sessionBody = Sample.sessionBody
         sessionBody.joinCode = "K7QX2M"
@@ -59,7 +59,7 @@ struct BodyTests {
         #expect(json(read).contains(#""data":{"status":"late","before":"present"}"#))
     }
 
-    @Test func `a list's last page says null`() throws {
+    @Test func `a list's last page has null as its next cursor`() throws {
         #expect(json(Page(items: [1, 2], nextCursor: nil)) == #"{"items":[1,2],"nextCursor":null}"#)
         #expect(json(Page(items: [Int](), nextCursor: "c")) == #"{"items":[],"nextCursor":"c"}"#)
         #expect(
@@ -67,11 +67,11 @@ struct BodyTests {
                 .nextCursor == nil)
     }
 
-    @Test func `no account's body has its password`() {
+    @Test func `no response body of an account contains its password`() {
         #expect(!json(AccountBody(Sample.account)).contains("argon2"))
     }
 
-    @Test func `a session's body has its windows, and no code by itself`() {
+    @Test func `a session's response body has its windows, and no code unless the server adds one`() {
         let body = Sample.sessionBody
         #expect(body.checkInOpensAt == Sample.startsAt - .minutes(60) && body.checkInClosesAt == body.endsAt)
         #expect(body.feedbackOpensAt == body.startsAt && body.feedbackClosesAt == body.endsAt + .hours(24))
@@ -79,7 +79,7 @@ struct BodyTests {
         #expect(!json(body).contains("K7QX2M"))
     }
 
-    @Test func `feedback without questions is not open`() {
+    @Test func `a set without questions is not open for feedback`() {
         for summary in [FeedbackSummary.none, QuestionSet(openByHand: true).summary] {
             let body = SessionBody(
                 Sample.session, of: Sample.meeting, headCount: HeadCount(), feedback: summary,
@@ -89,7 +89,8 @@ struct BodyTests {
         }
     }
 
-    @Test(arguments: IdentifyBy.allCases) func `an attendee shows what the meeting identifies by`(
+    @Test(arguments: IdentifyBy.allCases)
+    func `an attendee's body shows only the field by which the meeting identifies people`(
         kind: IdentifyBy
     ) {
         let body = AttendeeBody(Sample.attendee, identifyBy: kind, sessionIsOver: false)
@@ -97,7 +98,7 @@ struct BodyTests {
         #expect(body.number == (kind == .number ? "kim@example.org" : nil))
     }
 
-    @Test func `choices stand most chosen first, and equal ones in the question's order`() {
+    @Test func `a tally lists its choices by count, and equal counts in the question's order`() {
         let tally = Sample.tallies[0]
         #expect(tally.choices?.map(\.id) == ["b", "a", "c"])
         #expect(tally.choices?.map(\.count) == [2, 1, 1])
@@ -115,7 +116,7 @@ struct BodyTests {
     @Test(arguments: [
         (0, true, true), (2, true, true), (3, true, false), (0, false, false), (1, false, false),
     ])
-    func `results of fewer than three anonymous answers to a question are hidden, however many the set has`(
+    func `results hide a question with fewer than three anonymous answers, even in a large set`(
         answers: Int, anonymous: Bool, isHidden: Bool
     ) {
         let set = Sample.set(published: 9, anonymous: anonymous)
@@ -136,7 +137,7 @@ struct BodyTests {
     }
 
     @Test(arguments: [(4, 3, true, 1), (3, 3, true, 0), (2, 0, true, 2), (4, 4, false, 0)])
-    func `results say how many anonymous responses wait until their group is complete`(
+    func `results give the number of anonymous responses that are held back`(
         responses: Int, published: Int, anonymous: Bool, pending: Int
     ) {
         var set = Sample.set(published: published, anonymous: anonymous)
@@ -145,7 +146,7 @@ struct BodyTests {
         #expect(QuestionSetSummary(set, open: true, anonymityFixed: true).pending == pending)
     }
 
-    @Test func `a set says how many of its responses came from nobody who checked in`() {
+    @Test func `a set gives the number of its responses from people who have not checked in`() {
         var set = Sample.set(published: 5, anonymous: false)
         set.withoutReceipt = 2
         #expect(QuestionSetSummary(set, open: true, anonymityFixed: true).withoutReceipt == 2)
@@ -153,7 +154,7 @@ struct BodyTests {
     }
 
     @Test(arguments: [(0, 0, 0.0), (3, 0, 0), (3, 9, 0.333), (3, 3, 1), (3, 2, 1)])
-    func `the response rate is of those who checked in, and never more than one`(
+    func `the response rate is responses per checked-in attendee, and never more than one`(
         responses: Int, checkedIn: Int, rate: Double
     ) {
         #expect(

@@ -19,7 +19,8 @@ extension Stage {
 
 extension CommandRule {
     static let accountCommands: [CommandRule] = [
-        CommandRule("the first account needs a proof in every mode, and is the operator's") { stage in
+        CommandRule("the first account needs a setup proof in every mode, and becomes the operator") {
+            stage in
             for mode in SignUp.allCases {
                 await expectRefused(.setupTokenRequired) {
                     try await stage.signUp("stranger@example.org", mode)
@@ -33,7 +34,7 @@ extension CommandRule {
             #expect(first.admin && first.version == 1 && first.createdAt == stage.now)
             #expect(try await stage.hasHadOperator())
         },
-        CommandRule("once there has been an operator the mode decides, whatever the proof") { stage in
+        CommandRule("after the first operator, the sign-up mode decides, whatever the proof") { stage in
             _ = try await stage.signUp("first@example.org", .invite, .setUp)
             for proof in [SignUpProof.none, .setUp] {
                 await expectRefused(.signUpClosed) {
@@ -47,7 +48,7 @@ extension CommandRule {
             #expect(try await stage.signUp("second@example.org", .open, .setUp).admin == false)
             #expect(try await stage.signUp("third@example.org", .open, .dataFolder).admin)
         },
-        CommandRule("of two first accounts in one batch one is the operator's") { stage in
+        CommandRule("only one of two first accounts in one batch becomes the operator") { stage in
             let results = try await stage.together(
                 { try await stage.signUp("a@example.org", .invite, .setUp) },
                 { try await stage.signUp("b@example.org", .invite, .setUp) },
@@ -57,7 +58,7 @@ extension CommandRule {
             #expect(throws: JournalError.refused(.signUpClosed)) { try results[1].get() }
             #expect(try results[2].get().admin == false)
         },
-        CommandRule("an empty list of accounts makes nobody an operator again") { stage in
+        CommandRule("if all accounts were deleted, the next account does not become the operator") { stage in
             let first = try await stage.signUp("first@example.org", .open, .setUp)
             try await stage.perform(
                 Act { transaction throws(JournalError) in try transaction.rows.delete(first.id) })
@@ -67,7 +68,7 @@ extension CommandRule {
                 try await stage.signUp("third@example.org", .closed, .setUp)
             }
         },
-        CommandRule("the only operator stays until somebody else is one") { stage in
+        CommandRule("the only operator cannot leave until another account is an operator") { stage in
             let first = try await stage.signUp("first@example.org", .open, .setUp)
             let second = try await stage.signUp("second@example.org", .open)
             let leave = DeleteAccount(id: first.id, checked: "$", confirmation: nil)
@@ -83,7 +84,7 @@ extension CommandRule {
                 try await stage.perform(DeleteAccount(id: second.id, checked: "$", confirmation: nil))
             }
         },
-        CommandRule("of two operators who leave at once one stays") { stage in
+        CommandRule("if two operators leave at once, one of them stays") { stage in
             let first = try await stage.signUp("first@example.org", .open, .setUp)
             let second = try await stage.signUp("second@example.org", .open, .dataFolder)
             let results = try await stage.together(
@@ -93,7 +94,7 @@ extension CommandRule {
             _ = try results[0].get()
             #expect(throws: JournalError.refused(.lastOperator)) { try results[1].get() }
         },
-        CommandRule("an address is taken in any case, alone or in one batch") { stage in
+        CommandRule("an address is taken in any letter case, also within one batch") { stage in
             _ = try await stage.signUp("Kim@Example.org", .open, .setUp)
             await expectRefused(.emailTaken) { try await stage.signUp(" kim@example.ORG", .open) }
             let results = try await stage.together(
@@ -105,7 +106,7 @@ extension CommandRule {
             #expect(throws: JournalError.refused(.emailTaken)) { try results[1].get() }
             _ = try results[2].get()
         },
-        CommandRule("an account changes what is given, and two editors do not overwrite each other") {
+        CommandRule("an edit of an account changes only the given fields, and refuses an outdated version") {
             stage in
             let account = try await stage.account(1)
             let edit = EditAccount(
@@ -126,7 +127,7 @@ extension CommandRule {
                     EditAccount(id: .makeTimeless(), name: nil, profile: .init(), expected: .any))
             }
         },
-        CommandRule("a password that was checked against an older hash changes nothing and deletes nothing") {
+        CommandRule("an edit or deletion is refused if the password was checked against an older hash") {
             stage in
             let account = try await stage.account(1)
             @Sendable func change(from checked: String, to hash: String) -> EditAccount {
@@ -144,7 +145,7 @@ extension CommandRule {
                 try await stage.perform(DeleteAccount(id: account.id, checked: "$1", confirmation: nil))
             }
         },
-        CommandRule("who owns nothing alone goes without a word; meetings with another owner stay") { stage in
+        CommandRule("an account without meetings of its own is deleted without confirmation") { stage in
             _ = try await stage.account(9)
             let (host, record) = try await stage.planned()
             let other = try await stage.account(2).id
@@ -158,7 +159,8 @@ extension CommandRule {
                 try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil))
             }
         },
-        CommandRule("meetings that nobody else owns go with the account, when its address is given") {
+        CommandRule("an account's own meetings are deleted with it, if its address is given as confirmation")
+        {
             stage in
             _ = try await stage.account(9)
             let (host, record) = try await stage.planned()
@@ -186,7 +188,8 @@ extension CommandRule {
     ]
 
     static let presenterCommands: [CommandRule] = [
-        CommandRule("a presenter link is added until the end, found by its hash, and revoked") { stage in
+        CommandRule("a presenter link can be added until the session ends, found by its hash, and revoked") {
+            stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(60)
@@ -208,7 +211,9 @@ extension CommandRule {
             try await stage.perform(revoke)
             await expectRefused(.notFound(.presenterLink)) { try await stage.perform(revoke) }
         },
-        CommandRule("a link is revoked through its own session only, and there are so many and no more") {
+        CommandRule(
+            "a link is revoked only through its own session, and a session has a limited number of links"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, from: 100, to: 160)

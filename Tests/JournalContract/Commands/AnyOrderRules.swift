@@ -3,9 +3,10 @@ import Meetings
 import Testing
 
 extension CommandRule {
-    /// Check-ins, corrections, merges, removals, withdrawals, undos and changes of the roster, in any order.
+    /// Rules for random sequences of check-ins, corrections, merges, removals, withdrawals, undos and roster
+    /// changes.
     static let anyOrder: [CommandRule] = [IdentifyBy.email, .number, .name].map { kind in
-        CommandRule("counts, places and keys are whole after anything in any order, told apart by \(kind)") {
+        CommandRule("counts, roster slots and keys are right after random changes, identified by \(kind)") {
             stage in
             let (host, record) = try await stage.planned(identifyBy: kind)
             var turmoil = Turmoil(
@@ -18,7 +19,7 @@ extension CommandRule {
     }
 }
 
-/// One session in which everything happens, by numbers that are the same in every run.
+/// A session with random changes. The seed is fixed, so every run makes the same changes.
 private struct Turmoil {
     let stage: Stage
     let host: AccountID
@@ -39,8 +40,8 @@ private struct Turmoil {
 
     private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// One change; a rule may say no, the store must not. What can be undone is undone at once every third
-    /// time, and leaves no trace but events.
+    /// Makes one change, which a rule may refuse but the storage must never fail. About half of the changes
+    /// that can be undone are undone at once. After an undo, only the events differ from before.
     mutating func step() async throws {
         stage.now = stage.now + .seconds(number(0..<9))
         let (before, last) = (try await stage.standing(session), try await stage.last(in: session))
@@ -60,7 +61,8 @@ private struct Turmoil {
         do throws(JournalError) {
             _ = try await stage.storage.perform(UndoCorrection(session: session, sequence: now, actor: host))
         } catch {
-            // A place that was made for somebody else may stand where this would have gone.
+            // The undo may be refused if another record already uses the roster slot that the undo would
+            // restore.
             if case .failed = error { throw error }
             #expect(wasUndone, "\(error)")
             return
@@ -144,8 +146,8 @@ private struct Turmoil {
         try await stage.storage.read(read)
     }
 
-    /// The counts equal the rows; a person has one place at most and an attendee one person; what finds
-    /// somebody is their own.
+    /// Expects that the counts equal the rows, that each person has at most one roster slot, that each
+    /// attendee is at most one person, and that each key belongs to its own attendee.
     private func expectSound() async throws {
         try await stage.expectWhole(session)
         let standing = try await stage.standing(session)
@@ -162,7 +164,7 @@ private struct Turmoil {
                 (try rows.person(id), try rows.attendee(of: id, in: session))
             }
             #expect(place.0?.meetingID == meeting && place.1?.id == one.id)
-            // Nobody is expected whom the roster does not expect.
+            // An archived person has no untouched awaited record.
             if one.record.status == .pending, one.record.arrivalSequence == 0, one.record.version == 1 {
                 #expect(place.0?.isArchived == false)
             }

@@ -5,7 +5,7 @@ import Testing
 
 extension CommandRule {
     static let commandBatches: [CommandRule] = [
-        CommandRule("a refused command leaves its neighbours in the batch alone") { stage in
+        CommandRule("a refused command does not affect other commands in its batch") { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, name: "Other", allowOverlap: true)
             let here = record.session.id
@@ -21,7 +21,7 @@ extension CommandRule {
                 {
                     _ = try await stage.perform(
                         Act { transaction throws(JournalError) in
-                            // Everything that a command can leave in memory, and then no.
+                            // The command makes every kind of change in memory. Then it is refused.
                             var session = try transaction.session(here).session
                             session.plannedCount = 77
                             try transaction.update(session)
@@ -59,11 +59,11 @@ extension CommandRule {
             #expect(change.record?.sequence == 3)
             #expect(stage.announced.last(other.session.id)?.record != nil)
             #expect(stage.announced.endedRights.isEmpty)
-            // What is in memory is what is in the rows: the next command goes on from it.
+            // Memory and rows are equal, because the next command continues with the right sequence.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
-        CommandRule("a batch runs once more where a command was refused after it had written, and only then")
-        { stage in
+        CommandRule("a batch runs a second time only if a command was refused after it had written") {
+            stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             for writes in [false, true] {
@@ -82,26 +82,26 @@ extension CommandRule {
                 )
                 #expect(runs.withLock { $0 } == (writes ? 2 : 1))
                 #expect(results.map { (try? $0.get()) != nil } == [true, true, false, true])
-                // Storage's own copy of what is committed.
+                // Storage's own copy of the committed session has the right sequence, too.
                 #expect(try await stage.storage.session(session)?.sequence == (writes ? 5 : 3))
                 try await stage.expectWhole(session)
             }
         },
-        CommandRule("a batch counts as one commit, and each command in it") { stage in
+        CommandRule("statistics count a batch as one commit, and each of its commands") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let before = stage.storage.statistics
             _ = try await stage.together(
                 all: (0..<20).map { number in { try await stage.checkIn(number, in: session.id) } })
             let after = stage.storage.statistics
-            // The one that held the writer is the other.
+            // Two commits: one of the command that held the writer, and one of the batch.
             #expect(after.commits - before.commits == 2)
             #expect(after.commands - before.commands == 21)
             #expect(after.largestBatch == 20)
             #expect(after.failures == 0)
         },
         CommandRule(
-            "commit, then the rooms, then the answers",
+            "the storage commits first, then announces to the rooms, then answers",
             on: { engine in
                 let watched = WatchedEngine(engine)
                 let stage = try Stage(watched) { batch in
@@ -122,7 +122,7 @@ extension CommandRule {
                 #expect(happened.dropFirst(4).sorted() == ["answer 2", "answer 3", "answer 4"])
                 await stage.storage.close()
             }),
-        CommandRule("after close a command is refused as closed, and what was queued is done") { stage in
+        CommandRule("after close, a new command is refused and queued commands are completed") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try await stage.arrive(1, in: session.id)
@@ -139,8 +139,8 @@ extension CommandRule {
             #expect(try await queued.value.arrivalSequence == 3)
             await closing.value
         },
-        CommandRule("a clock set back by a little does not turn the journal back; one set right is believed")
-        { stage in
+        CommandRule("journal times do not go back after a small clock correction, but follow a large one") {
+            stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try await stage.arrive(1, in: session.id)
@@ -159,7 +159,7 @@ extension CommandRule {
 
     static let failures: [CommandRule] = [
         CommandRule(
-            "a commit that fails fails its whole batch, and the next batch works",
+            "a failed commit fails its whole batch, and the next batch works",
             on: { engine in
                 let watched = WatchedEngine(engine)
                 let stage = try Stage(watched)
@@ -176,7 +176,8 @@ extension CommandRule {
                 for result in results {
                     #expect(throws: WatchedEngine.failure) { try result.get() }
                 }
-                // Of the command that held the writer; nothing of the batch that failed.
+                // One batch is announced: that of the command that held the writer. The failed batch is not
+                // announced.
                 #expect(stage.announced.batches.dropFirst(announced + 1).isEmpty)
                 #expect(stage.storage.statistics.failures == 1)
                 #expect(try await stage.record(session)?.headCount.present == 1)

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let windowsOfCheckIn: [CommandRule] = [
-        CommandRule("check-in opens at its first millisecond and not before") { stage in
+        CommandRule("check-in opens exactly at its first millisecond") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(-60) - millisecond
             await expectRefused(.checkInNotOpen(opensAt: at(-60))) {
@@ -14,7 +14,7 @@ extension CommandRule {
             #expect(try await stage.arrive(1, in: session.id).status == .present)
             try await stage.expectWhole(session.id)
         },
-        CommandRule("check-in closes after its last millisecond and not before") { stage in
+        CommandRule("check-in closes exactly after its last millisecond") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(60)
             #expect(try await stage.arrive(1, in: session.id).status == .late)
@@ -24,7 +24,7 @@ extension CommandRule {
             }
             try await stage.expectWhole(session.id)
         },
-        CommandRule("late is one millisecond after the limit") { stage in
+        CommandRule("an attendee is late from one millisecond after the limit") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(10)
             #expect(try await stage.arrive(1, in: session.id).status == .present)
@@ -33,7 +33,7 @@ extension CommandRule {
             let count = try #require(try await stage.record(session.id)).headCount
             #expect(count.present == 1 && count.late == 1)
         },
-        CommandRule("what counts is when the code was exchanged, not when the form was sent") { stage in
+        CommandRule("the time of the code exchange decides the status, not the time of the form") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(14)
             let attendee = try await stage.arrive(1, in: session.id, moment: at(10))
@@ -45,7 +45,7 @@ extension CommandRule {
             #expect(event.data == EventData(status: .present, method: .qr))
             #expect(attendee.arrivalSequence == event.sequence)
         },
-        CommandRule("a grant of the last moment lives ten minutes, to the millisecond") { stage in
+        CommandRule("a grant of the last moment is valid for exactly ten minutes") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(70)
             #expect(try await stage.arrive(1, in: session.id, moment: at(60)).checkedInAt == at(60))
@@ -53,7 +53,8 @@ extension CommandRule {
             await expectRefused(.checkInClosed(closedAt: at(60))) {
                 try await stage.checkIn(2, in: session.id, moment: at(60))
             }
-            // One of an earlier moment lives until check-in closes, or ten minutes where that is longer.
+            // A grant whose code was exchanged earlier lives until check-in closes, or for ten minutes if ten
+            // minutes are longer.
             await expectRefused(.checkInClosed(closedAt: at(60))) {
                 try await stage.checkIn(2, in: session.id, moment: at(30))
             }
@@ -64,17 +65,17 @@ extension CommandRule {
                 try await stage.checkIn(3, in: session.id, moment: at(55))
             }
         },
-        CommandRule("a code that was exchanged outside the window is refused inside it") { stage in
+        CommandRule("a code that was exchanged outside the window is refused inside the window") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             await expectRefused(.checkInNotOpen(opensAt: at(-60))) {
                 try await stage.checkIn(1, in: session.id, moment: at(-60) - millisecond)
             }
         },
-        CommandRule("check-in to what is not there is refused") { stage in
+        CommandRule("a check-in to a session that does not exist is refused") { stage in
             await expectRefused(.notFound(.session)) { try await stage.checkIn(1, in: .makeTimeless()) }
         },
-        CommandRule("a session takes so many people and no more") { stage in
+        CommandRule("a session accepts a limited number of people") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             try await stage.perform(

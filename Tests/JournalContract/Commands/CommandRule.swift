@@ -1,7 +1,7 @@
 package import Journal
 
-/// One thing that commands do, on every engine. An engine's tests run `CommandRule.all`, each on an engine of
-/// its own that is still empty.
+/// A rule about commands that every engine must fulfil. An engine's tests run each rule of `CommandRule.all`
+/// on a new, empty engine.
 package struct CommandRule: Sendable, CustomStringConvertible {
     package let description: String
     package let check: @Sendable (any Engine) async throws -> Void
@@ -11,7 +11,8 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// A rule of commands alone: it gets a stage over the engine, before any account was made.
+    /// Creates a rule that needs only commands. The rule gets a stage over the engine, which has no accounts
+    /// yet.
     init(_ description: String, _ check: @escaping @Sendable (Stage) async throws -> Void) {
         self.init(description) { engine in
             let stage = try Stage(engine)

@@ -3,11 +3,10 @@ import Meetings
 import Testing
 
 extension CommandRule {
-    /// What corrections do to the places of a roster.
+    /// Rules for the effect of corrections on roster slots.
     static let correctedPlaces: [CommandRule] = [
         CommandRule(
-            "who is on the roster and is removed is awaited again, and put back is who they were, in their "
-                + "own place"
+            "a removed person on the roster is awaited again, and an undo restores the old record"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -26,15 +25,14 @@ extension CommandRule {
             #expect(try await stage.standing(session) == before)
             #expect(try await stage.place(of: kim, in: session)?.id == here.id)
             #expect(try await stage.checkIn(1, in: session, grant: hash(1)).again?.id == here.id)
-            // And removed once more by the undoing of the undoing.
+            // If the undo is undone, the record is removed again.
             try await stage.undo(undone.event.sequence, in: session, by: host)
             #expect(try await stage.place(of: kim, in: session)?.status == .pending)
             #expect(try await stage.attendance(of: session).present == 0)
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "a removal is not undone where the person has come in meanwhile, or a host has said something "
-                + "of the new place"
+            "a removal cannot be undone if the person came again or a host edited the new record"
         ) {
             stage in
             let (host, record) = try await stage.planned()
@@ -60,8 +58,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "who was only expected and is removed is expected no more, and nobody is awaited in a session "
-                + "that is over"
+            "a removed awaited person is no longer expected, and an ended session awaits nobody"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -75,7 +72,7 @@ extension CommandRule {
             #expect(try await stage.place(of: kim, in: session) == nil)
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.standing(session) == before)
-            // Whom the roster expects no more is not brought back by an undo.
+            // An undo does not restore an awaited record if the person has left the roster.
             try await stage.perform(RemoveAttendee(attendee: place.id, actor: host))
             let removal = try await stage.last(in: session)
             try await stage.perform(
@@ -92,7 +89,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "merged with a walk-in, the place goes over and the key stays; apart again, each has what it had"
+            "a merge with a walk-in moves the roster slot and keeps the key, and an undo restores both"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -111,7 +108,7 @@ extension CommandRule {
             #expect(try await stage.place(of: kim, in: session)?.id == walkIn.id)
             #expect(try await stage.keys(of: walkIn.id).identity == "kim@home.example")
             #expect(try await stage.checkIn(1, in: session, identity: "kim@work.example").isElsewhere)
-            // The totals of the person count the session once.
+            // The person's totals count the session once.
             let totals = try await stage.storage.read { [now = stage.now] rows throws(JournalError) in
                 try rows.seriesTotals(of: kept, in: record.meeting, at: now)
             }
@@ -122,8 +119,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "of two places that are one person's the kept one stays; and a place given meanwhile is not "
-                + "lost by parting"
+            "a merge of two slots keeps the remaining one, and an undo keeps a slot added meanwhile"
         ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)
@@ -143,7 +139,8 @@ extension CommandRule {
             )
             try await stage.perform(MergeAttendees(attendee: three.id, into: four.id, actor: host))
             let merge = try await stage.last(in: session)
-            // By the merged record's key the kept one is found: it is theirs for as long as they are one.
+            // The merged record's key finds the remaining record, because both records are one until the
+            // merge is undone.
             let park = try await stage.add("Park", email: "p3@example.org", to: meeting, by: host)
             #expect(try await stage.place(of: park, in: session)?.id == four.id)
             try await stage.undo(merge, in: session, by: host)
@@ -151,8 +148,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "who is added by hand and awaited comes in in their own place, once; undone, they are awaited "
-                + "as before"
+            "an awaited person whom a host adds uses the roster slot once, and an undo awaits them again"
         ) { stage in
             for kind in [IdentifyBy.email, .name] {
                 let host = try await stage.account(kind == .email ? 1 : 2).id
@@ -194,7 +190,7 @@ extension CommandRule {
             }
         },
         CommandRule(
-            "what the roster changes while somebody is out reaches their place when they are put back"
+            "roster changes during a removal apply to the record when it is restored"
         ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)
@@ -213,7 +209,7 @@ extension CommandRule {
                 ))
             #expect(try await stage.keys(of: here.id).identity == "new@example.org")
             #expect(try await stage.attendees(of: session).count == 1)
-            // Of whom the roster knows nothing any more, the record is put back alone.
+            // If the person is no longer on the roster, the undo restores only the record.
             try await stage.perform(RemoveAttendee(attendee: here.id, actor: host))
             let second = try await stage.last(in: session)
             try await stage.perform(RemovePerson(meeting: meeting, id: kim.id, actor: host))
@@ -225,7 +221,7 @@ extension CommandRule {
     ]
 }
 
-/// Everything about one person's record that a correction and its undo must leave as it was.
+/// The data of one attendee's record that a correction and its undo must leave unchanged.
 struct Standing: Hashable, Sendable {
     let id: AttendeeID
     let record: Attendee

@@ -4,7 +4,9 @@ import Testing
 
 extension CommandRule {
     static let corrections: [CommandRule] = [
-        CommandRule("a correction sets status, note and true time in one event, and tells it to the rooms") {
+        CommandRule(
+            "a correction sets status, note and true time in one event, and announces it to the rooms"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -29,7 +31,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "the second of two hosts who corrected the same version is refused, and nothing is overwritten"
+            "the second of two corrections of the same version is refused, and overwrites nothing"
         ) { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
@@ -42,7 +44,7 @@ extension CommandRule {
             }
             #expect(try await stage.attendee(person.id)?.status == .excused)
         },
-        CommandRule("a correction that changes nothing is no event") { stage in
+        CommandRule("a correction that changes nothing adds no event") { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             let person = try await stage.arrive(1, in: record.session.id)
@@ -52,7 +54,7 @@ extension CommandRule {
             #expect(same == person)
             #expect(try await stage.events(of: record.session.id).count == before)
         },
-        CommandRule("who is set back to awaited checks in afresh, with the same grant too") { stage in
+        CommandRule("an attendee set back to awaited can check in again, also with the same grant") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)
@@ -66,8 +68,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "somebody is added who could not scan: never a walk-in, method host, and an arrival where they "
-                + "came"
+            "an attendee whom a host adds has the method host, arrives, and is never a walk-in"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -87,7 +88,7 @@ extension CommandRule {
             #expect(try await stage.checkIn(7, in: session, identity: "kim@example.org").isElsewhere)
             try await stage.expectWhole(session)
         },
-        CommandRule("a viewer corrects nothing") { stage in
+        CommandRule("a viewer cannot correct anything") { stage in
             let (_, record) = try await stage.planned()
             stage.now = at(0)
             let person = try await stage.arrive(1, in: record.session.id)
@@ -106,7 +107,7 @@ extension CommandRule {
             }
             await expectRefused(.notAllowed) { try await stage.undo(1, in: record.session.id, by: other) }
         },
-        CommandRule("an attendee who is erased takes along what corrections kept of them") { stage in
+        CommandRule("erasing an attendee also erases the stored values of the corrections") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)
@@ -135,7 +136,7 @@ extension Stage {
         try await perform(UndoCorrection(session: session, sequence: sequence, actor: host))
     }
 
-    /// The last event's sequence.
+    /// Returns the sequence of the session's newest event.
     func last(in session: SessionID) async throws -> Int64 {
         try #require(try await record(session)).sequence
     }

@@ -3,9 +3,10 @@ import Meetings
 import Testing
 
 extension CommandRule {
-    /// Connections end by what the commit says, so each command that ends a right must say so.
+    /// The server closes connections for the ended rights that a commit lists. Each command that ends a right
+    /// must therefore list the right.
     static let endedRights: [CommandRule] = [
-        CommandRule("a withdrawal and a removal end the receipts of the record and of those merged into it") {
+        CommandRule("a withdrawal or removal ends the receipts of the record and of records merged into it") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -26,7 +27,9 @@ extension CommandRule {
                 #expect(stage.announced.last(session)?.removed == [kept.id])
             }
         },
-        CommandRule("undoing an addition ends the receipt, once also under a key") { stage in
+        CommandRule(
+            "an undo of an addition ends the receipt, but its retry under a key does not end it again"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             let (added, after) = try await stage.perform(
@@ -40,7 +43,7 @@ extension CommandRule {
             try await stage.perform(undo)
             #expect(stage.announced.endedRights.isEmpty)
         },
-        CommandRule("a removal of several in one batch ends all their receipts, a refused one none") {
+        CommandRule("several removals in one batch end all their receipts, and a refused one ends none") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -51,7 +54,7 @@ extension CommandRule {
                 {
                     try await stage.perform(
                         Act { transaction throws(JournalError) in
-                            // Written before the refusal, so that the batch runs a second time.
+                            // The command writes before it is refused, so the batch runs a second time.
                             try WithdrawCheckIn(attendee: two.id).run(in: transaction)
                             throw .refused(.notAllowed)
                         })
@@ -61,7 +64,8 @@ extension CommandRule {
             )
             #expect(stage.announced.endedRights == [.attendee(one.id), .attendee(two.id)])
         },
-        CommandRule("a link that is revoked ends, and so does a membership with the links it gave") { stage in
+        CommandRule("a revoked link ends, and a removed membership ends with the links that it made") {
+            stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.account(2)
@@ -83,7 +87,7 @@ extension CommandRule {
                 stage.announced.endedRights == [.presenterLink(left), .member(helper.id, of: meeting)])
         },
         CommandRule(
-            "times that move are told to rights that end with them, and an undone edit tells it again"
+            "moved times are announced for rights that end with them, also by an undo"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id

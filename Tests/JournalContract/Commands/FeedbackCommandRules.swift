@@ -7,7 +7,7 @@ let words = questions[1]
 let choice = questions[2]
 
 extension Stage {
-    /// Host 1's session, running, with the sample questions.
+    /// Creates host 1's running session with the sample questions.
     func running(anonymous: Bool = true) async throws -> (host: AccountID, session: SessionID) {
         let (host, record) = try await planned(sets: [QuestionSet(questions: questions, anonymous: anonymous)]
         )
@@ -38,7 +38,7 @@ extension Stage {
                 actor: host))
     }
 
-    /// Tallies are what a recount of the responses that results may show gives.
+    /// Expects that the stored tallies equal a recount of the responses that results may show.
     func expectRecount(_ session: SessionID, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let responses = try await published(of: session)
         let tallies = try await tallies(of: session)
@@ -58,7 +58,7 @@ extension Stage {
 
 extension CommandRule {
     static let questionEdits: [CommandRule] = [
-        CommandRule("without responses the questions change as a whole") { stage in
+        CommandRule("a host may change all questions if there are no responses") { stage in
             let (host, session) = try await stage.running()
             let edited = try await stage.ask([choice, stars], in: session, by: host, version: .version(1))
             #expect(edited.questions == [choice, stars] && edited.version == 2)
@@ -71,7 +71,7 @@ extension CommandRule {
                     == EventData(set: "feedback", fields: ["questions"]))
             #expect(stage.announced.last(session)?.sets == ["feedback"])
         },
-        CommandRule("with responses only words change, and optional questions come behind") { stage in
+        CommandRule("after a response, a host may change only texts and append optional questions") { stage in
             let (host, session) = try await stage.running()
             try await stage.respond(try await stage.arrive(1, in: session), [stars.id: .rating(4)])
             var reworded = questions
@@ -113,7 +113,7 @@ extension CommandRule {
             }
             #expect(try await stage.set(of: session)?.questions == all)
         },
-        CommandRule("a question of another set is not taken over, by an edit or by a new meeting") { stage in
+        CommandRule("an edit or a new meeting cannot use the id of another set's question") { stage in
             let (host, session) = try await stage.running()
             let other = try await stage.meeting(of: host, name: "Other", from: 100, to: 160)
             await expectRefused(.invalid([FieldError("/questions/1/id", .unknownQuestion)])) {
@@ -127,7 +127,7 @@ extension CommandRule {
             #expect(try await stage.set(of: session)?.questions == questions)
             #expect(stage.storage.statistics.failures == 0)
         },
-        CommandRule("a session takes so many sets and no more") { stage in
+        CommandRule("a session has a limited number of sets") { stage in
             let (host, session) = try await stage.running()
             func add(_ number: Int) async throws {
                 _ = try await stage.perform(
@@ -141,7 +141,7 @@ extension CommandRule {
             }
             await expectRefused(.versionMismatch(current: 1)) { try await add(1) }
         },
-        CommandRule("a set that is not there has no settings, and an edit that changes none is no event") {
+        CommandRule("a missing set has no settings, and an edit that changes nothing adds no event") {
             stage in
             let (host, session) = try await stage.running()
             await expectRefused(.notFound(.questionSet)) {
@@ -160,7 +160,7 @@ extension CommandRule {
     ]
 
     static let responding: [CommandRule] = [
-        CommandRule("feedback opens with the start and closes 24 hours after the end, both ends included") {
+        CommandRule("feedback is open from the start until exactly 24 hours after the end") {
             stage in
             let (_, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
@@ -182,7 +182,7 @@ extension CommandRule {
                 try await stage.respond(people[2], [stars.id: .rating(1)])
             }
         },
-        CommandRule("a host opens and closes by hand at any time") { stage in
+        CommandRule("a host may open and close feedback by hand at any time") { stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
             stage.now = at(-10)
@@ -197,7 +197,7 @@ extension CommandRule {
             try await stage.settings(session, by: host, open: true)
             try await stage.respond(second, [stars.id: .rating(1)])
         },
-        CommandRule("one attendee answers once, alone or in one batch") { stage in
+        CommandRule("an attendee can answer a set only once, also within one batch") { stage in
             let (_, session) = try await stage.running()
             let attendee = try await stage.arrive(1, in: session)
             let results = try await stage.together(
@@ -214,7 +214,7 @@ extension CommandRule {
             #expect(try await stage.set(of: session)?.responses == 1)
             #expect(try await stage.events(of: session).count == 3)
         },
-        CommandRule("what is wrong with answers is told by field, and nothing is kept") { stage in
+        CommandRule("wrong answers are refused with the field of each, and nothing is stored") { stage in
             let (_, session) = try await stage.running()
             let attendee = try await stage.arrive(1, in: session)
             let unknown = QuestionID.makeTimeless()
@@ -234,7 +234,7 @@ extension CommandRule {
             #expect(try await stage.tallies(of: session).isEmpty)
             try await stage.respond(attendee, [stars.id: .rating(5)])
         },
-        CommandRule("only an attendee of the session answers, only a set that is there and asks something") {
+        CommandRule("only the session's attendees can answer, and only an existing set with questions") {
             stage in
             let (host, session) = try await stage.running()
             let other = try await stage.meeting(of: host, allowOverlap: true)

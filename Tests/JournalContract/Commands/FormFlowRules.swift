@@ -23,7 +23,8 @@ extension Stage {
 
 extension CommandRule {
     static let checkInQuestions: [CommandRule] = [
-        CommandRule("what is asked at check-in is answered with it, by name, or nobody comes in") { stage in
+        CommandRule("a check-in needs valid answers to its questions, and stores them with the person") {
+            stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(name: checkIn, questions: [meal])
             ])
@@ -42,7 +43,7 @@ extension CommandRule {
             }
             #expect(response?.answers == [meal.id: .choices(["b"])])
             #expect(try await stage.tallies(of: session, set: checkIn)[meal.id]?.published.counts == [0, 1])
-            // A repeat changes nothing, whatever it answers.
+            // A repeated check-in changes nothing, whatever answers the repeat contains.
             #expect(
                 try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).again == person)
             #expect(try await stage.set(checkIn, of: session)?.responses == 1)
@@ -51,12 +52,12 @@ extension CommandRule {
             }
             #expect(try await stage.events(of: session).suffix(2).map(\.kind) == [.checkedIn, .responded])
             try await stage.expectWhole(session)
-            // A host may stop asking.
+            // If the host closes the check-in questions, attendees check in without answers.
             try await stage.open(checkIn, false, of: session, by: host)
             #expect(try await stage.come(2, to: session, [:]).fresh != nil)
         },
         CommandRule(
-            "optional questions of the check-in may all be left out, and none that nobody asked are answered"
+            "optional check-in questions may be left out, and answers to unknown questions are refused"
         ) { stage in
             var optional = meal
             optional.required = false
@@ -69,7 +70,7 @@ extension CommandRule {
                 try await stage.come(2, to: session, [stars.id: .rating(1)])
             }
         },
-        CommandRule("who is not meant is told so, and neither checked in nor kept") { stage in
+        CommandRule("an ineligible person gets the reason, and nothing is checked in or stored") { stage in
             var asked = age
             asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults")]
             let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [asked])])
@@ -84,7 +85,7 @@ extension CommandRule {
             #expect(try await stage.record(session)?.headCount.known == 0)
             #expect(try await stage.come(1, to: session, [asked.id: .number(19)]).fresh != nil)
         },
-        CommandRule("what is asked at check-in is never anonymous") { stage in
+        CommandRule("answers to check-in questions are never anonymous") { stage in
             let (host, session) = try await stage.running()
             await expectRefused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)])) {
                 try await stage.write([meal], to: checkIn, of: session, by: host, anonymous: true)
@@ -94,7 +95,7 @@ extension CommandRule {
     ]
 
     static let followUps: [CommandRule] = [
-        CommandRule("an answer that ends the form is kept nowhere, and may be given again") { stage in
+        CommandRule("an answer that ends the form is not stored, and may be given again") { stage in
             var asked = age
             asked.eligibility = [Rule(.minMax(min: 19, max: nil))]
             let (_, session) = try await stage.running(sets: [QuestionSet(questions: [asked])])
@@ -106,7 +107,7 @@ extension CommandRule {
             #expect(try await stage.respond(person, [asked.id: .number(19)]).ending == nil)
             #expect(try await stage.set(of: session)?.responses == 1)
         },
-        CommandRule("a set leads everybody on, and only those who answered it") { stage in
+        CommandRule("a set leads to its next set, but only for attendees who answered it") { stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(next: "more", questions: [stars]), QuestionSet(name: "more", questions: [age]),
             ])
@@ -122,7 +123,7 @@ extension CommandRule {
             }
             #expect(open == ["more"])
             #expect(try await stage.respond(person, [age.id: .number(1)], set: "more").next == nil)
-            // While the window lasts nothing of it is sealed: more answers are on their way.
+            // The set is not due for sealing before its feedback window ends, because more answers may come.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             let second = try await stage.arrive(2, in: session)
             try await stage.respond(second, [stars.id: .rating(4)])
@@ -131,7 +132,7 @@ extension CommandRule {
                 try await stage.respond(second, [age.id: .number(1)], set: "more")
             }
         },
-        CommandRule("an answer to a named set leads where its branch says, and nowhere else") { stage in
+        CommandRule("an answer to a named set leads only to the next set of its branch") { stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
             let (_, session) = try await stage.running(sets: [
@@ -148,7 +149,7 @@ extension CommandRule {
                 try await stage.respond(second, [age.id: .number(9)], set: "as")
             }
         },
-        CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") {
+        CommandRule("an anonymous set cannot have branches, because the next set would reveal the answer") {
             stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]

@@ -5,7 +5,7 @@ import Testing
 let age = Question(id: id(21), title: "How old?", kind: .number(min: 0, max: 120, decimals: 0))
 
 extension Stage {
-    /// A session that runs, with these sets.
+    /// Creates a running session with these question sets.
     func running(sets: [QuestionSet]) async throws -> (host: AccountID, session: SessionID) {
         let (host, record) = try await planned(sets: sets)
         now = at(20)
@@ -33,7 +33,7 @@ extension Stage {
 
 extension CommandRule {
     static let forms: [CommandRule] = [
-        CommandRule("a set keeps its questions with rules and languages, its title and where it leads") {
+        CommandRule("a set stores its questions with rules and languages, its title and its next set") {
             stage in
             let (host, session) = try await stage.running()
             var asked = words
@@ -71,7 +71,7 @@ extension CommandRule {
             #expect(try await stage.set(of: session) == ended)
         },
         CommandRule(
-            "a pattern that the engine refuses is refused when it is written, with the reason and its place"
+            "a pattern that the engine refuses is refused in an edit, with the reason and its field"
         ) { stage in
             let (host, session) = try await stage.running()
             var asked = words
@@ -83,7 +83,7 @@ extension CommandRule {
             }
             #expect(try await stage.set(of: session)?.questions == questions)
         },
-        CommandRule("numbers are counted, shown in steps of three, and a recount agrees") { stage in
+        CommandRule("answers with numbers are counted, published in threes, and equal a recount") { stage in
             let (_, session) = try await stage.running(sets: [QuestionSet(questions: [age])])
             for number in 1...7 {
                 try await stage.respond(
@@ -95,7 +95,7 @@ extension CommandRule {
             let shown = try #require(try await stage.tallies(of: session)[age.id]?.published.numbers)
             #expect(shown.least == 10 && shown.most == 60 && shown.sum == 210 && shown.quantile(0.5) == 35)
         },
-        CommandRule("a named number that is withdrawn is gone from the counts") { stage in
+        CommandRule("a withdrawn named number is removed from the counts") { stage in
             let (_, session) = try await stage.running(sets: [QuestionSet(questions: [age], anonymous: false)]
             )
             let leaving = try await stage.arrive(1, in: session)
@@ -105,7 +105,7 @@ extension CommandRule {
             #expect(try await stage.tallies(of: session)[age.id]?.published.numbers?.most == 20)
             try await stage.expectRecount(session)
         },
-        CommandRule("a poll is open while a host has opened it, and each is answered once, by itself") {
+        CommandRule("an attendee can answer a poll only while a host has opened it, and only once") {
             stage in
             let poll = Question(id: id(22), title: "Warm?", kind: .rating(scale: 3))
             let (host, session) = try await stage.running(sets: [
@@ -130,7 +130,8 @@ extension CommandRule {
             #expect(try await stage.set("warm-up", of: session)?.responses == 1)
             #expect(try await stage.set(of: session)?.responses == 1)
         },
-        CommandRule("sets are copied from another session under new ids, and never over answers") { stage in
+        CommandRule("a host copies sets from another session under new ids, and never over existing answers")
+        { stage in
             let (host, session) = try await stage.running()
             let other = try await stage.meeting(
                 of: host, from: 100, to: 160,

@@ -5,17 +5,18 @@ import Testing
 
 extension CommandRule {
     static let keys: [CommandRule] = [
-        CommandRule("a retry under its key changes nothing, and gets what was kept") { stage in
+        CommandRule("a retry under its key changes nothing, and gets the stored response") { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             #expect(try await stage.keyed(1, in: session) == .new(201))
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             #expect(try await stage.record(session)?.headCount.present == 1)
-            // Without its key it is a stranger's.
+            // Without the idempotency key, the same check-in is like a stranger's: the attendee is not new.
             #expect(try await stage.checkIn(1, in: session).fresh == nil)
             try await stage.expectWhole(session)
         },
-        CommandRule("another request under a key is refused, and the key's own goes on") { stage in
+        CommandRule("another request under a used key is refused, and the first request stays repeatable") {
+            stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             _ = try await stage.keyed(1, in: session)
@@ -25,7 +26,8 @@ extension CommandRule {
             #expect(try await stage.record(session)?.headCount.present == 1)
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
         },
-        CommandRule("two at once under one key are one change, answered after the same commit") { stage in
+        CommandRule("two simultaneous requests under one key are one change, answered after the same commit")
+        { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             let before = stage.storage.statistics.commits
@@ -36,7 +38,7 @@ extension CommandRule {
             #expect(stage.storage.statistics.commits == before + 2)
             #expect(try await stage.record(session)?.headCount.present == 2)
         },
-        CommandRule("a refusal is not kept: the key is as free as before") { stage in
+        CommandRule("a refusal is not stored, so the key can be used again") { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(-61)
             await #expect(throws: JournalError.refused(.checkInNotOpen(opensAt: at(-60)))) {
@@ -45,13 +47,13 @@ extension CommandRule {
             stage.now = at(-60)
             #expect(try await stage.keyed(1, in: session) == .new(201))
         },
-        CommandRule("an answer is kept for a day, and then the request is a new one") { stage in
+        CommandRule("a response is stored for a day; after that, the same request is new") { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             _ = try await stage.keyed(1, in: session)
             stage.now = at(24 * 60) - .milliseconds(1)
             try await stage.storage.forgetStoredResponses(at: stage.now)
-            // Check-in has closed long ago; the answer is the first one all the same.
+            // Check-in closed long ago, but the retry still gets the first response.
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             stage.now = at(24 * 60)
             await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) {
@@ -63,7 +65,7 @@ extension CommandRule {
             }
             #expect(found == nil)
         },
-        CommandRule("a sweep deletes so many at once, and commits nothing where nothing has expired") {
+        CommandRule("a sweep deletes a limited number of responses, and commits only if some have expired") {
             stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
@@ -80,7 +82,9 @@ extension CommandRule {
             }
             #expect(left == 2)
         },
-        CommandRule("nothing is kept of an anonymous response, and its retry has responded already") {
+        CommandRule(
+            "an anonymous response is not stored for its key, so a retry is refused as already answered"
+        ) {
             stage in
             for anonymous in [true, false] {
                 let stars = Question(id: .makeTimeless(), title: "How was it?", kind: .rating(scale: 5))
@@ -126,7 +130,8 @@ private enum Outcome: Equatable, Sendable {
 }
 
 extension Stage {
-    /// Person `number` checks in under the key of that number, or another's. What is kept is `[7]`.
+    /// Checks in person `number` with the idempotency key `key`, or with the key of that number. The stored
+    /// response is `[7]`.
     fileprivate func keyed(_ number: Int, in session: SessionID, key: Int? = nil) async throws -> Outcome {
         Outcome(
             try await storage.perform(

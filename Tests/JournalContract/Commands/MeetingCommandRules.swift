@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let meetingEdits: [CommandRule] = [
-        CommandRule("an edited meeting is another version, and the journal of its latest session says so") {
+        CommandRule("an edited meeting has a new version, and its latest session's journal has an event") {
             stage in
             let (host, record) = try await stage.planned()
             let seoul = try #require(Zone("Asia/Seoul"))
@@ -27,7 +27,7 @@ extension CommandRule {
             }
             #expect(stage.announced.last(record.session.id)?.isEdited == true)
         },
-        CommandRule("the rooms of every session of a meeting hear of its edit") { stage in
+        CommandRule("an edit of a meeting is announced to the rooms of all its sessions") { stage in
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
@@ -37,14 +37,14 @@ extension CommandRule {
                 #expect(change.isEdited && change.record?.meeting.name == "New")
             }
         },
-        CommandRule("how people are told apart is fixed while a session holds some") { stage in
+        CommandRule("how a meeting identifies people cannot change while a session has attendees") { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             _ = try await stage.arrive(1, in: record.session.id)
             await expectRefused(.sessionHasAttendees) {
                 try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
             }
-            // The same again is no change.
+            // An edit to the current value is accepted, because it changes nothing.
             _ = try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .email, actor: host))
             stage.now = at(60)
             await expectRefused(.sessionHasAttendees) {
@@ -55,7 +55,7 @@ extension CommandRule {
                 EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
             #expect(edited.meeting.identifyBy == .name)
         },
-        CommandRule("what is not there is not found") { stage in
+        CommandRule("a command about something that does not exist is refused as not found") { stage in
             let host = try await stage.account(1).id
             await expectRefused(.notFound(.meeting)) {
                 try await stage.perform(EditMeeting(id: .makeTimeless(), actor: host))
@@ -78,7 +78,7 @@ extension CommandRule {
     ]
 
     static let continuing: [CommandRule] = [
-        CommandRule("the next session takes the settings, and the sets with new ids and without answers") {
+        CommandRule("the next session copies the settings, and the sets with new ids and without answers") {
             stage in
             let host = try await stage.account(1).id
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
@@ -115,10 +115,10 @@ extension CommandRule {
             #expect(copied.questions.map(\.required) == questions.map(\.required))
             #expect(Set(copied.questions.map(\.id)).isDisjoint(with: questions.map(\.id)))
             #expect(try await stage.set("poll", of: session.id)?.anonymous == false)
-            // The first keeps its own.
+            // The first session's questions are unchanged.
             #expect(try await stage.set(of: first.session.id)?.questions == questions)
         },
-        CommandRule("what is given replaces what the latest had") { stage in
+        CommandRule("given values replace the latest session's values") { stage in
             let (host, first) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
             let next = try await stage.perform(
@@ -138,7 +138,7 @@ extension CommandRule {
                 ContinueMeeting(meeting: first.meeting.id, startsAt: at(200), endsAt: at(260), actor: host))
             #expect(third.session.round == 3 && third.session.plannedCount == 4)
         },
-        CommandRule("questions that are given are kept where the latest session asked none") { stage in
+        CommandRule("given questions are stored if the latest session has no questions") { stage in
             let (host, first) = try await stage.planned(sets: [])
             let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
             let next = try await stage.perform(
@@ -150,7 +150,7 @@ extension CommandRule {
     ]
 
     static let deletions: [CommandRule] = [
-        CommandRule("a session with check-ins goes only when its meeting is named") { stage in
+        CommandRule("a session with check-ins is deleted only if its meeting's name is given") { stage in
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
@@ -169,14 +169,15 @@ extension CommandRule {
             #expect(try await stage.attendees(of: record.session.id).isEmpty)
             let change = try #require(stage.announced.last(record.session.id))
             #expect(change.record == nil)
-            // The only one left takes the meeting with it, and needs no word where nobody came.
+            // Deleting the only remaining session deletes the meeting, too. No confirmation is needed,
+            // because nobody checked in.
             try await stage.perform(DeleteSession(id: next.session.id, confirmation: nil, actor: host))
             let meeting = try await stage.storage.read { rows throws(JournalError) in
                 try rows.meeting(record.meeting.id)
             }
             #expect(meeting == nil)
         },
-        CommandRule("a meeting goes with all its sessions, and check-ins of any of them need its name") {
+        CommandRule("a meeting is deleted with all its sessions, by its name if any of them has check-ins") {
             stage in
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
@@ -196,7 +197,7 @@ extension CommandRule {
                 await expectRefused(.notFound(.session)) { try await stage.checkIn(2, in: id) }
             }
         },
-        CommandRule("who checks in behind a deletion in the same batch is refused") { stage in
+        CommandRule("a check-in after a deletion in the same batch is refused") { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             let results = try await stage.together(

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let membership: [CommandRule] = [
-        CommandRule("an invitation makes a member once, of its own address alone, and not after two weeks") {
+        CommandRule("an invitation makes only its own address a member, once, and within two weeks") {
             stage in
             let (host, record) = try await stage.planned()
             let (meeting, second, third) = (
@@ -33,8 +33,8 @@ extension CommandRule {
                     InviteMember(meeting: meeting, email: "x@example.org", role: .viewer, actor: second.id))
             }
 
-            // Of an address without an account, the link is needed; an invitation ends with its last
-            // millisecond.
+            // An account that signed up after the invitation needs the link. An invitation expires after its
+            // last millisecond.
             let (later, nobody) = try await stage.perform(
                 InviteMember(meeting: meeting, email: "host4@example.org", role: .viewer, actor: host))
             #expect(nobody == nil)
@@ -49,7 +49,8 @@ extension CommandRule {
             stage.now = later.expiresAt
             try await stage.perform(AcceptInvitation(invitation: later.id, hasLink: true, actor: fourth))
         },
-        CommandRule("the last owner can neither leave nor become less; with another one both can") { stage in
+        CommandRule("the last owner can neither leave nor become less, unless there is another owner") {
+            stage in
             let (host, record) = try await stage.planned()
             let (meeting, second) = (record.meeting.id, try await stage.account(2).id)
             await expectRefused(.lastOwner) {
@@ -70,7 +71,7 @@ extension CommandRule {
                 try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: second))
             }
         },
-        CommandRule("sessions of a co-host's own stand in nobody's way; the owner's do, whoever plans") {
+        CommandRule("sessions overlap only with the owner's other sessions, whoever plans them") {
             stage in
             let (host, record) = try await stage.planned()
             let second = try await stage.account(2).id
@@ -80,7 +81,7 @@ extension CommandRule {
             try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second))
             _ = try await stage.meeting(of: second, name: "Own", from: 100, to: 160)
             let other = try await stage.meeting(of: host, name: "Owner's", from: 200, to: 260)
-            // Half-open: one begins where the other ends.
+            // Session times are half-open: one session may begin when another session ends.
             for (from, to) in [(100, 160), (160, 200)] {
                 try await stage.perform(
                     ContinueMeeting(
@@ -93,13 +94,14 @@ extension CommandRule {
                         endsAt: at(201), actor: second))
             }
         },
-        CommandRule("an edit of a meeting that changes nothing leaves version and journal") { stage in
+        CommandRule("an edit of a meeting that changes nothing adds no version and no event") { stage in
             let (host, record) = try await stage.planned()
             let same = try await stage.perform(
                 EditMeeting(id: record.meeting.id, name: record.meeting.name, venue: "", actor: host))
             #expect((same.meeting.version, same.sequence) == (1, 1))
         },
-        CommandRule("evidence is forgotten a month after the end, and names and statuses stay") { stage in
+        CommandRule("check-in evidence is deleted a month after the end, but names and statuses stay") {
+            stage in
             let (_, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)

@@ -4,7 +4,7 @@ import Meetings
 import Synchronization
 
 extension Stage {
-    /// Runs these in one batch, in this order: the writer is held while they queue up.
+    /// Runs these acts in one batch, in this order. The writer is blocked until all of them are queued.
     func together<Answer: Sendable>(_ acts: (@Sendable () async throws -> Answer)...) async throws -> [Result<
         Answer, any Error
     >] {
@@ -17,7 +17,7 @@ extension Stage {
         let hold = Hold()
         let holding = Task.immediate { try await storage.perform(hold) }
         await hold.isHolding()
-        // An immediate task runs at once up to its first wait, which is the one for the batch's answer.
+        // An immediate task runs at once until it first suspends, when it waits for the batch's result.
         let tasks = acts.map { act in Task.immediate { try await act() } }
         hold.letGo()
         try await holding.value
@@ -27,7 +27,7 @@ extension Stage {
     }
 }
 
-/// Changes nothing, and keeps the writer's thread until it is let go.
+/// A command that changes nothing and blocks the writer's thread until `letGo` is called.
 struct Hold: Command {
     private let gate = Gate()
 
@@ -71,7 +71,7 @@ private final class Gate: Sendable {
     }
 }
 
-/// A command made up by a rule.
+/// A command whose body is defined by a rule.
 struct Act<Answer: Sendable>: Command {
     let body: @Sendable (Transaction) throws(JournalError) -> Answer
 

@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Account `number` with this role in the meeting of `owner`.
+    /// Adds account `number` with this role to the meeting of `owner`.
     fileprivate func member(_ number: Int, _ role: Role, of meeting: MeetingID, by owner: AccountID)
         async throws -> AccountID
     {
@@ -18,7 +18,7 @@ extension Stage {
         try await storage.read { rows throws(JournalError) in try rows.presenterLinks(of: session) }
     }
 
-    /// The links' events: kind, actor and link.
+    /// Returns the events of presenter links as texts: kind, actor and link.
     fileprivate func linkEvents(of session: SessionID) async throws -> [String] {
         try await events(of: session).compactMap { event in
             event.data.link.map { "\(event.kind.rawValue) \(event.actor.text) \($0)" }
@@ -28,8 +28,8 @@ extension Stage {
 
 extension CommandRule {
     static let presenterRights: [CommandRule] = [
-        CommandRule("links end with the role that made them, in this meeting alone, and the journal says so")
-        { stage in
+        CommandRule("links end with their creator's role in this meeting, and the journal records it") {
+            stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.member(2, .host, of: meeting, by: owner)
@@ -65,7 +65,7 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.isEdited == true)
             try await stage.expectWhole(session)
         },
-        CommandRule("links of a host who becomes an owner stay, and those of a withdrawn account end") {
+        CommandRule("links of a host who becomes an owner stay, and links of a deleted account end") {
             stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
@@ -75,7 +75,8 @@ extension CommandRule {
             try await stage.perform(ChangeRole(meeting: meeting, account: helper, role: .owner, actor: owner))
             #expect(stage.announced.endedRights.isEmpty)
             #expect(try await stage.links(of: session) == [link])
-            // What goes with their own meeting has no journal any more.
+            // The account's own meeting is deleted with the account, so its journal has no event for the
+            // link.
             let own = try await stage.meeting(of: helper, name: "Own", from: 100, to: 160)
             try await stage.perform(AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
             try await stage.perform(
@@ -87,7 +88,7 @@ extension CommandRule {
                     == "presenterLinkRevoked \(helper.text) \(link.id)")
             try await stage.expectWhole(session)
         },
-        CommandRule("a link shows its session for as long as its creator is a host, whatever took the role") {
+        CommandRule("a link shows its session only while its creator is a host or owner") {
             stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
@@ -107,7 +108,7 @@ extension CommandRule {
             try await stage.perform(SetRole(role: .owner, account: helper, meeting: meeting))
             #expect(try await shown() == session)
         },
-        CommandRule("an edit revokes all links where that is asked for, with a new code or without one") {
+        CommandRule("an edit revokes all links if the host requests it, with or without a new code") {
             stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
@@ -128,7 +129,7 @@ extension CommandRule {
             #expect(stage.announced.endedRights == [.presenterLink(last.id)])
             #expect(edited.record.session.version == renewed.record.session.version)
         },
-        CommandRule("the event of a link cannot be undone") { stage in
+        CommandRule("an event about a link cannot be undone") { stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
             let link = try await stage.perform(
@@ -143,7 +144,7 @@ extension CommandRule {
                 }
             }
         },
-        CommandRule("an invitation ends with the ownership of the account that made it") { stage in
+        CommandRule("an invitation ends when the account that made it no longer owns the meeting") { stage in
             let (owner, record) = try await stage.planned()
             let meeting = record.meeting.id
             let second = try await stage.member(2, .owner, of: meeting, by: owner)
@@ -175,7 +176,8 @@ extension CommandRule {
                 try await expectGone(invitation)
                 try await stage.perform(SetRole(role: .owner, account: second, meeting: meeting))
             }
-            // Whatever took the role, the one who made it must own the meeting when it is accepted.
+            // When the guest accepts the invitation, its creator must own the meeting. How the creator lost
+            // the role does not matter.
             let invitation = try await invite()
             try await stage.perform(SetRole(role: .host, account: second, meeting: meeting))
             await expectRefused(.invitationNotValid) {
@@ -189,7 +191,7 @@ extension CommandRule {
     ]
 }
 
-/// A role that changes by no command of the product's.
+/// A command that sets a role directly. The product has no such command.
 private struct SetRole: Command {
     let role: Role?
     let account: AccountID

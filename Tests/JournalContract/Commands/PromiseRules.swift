@@ -3,7 +3,8 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Host 1's session, whose feedback opens at minute 0, with an anonymous poll that follows nothing.
+    /// Creates host 1's session. Its feedback opens at minute 0, and it has an anonymous poll, which opens
+    /// only by hand.
     fileprivate func upcoming() async throws -> (host: AccountID, session: SessionID) {
         let poll = Question(id: .makeTimeless(), title: "Yes?", kind: .rating(scale: 2))
         let (host, record) = try await planned(sets: [
@@ -22,7 +23,8 @@ extension Stage {
                 session: session, set: set, open: open, shared: nil, anonymous: anonymous, actor: host))
     }
 
-    /// Refused in each way in which a host writes a set, and nothing has changed afterwards.
+    /// Expects that each way in which a host can write a set is refused, and that nothing has changed
+    /// afterwards.
     fileprivate func expectFixed(
         _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -58,7 +60,7 @@ extension Stage {
 extension CommandRule {
     static let promises: [CommandRule] = [
         CommandRule(
-            "whether feedback is anonymous may change until the clock opens it, and not from that moment on"
+            "a host may change whether feedback is anonymous only until the clock opens it"
         ) { stage in
             let (host, session) = try await stage.upcoming()
             stage.now = at(0) - millisecond
@@ -66,14 +68,14 @@ extension CommandRule {
             #expect(try await stage.change(of: session, by: host, anonymous: true).anonymous)
             stage.now = at(0)
             try await stage.expectFixed(of: session, by: host)
-            // Long after it has closed, too.
+            // The choice also stays fixed long after feedback has closed.
             stage.now = at(99 * 60)
             try await stage.expectFixed(of: session, by: host)
         },
-        CommandRule("a set that a host has opened stays as it was, also when it is closed or emptied") {
+        CommandRule("a set that a host has opened keeps its anonymity, even if it is closed or emptied") {
             stage in
             let (host, session) = try await stage.upcoming()
-            // In the edit that opens it there is a choice still.
+            // The edit that opens the poll may still change whether it is anonymous.
             #expect(
                 try await stage.change("poll", of: session, by: host, anonymous: false, open: true).anonymous
                     == false)
@@ -84,7 +86,7 @@ extension CommandRule {
                 SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
             try await stage.expectFixed("poll", of: session, by: host)
         },
-        CommandRule("a set without questions promises nothing") { stage in
+        CommandRule("a set without questions does not fix its anonymity") { stage in
             let (host, session) = try await stage.running()
             try await stage.perform(
                 SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
@@ -92,18 +94,18 @@ extension CommandRule {
             #expect(
                 try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
         },
-        CommandRule("moving the windows does not undo that a set was open") { stage in
+        CommandRule("a set that was open keeps its anonymity if the windows move") { stage in
             let (host, session) = try await stage.upcoming()
             stage.now = at(10)
             let edit = try await stage.edit(session, by: host, from: 30, to: 90)
             #expect(try await stage.set(of: session)?.isOpen(in: edit.record.session, at: stage.now) == false)
             try await stage.expectFixed(of: session, by: host)
-            // What was not open by then is not fixed by the move.
+            // The move does not fix the poll, because the poll has never been open.
             #expect(
                 try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
         },
         CommandRule(
-            "a set that was shown is fixed by one write without an event, and what may be shown is given"
+            "showing a set fixes its anonymity without an event, and returns the sets that exist"
         ) { stage in
             let (host, session) = try await stage.upcoming()
             let (sequence, version) = (
@@ -117,14 +119,15 @@ extension CommandRule {
             try await stage.perform(ShowQuestionSets(session: session, sets: [QuestionSet.feedback]))
             #expect(try await stage.record(session)?.feedback.anonymityIsFixed == true)
         },
-        CommandRule("a host who is faster than the page changes what the page shows") { stage in
+        CommandRule("if a host changes a set before a page shows it, the page shows the change") { stage in
             let (host, session) = try await stage.upcoming()
             let results = try await stage.together(
                 { try await [stage.change("poll", of: session, by: host, anonymous: false)] },
                 { try await stage.perform(ShowQuestionSets(session: session, sets: ["poll"])) })
             #expect(try results.map { try $0.get().map(\.anonymous) } == [[false], [false]])
         },
-        CommandRule("an answer to another promise is refused, and nothing is kept") { stage in
+        CommandRule("an answer is refused if the client was shown another anonymity, and nothing is stored") {
+            stage in
             for anonymous in [true, false] {
                 let host = try await stage.account(anonymous ? 1 : 2).id
                 let asked = Question(id: .makeTimeless(), title: "How?", kind: .rating(scale: 5))
@@ -149,7 +152,7 @@ extension CommandRule {
                 await expectRefused(.alreadyResponded) { try await respond(told: !anonymous) }
             }
         },
-        CommandRule("the next session asks as the last one did, and may ask otherwise until it opens") {
+        CommandRule("the next session copies the anonymity, which a host may change until feedback opens") {
             stage in
             let (host, session) = try await stage.running()
             let meeting = try #require(try await stage.record(session)).meeting.id

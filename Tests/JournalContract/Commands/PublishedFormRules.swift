@@ -34,8 +34,7 @@ extension Stage {
 extension CommandRule {
     static let publishedForms: [CommandRule] = [
         CommandRule(
-            "a published form takes anybody's answers: no attendee, no mark, the hour alone, counted with "
-                + "the rest"
+            "a published form accepts anybody's answers, with only their hour, and counts them all"
         ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
             #expect(
@@ -63,7 +62,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "in a named set, too, nobody is named without a receipt, and a branch leads to what is published"
+            "a named set stores no name without a receipt, and its branches lead only to published forms"
         ) { stage in
             var asked = cup
             asked.branches = [
@@ -77,7 +76,7 @@ extension CommandRule {
             _ = try await stage.publish("feedback", as: "common", of: session, by: host)
             _ = try await stage.publish("large", as: "1", of: session, by: host)
             #expect(try await stage.answer("common", ["cup": .text("L")]).next == "1")
-            // Not published: the form ends there.
+            // The set that would follow is not published, so the form ends.
             #expect(try await stage.answer("common", ["cup": .text("S")]).next == nil)
             let person = try await stage.arrive(1, in: session)
             try await stage.respond(person, [asked.id: .choices(["L"])])
@@ -85,7 +84,8 @@ extension CommandRule {
             #expect(try await stage.answer("1", ["years": .number(2)]).next == nil)
             try await stage.expectWhole(session)
         },
-        CommandRule("what a form refuses it names as the form does, and keeps nothing") { stage in
+        CommandRule("a published form names wrong answers by its own field names, and stores nothing") {
+            stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
             await expectRefused(.notFound(.form)) { try await stage.answer("common", ["cup": .text("L")]) }
             _ = try await stage.publish("feedback", as: "common", of: session, by: host)
@@ -101,7 +101,7 @@ extension CommandRule {
                     try await stage.answer("common", values)
                 }
             }
-            // Not meant for them: that is no failure, and nothing is kept.
+            // An ineligible submission is not an error, and nothing is stored.
             #expect(
                 try await stage.answer("common", ["cup": .text("L"), "years": .number(0)]).ending
                     == years.eligibility[0])
@@ -113,7 +113,7 @@ extension CommandRule {
             #expect(try await stage.answer("common", ["cup": .text("L")]).ending == nil)
         },
         CommandRule(
-            "a form takes so many responses without receipts, and no more; attendees still may answer"
+            "a form accepts a limited number of responses without receipts, but attendees may still answer"
         ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
@@ -125,7 +125,7 @@ extension CommandRule {
             }
             try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
         },
-        CommandRule("a set takes as many responses as its sums hold, from attendees and from anybody") {
+        CommandRule("a set accepts as many responses as its sums can hold, with or without receipts") {
             stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
@@ -138,7 +138,7 @@ extension CommandRule {
             await expectRefused(full) { try await stage.answer("f", ["cup": .text("L")]) }
             #expect(try await stage.set(of: session)?.responses == QuestionSet.mostResponses)
         },
-        CommandRule("a form's name is one on the server, hosts alone give it, and it can be taken back") {
+        CommandRule("a form's name is unique on the server, and only hosts can set or clear it") {
             stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(questions: [cup]), QuestionSet(name: "poll", questions: [years]),
@@ -149,7 +149,7 @@ extension CommandRule {
                 try await stage.publish("feedback", as: "f", of: session, by: stranger)
             }
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
-            // The same again is no conflict.
+            // Publishing again under the same name is not a conflict.
             #expect(
                 try await stage.publish("feedback", as: "f", of: session, by: host).version
                     == stage.set(of: session)?.version)
@@ -164,7 +164,7 @@ extension CommandRule {
             #expect(try await stage.publish("poll", as: "f", of: session, by: host).publishedAs == "f")
         },
         CommandRule(
-            "an import is whole or not at all, keeps the ids of the same questions, and takes no other set's"
+            "an import succeeds completely or not at all, and keeps only the same set's question ids"
         ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
             func take(_ questions: [Question], to set: String) async throws -> QuestionSet {
@@ -173,7 +173,7 @@ extension CommandRule {
                         session: session, set: set, imported: ImportedQuestions(questions: questions),
                         actor: host))
             }
-            // The ids stand in `feedback`: elsewhere the same questions get their own.
+            // The set `feedback` uses the ids already. In another set, the same questions get new ids.
             let copy = try await take([cup, years], to: "copy")
             #expect(
                 copy.questions.map(\.name) == ["cup", "years"]
@@ -209,7 +209,7 @@ private func refusal(_ act: () async throws -> some Any) async -> JournalError? 
     } catch { return error as? JournalError }
 }
 
-/// As if so many had answered without a receipt.
+/// A command that sets the counters as if so many people had responded without receipts.
 private struct Fill: Command {
     let session: SessionID
     let withoutReceipt: Int

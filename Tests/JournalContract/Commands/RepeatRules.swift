@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let repeats: [CommandRule] = [
-        CommandRule("the same grant gets the first answer again, whatever is written, and after the end too")
+        CommandRule("the same grant gets the first answer again, whatever the form says, also after the end")
         { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
@@ -24,10 +24,10 @@ extension CommandRule {
             let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
             #expect(
                 try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
-            // Nothing was kept under the second grant.
+            // Nothing was stored for the second grant.
             #expect(try await stage.checkIn(2, in: session.id, grant: hash(2)).fresh?.id != nil)
         },
-        CommandRule("a receipt of another session brings nobody in here") { stage in
+        CommandRule("a receipt of another session is not valid in this session") { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, allowOverlap: true)
             stage.now = at(0)
@@ -35,7 +35,8 @@ extension CommandRule {
             let here = try await stage.checkIn(1, in: record.session.id, receipt: there.id).fresh
             #expect(here != nil && here?.id != there.id)
         },
-        CommandRule("from elsewhere the same person learns only that they are in") { stage in
+        CommandRule("a person who checks in again from elsewhere learns only that they are checked in") {
+            stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
@@ -44,15 +45,15 @@ extension CommandRule {
             try await stage.expectWhole(session.id)
             #expect(try await stage.attendees(of: session.id).count == 1)
         },
-        CommandRule("keys are compared folded and composed") { stage in
+        CommandRule("identity keys are compared without letter case and in composed form") { stage in
             let session = try await stage.planned(identifyBy: .number).record.session
             stage.now = at(0)
             _ = try await stage.checkIn(1, in: session.id, identity: "가-7")
-            // The same syllable in two letters.
+            // The same Hangul syllable, written as two letters (decomposed).
             #expect(try await stage.checkIn(2, in: session.id, identity: "\u{1100}\u{1161}-7").isElsewhere)
             #expect(try await stage.checkIn(3, in: session.id, identity: "가-8").fresh != nil)
         },
-        CommandRule("what the meeting tells people apart by must be given, and the other is passed over") {
+        CommandRule("a check-in needs the identity that the meeting uses, and ignores the other") {
             stage in
             let host = try await stage.account(1).id
             stage.now = at(0)
@@ -80,7 +81,7 @@ extension CommandRule {
             let byName = try await stage.meeting(of: host, identifyBy: .name, allowOverlap: true).session.id
             #expect(try await come(byName, email: "a@example.org", number: "7").fresh?.identity == "")
         },
-        CommandRule("where the name tells people apart, each grant is one person") { stage in
+        CommandRule("if a meeting identifies by name, each grant is one person") { stage in
             let session = try await stage.planned(identifyBy: .name).record.session
             stage.now = at(0)
             let first = try #require(
@@ -94,7 +95,7 @@ extension CommandRule {
             try await stage.expectWhole(session.id)
         },
         CommandRule(
-            "who is awaited by their key takes that place, under the name that is known, and can repeat it"
+            "an awaited person checks in to their record by key, under the known name, and can repeat it"
         ) { stage in
             let session = try await stage.planned().record.session
             let awaited = Attendee(
@@ -116,7 +117,8 @@ extension CommandRule {
     ]
 
     static let crowds: [CommandRule] = [
-        CommandRule("of 200 concurrent check-ins of 150 people 150 come in, without a gap") { stage in
+        CommandRule("after 200 concurrent check-ins of 150 people, 150 are checked in without a gap") {
+            stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let outcomes = try await withThrowingTaskGroup(of: CheckIn.Outcome.self) { group in
@@ -138,7 +140,7 @@ extension CommandRule {
             let arrivals = stage.announced.commits.filter { $0.id == session.id }.flatMap(\.arrivals)
             #expect(arrivals.map(\.arrivalSequence) == Array(2...151))
         },
-        CommandRule("the same grant in one batch is one person") { stage in
+        CommandRule("the same grant twice in one batch is one person") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let results = try await stage.together(
@@ -153,7 +155,7 @@ extension CommandRule {
     ]
 
     static let ownRecords: [CommandRule] = [
-        CommandRule("an attendee mends the name, and the journal says that but not how") { stage in
+        CommandRule("an attendee corrects their name, and the journal does not contain the names") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
@@ -165,11 +167,11 @@ extension CommandRule {
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
             #expect(stage.announced.last(session.id)?.changed == [mended])
-            // The same name again is no event.
+            // Setting the same name again creates no event.
             #expect(
                 try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
         },
-        CommandRule("who withdraws is erased, may come again, and the receipt is worth nothing then") {
+        CommandRule("a withdrawn attendee is erased, may check in again, and has no valid receipt") {
             stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)

@@ -4,7 +4,8 @@ import Testing
 
 extension CommandRule {
     static let anonymousFeedback: [CommandRule] = [
-        CommandRule("an anonymous response keeps the hour and nobody, and its event keeps less") { stage in
+        CommandRule("an anonymous response has only its hour and no person, and its event has even less") {
+            stage in
             let (_, session) = try await stage.running()
             stage.now = at(20) + .seconds(7)
             for number in 1...3 {
@@ -29,7 +30,8 @@ extension CommandRule {
                 #expect(found == nil)
             }
         },
-        CommandRule("results move in steps of three, texts too, and equal a recount at every step") { stage in
+        CommandRule("results are published in threes, also texts, and equal a recount after every answer") {
+            stage in
             let (_, session) = try await stage.running()
             for number in 1...10 {
                 let answers: Answers = [
@@ -46,7 +48,7 @@ extension CommandRule {
                 try await stage.expectRecount(session)
             }
         },
-        CommandRule("a crowd's concurrent answers are counted exactly") { stage in
+        CommandRule("concurrent answers of many attendees are counted exactly") { stage in
             let (_, session) = try await stage.running()
             try await withThrowingTaskGroup { group in
                 for number in 0..<60 {
@@ -61,7 +63,7 @@ extension CommandRule {
             try await stage.expectRecount(session)
             try await stage.expectWhole(session)
         },
-        CommandRule("who withdraws leaves an anonymous answer, which nobody can tell apart") { stage in
+        CommandRule("a withdrawn attendee's anonymous answer stays, without a trace of its author") { stage in
             let (_, session) = try await stage.running()
             let people = [
                 try await stage.arrive(1, in: session), try await stage.arrive(2, in: session),
@@ -79,7 +81,7 @@ extension CommandRule {
     ]
 
     static let namedFeedback: [CommandRule] = [
-        CommandRule("a named response is shown at once, with its moment and its person") { stage in
+        CommandRule("a named response is published at once, with its time and its person") { stage in
             let (_, session) = try await stage.running(anonymous: false)
             stage.now = at(20) + .seconds(7)
             let attendee = try await stage.arrive(1, in: session)
@@ -89,7 +91,8 @@ extension CommandRule {
             #expect(try await stage.events(of: session).last?.attendeeID == attendee.id)
             try await stage.expectRecount(session)
         },
-        CommandRule("who withdraws takes named answers out of the tallies, of every set") { stage in
+        CommandRule("a withdrawn attendee's named answers are removed from the tallies of every set") {
+            stage in
             let (host, session) = try await stage.running(anonymous: false)
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
             try await stage.perform(
@@ -114,7 +117,7 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.sets == ["feedback", "poll"])
             try await stage.expectRecount(session)
         },
-        CommandRule("questions that nobody answers any more may change their kind") { stage in
+        CommandRule("a host may change a question's kind if no answers to it remain") { stage in
             let (host, session) = try await stage.running(anonymous: false)
             let leaving = try await stage.arrive(1, in: session)
             try await stage.respond(leaving, [stars.id: .rating(5), choice.id: .choices(["b"])])
@@ -136,7 +139,7 @@ extension CommandRule {
     ]
 
     static let sealing: [CommandRule] = [
-        CommandRule("a set that has closed is published wholly, and is sealed once") { stage in
+        CommandRule("a closed set is published completely, and is sealed once") { stage in
             let (_, session) = try await stage.running()
             for number in 1...5 {
                 try await stage.respond(
@@ -163,7 +166,7 @@ extension CommandRule {
             try await stage.expectRecount(session)
         },
         CommandRule(
-            "closing by hand shows no answer by itself, and the rest is shown once, when the window is over"
+            "closing by hand publishes nothing, and the rest is published once when the window ends"
         ) { stage in
             let (host, session) = try await stage.running()
             func answer(_ numbers: ClosedRange<Int>) async throws {
@@ -183,7 +186,7 @@ extension CommandRule {
             try await answer(1...4)
             try await close()
             #expect(try await published() == 3)
-            // Not due before the window is over, however often somebody looks.
+            // The set is not due for sealing before its window ends, even if the server checks often.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             try await stage.settings(session, by: host, open: true)
             try await answer(5...5)
@@ -200,7 +203,7 @@ extension CommandRule {
             #expect(try await published() == 5)
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
         },
-        CommandRule("a set that is opened again and answered is due again") { stage in
+        CommandRule("a set that was opened again and answered is due for sealing again") { stage in
             let (host, session) = try await stage.running()
             var people: [Attendee] = []
             for number in 1...6 { people.append(try await stage.arrive(number, in: session)) }
@@ -214,7 +217,7 @@ extension CommandRule {
             try await stage.settings(session, by: host, open: false)
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
         },
-        CommandRule("an answer that came after the shuffle keeps its set from being marked") { stage in
+        CommandRule("a set is not marked as sealed if an answer came after the shuffle") { stage in
             let (host, session) = try await stage.running()
             var people: [Attendee] = []
             for number in 1...6 { people.append(try await stage.arrive(number, in: session)) }
@@ -229,7 +232,7 @@ extension CommandRule {
                 MarkSealed(session: session, set: QuestionSet.feedback, responses: shuffled))
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
         },
-        CommandRule("a named set and one without answers are never due") { stage in
+        CommandRule("named sets and sets without answers are never due for sealing") { stage in
             let (host, session) = try await stage.running(anonymous: false)
             try await stage.respond(try await stage.arrive(1, in: session), [stars.id: .rating(1)])
             _ = try await stage.meeting(of: host, from: 100, to: 160, sets: [QuestionSet(questions: [])])

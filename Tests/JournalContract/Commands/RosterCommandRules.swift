@@ -36,7 +36,7 @@ private func person(_ name: String, _ email: String = "", _ number: String = "")
 extension CommandRule {
     static let rosterEdits: [CommandRule] = [
         CommandRule(
-            "somebody added is awaited in every session that is not over, and comes in by their address"
+            "a person added to the roster is awaited in all sessions not over, and checks in by address"
         ) { stage in
             let (host, record) = try await stage.planned()
             let later = try await stage.perform(
@@ -59,7 +59,9 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
             try await stage.expectWhole(later.session.id)
         },
-        CommandRule("who comes without being on the roster is a walk-in, and nobody is where there is none") {
+        CommandRule(
+            "a person who is not on the roster is a walk-in, and without a roster nobody is a walk-in"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
@@ -72,7 +74,7 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
         },
         CommandRule(
-            "a walk-in is on the next session's roster only where a host keeps them, and stays one in this"
+            "a host may add a walk-in to the next session's roster, but they stay a walk-in here"
         ) { stage in
             let (host, record) = try await stage.planned()
             _ = try await stage.add("Kim", email: "kim@example.org", to: record.meeting.id, by: host)
@@ -100,7 +102,8 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
             try await stage.expectWhole(next.session.id)
         },
-        CommandRule("who is in already by the address is given their place when they are added") { stage in
+        CommandRule("an attendee already checked in by address gets the roster slot when added to the roster")
+        { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             let here = try await stage.arrive(1, in: record.session.id)
@@ -111,7 +114,7 @@ extension CommandRule {
             #expect(place?.id == here.id)
             #expect(try await stage.attendees(of: record.session.id).count == 1)
         },
-        CommandRule("archiving takes the awaited place and leaves every other; unarchiving gives it back") {
+        CommandRule("archiving removes only awaited records, and unarchiving restores them") {
             stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
@@ -132,7 +135,7 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
         },
         CommandRule(
-            "a new name and address reach the sessions that are not over, and leave ended ones as they were"
+            "a new name and address change the sessions that are not over, but no ended session"
         ) { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
@@ -153,7 +156,7 @@ extension CommandRule {
                     EditPerson(meeting: meeting, id: kim.id, name: "X", expected: .version(1), actor: host))
             }
         },
-        CommandRule("an address or number that another person has is refused, by whatever way") { stage in
+        CommandRule("an address or number of another person is refused in every command") { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             _ = try await stage.add("Kim", email: "kim@example.org", number: "7", to: meeting, by: host)
@@ -171,7 +174,7 @@ extension CommandRule {
             }
             #expect(try await stage.roster(of: meeting) == ["Kim", "Lee"])
         },
-        CommandRule("who is removed is on no roster, and what they attended stays") { stage in
+        CommandRule("a person removed from the roster is on no roster, but their attendance stays") { stage in
             let (host, record) = try await stage.planned()
             let kim = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
             let lee = try await stage.add("Lee", email: "p2@example.org", to: record.meeting.id, by: host)
@@ -185,7 +188,7 @@ extension CommandRule {
             #expect(try await stage.attendees(of: record.session.id).map(\.name) == ["Kim"])
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("only hosts of the meeting change its roster, and only its own people") { stage in
+        CommandRule("only the meeting's hosts can change its roster, and only its own people") { stage in
             let (host, record) = try await stage.planned()
             let kim = try await stage.add("Kim", to: record.meeting.id, by: host)
             let other = try await stage.account(2).id
@@ -200,7 +203,7 @@ extension CommandRule {
     ]
 
     static let rosterImports: [CommandRule] = [
-        CommandRule("an import makes the roster what the list says") { stage in
+        CommandRule("an import makes the roster equal to the list") { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             let first = try await stage.load(
@@ -231,14 +234,14 @@ extension CommandRule {
                 to: meeting, by: host)
             #expect(again.version == third.version && again.unchanged == 4)
             #expect(try await stage.attendance(of: record.session.id).awaited == 4)
-            // One event for each change, however many people it is about.
+            // Each import adds one event, however many people it changes.
             #expect(
                 try await stage.events(of: record.session.id).map(\.kind) == [
                     .created, .edited, .edited, .edited,
                 ])
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("what is wrong in a list is all named, and nothing of it is taken") { stage in
+        CommandRule("an import with errors names all of them, and imports nothing") { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             _ = try await stage.load(
@@ -275,7 +278,8 @@ extension CommandRule {
                         actor: host))
             }
         },
-        CommandRule("more places than one command writes are refused, and nothing is left of them") { stage in
+        CommandRule("a command that would write too many roster slots is refused, and writes nothing") {
+            stage in
             let (host, record) = try await stage.planned()
             let people = (0..<60).map { person("P\($0)") }
             _ = try await stage.load(people, to: record.meeting.id, by: host)

@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// A host, a running session and people who have come in.
+    /// Creates a host, a running session, and `count` people who have checked in.
     fileprivate func crowd(_ count: Int) async throws -> (
         host: AccountID, session: SessionID, people: ArraySlice<Attendee>
     ) {
@@ -13,7 +13,7 @@ extension Stage {
         return (host, session, people[...])
     }
 
-    /// The next people give stars, and words where they are to.
+    /// The next `count` people give a rating, and a text if `writing` is true.
     fileprivate func answer(_ count: Int, of people: inout ArraySlice<Attendee>, writing: Bool = false)
         async throws
     {
@@ -39,7 +39,7 @@ extension Stage {
             EditSession(id: session, settings: .init(feedbackClosesHoursAfter: hours), actor: host))
     }
 
-    /// How many responses, and answers to the question of words, results have.
+    /// Returns the number of responses that results show, and the number of answers to the text question.
     fileprivate func shown(in session: SessionID) async throws -> [Int] {
         try await expectRecount(session)
         let published = try await published(of: session).count
@@ -50,12 +50,11 @@ extension Stage {
 extension CommandRule {
     static let secondRounds: [CommandRule] = [
         CommandRule(
-            "when the window has been over, one more answer is shown by no closing, whatever had waited "
-                + "before"
+            "after the window's end, closing again publishes no single new answer, only whole groups"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
-            // Whole groups: nothing waits, and the results were final all the same.
+            // Six responses are two whole groups: none is held back, and the results are final.
             try await stage.answer(6, of: &people)
             try await stage.endWindow(of: session)
             for _ in 1...2 {
@@ -70,7 +69,8 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [9, 0])
         },
-        CommandRule("the rest of a question is shown once, though the set's own groups were whole") { stage in
+        CommandRule("the rest of a question is published once, even if the set's own groups are whole") {
+            stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(4, of: &people, writing: true)
@@ -83,8 +83,8 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [6, 4])
         },
-        CommandRule("a set that was sealed by hand within its window counts as shown when the window is over")
-        { stage in
+        CommandRule("a set sealed by hand within its window counts as published when the window ends") {
+            stage in
             let (host, session, found) = try await stage.crowd(7)
             var people = found
             try await stage.answer(6, of: &people)
@@ -97,12 +97,12 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [6, 0])
         },
         CommandRule(
-            "a window that an edit opens again shows whole groups alone when it is over a second time"
+            "a window that an edit opens again publishes only whole groups at its second end"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(6, of: &people)
-            // Nobody came to seal it before the host moves the window.
+            // The server has not sealed the set when the host moves the window.
             try await stage.setHours(0, of: session, by: host)
             stage.now = at(60) + millisecond
             try await stage.setHours(24, of: session, by: host)
@@ -111,8 +111,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [6, 0])
         },
         CommandRule(
-            "a window that is made shorter shows the rest when it is over, and one moved before its end "
-                + "shows nothing early"
+            "a moved window publishes nothing early, and a shorter window publishes the rest at its end"
         ) {
             stage in
             let (host, session, found) = try await stage.crowd(10)
@@ -127,7 +126,7 @@ extension CommandRule {
             try await stage.endWindow(of: session)
             #expect(try await stage.shown(in: session) == [8, 0])
         },
-        CommandRule("a set that was open by hand past its window shows its rest when it closes") { stage in
+        CommandRule("a set kept open by hand after its window publishes its rest when it closes") { stage in
             let (host, session, found) = try await stage.crowd(7)
             var people = found
             try await stage.answer(6, of: &people)
@@ -138,8 +137,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [7, 0])
         },
         CommandRule(
-            "where nothing could be seen nothing was shown: a second round shows what makes a group with "
-                + "the first"
+            "a second round publishes first-round answers that were too few, once they form a group"
         ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
@@ -157,8 +155,7 @@ extension CommandRule {
             #expect(try await stage.shown(in: session) == [7, 5])
         },
         CommandRule(
-            "a group is shown with one hour, that of its last answer, so that the hour tells none of the "
-                + "three apart"
+            "a group is published with its last answer's hour, which tells none of the three apart"
         ) { stage in
             let (_, session, found) = try await stage.crowd(4)
             var people = found
@@ -170,7 +167,7 @@ extension CommandRule {
             #expect(
                 try await stage.published(of: session).map(\.at)
                     == Array(repeating: stage.now.startOfHour, count: 3))
-            // The rest has the hour in which it is shown.
+            // The held-back response gets the hour of its publication.
             try await stage.answer(1, of: &people)
             try await stage.endWindow(of: session)
             #expect(try await stage.published(of: session).first?.at == stage.now.startOfHour)

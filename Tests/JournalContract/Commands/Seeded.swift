@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers in every run.
+/// A random number generator (SplitMix64) that gives the same numbers in every run.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -5,7 +5,7 @@ import Testing
 extension CommandRule {
     static let rosterPlaces: [CommandRule] = [
         CommandRule(
-            "planned counts known people and unnamed places, and after the end who did not come is absent"
+            "planned counts known people and unnamed seats, and after the end the missing are absent"
         ) { stage in
             let (host, record) = try await stage.planned()
             let id = record.session.id
@@ -30,7 +30,8 @@ extension CommandRule {
             attendance = try await stage.attendance(of: id)
             #expect(attendance.absent == 2 && attendance.awaited == 0 && attendance.checkedIn == 2)
         },
-        CommandRule("who withdraws is awaited again while the session lasts, under a new record") { stage in
+        CommandRule("a withdrawn attendee is awaited again under a new record while the session lasts") {
+            stage in
             let (host, record) = try await stage.planned()
             _ = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
             stage.now = at(0)
@@ -41,7 +42,7 @@ extension CommandRule {
             #expect(try await !stage.arrive(1, in: record.session.id).walkIn)
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("totals of an attendee are those of their place, else of what tells them apart") {
+        CommandRule("an attendee's totals are counted by roster slot, or else by identity key") {
             stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
@@ -68,7 +69,7 @@ extension CommandRule {
             let nobody = Attendee(id: .makeTimeless(), sessionID: sessions[0], name: "X")
             #expect(try await totals(nobody) == SeriesTotals(absent: 1))
         },
-        CommandRule("a series ends with the last year that a session may be in") { stage in
+        CommandRule("a series cannot go beyond the last year in which a session may be") { stage in
             let (host, record) = try await stage.planned()
             let last = Instant(rfc3339: "2199-12-20T10:00:00Z") ?? at(0)
             let first = (startsAt: last, endsAt: last + .hours(2))
@@ -86,7 +87,9 @@ extension CommandRule {
             }
             #expect(two.map(\.session.startsAt.rfc3339) == ["2199-12-20T10:00:00Z", "2199-12-27T10:00:00Z"])
         },
-        CommandRule("a meeting may tell people apart anew while nobody is in, and its places follow") {
+        CommandRule(
+            "a meeting may change how it identifies people while nobody is checked in, and keys follow"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
@@ -105,7 +108,7 @@ extension CommandRule {
 
     static let namesAsKeys: [CommandRule] = [
         CommandRule(
-            "a name that the roster has once claims its place, once; a namesake of theirs is another person"
+            "a name that is on the roster once claims its slot once, and a namesake is another person"
         ) { stage in
             let (host, record) = try await stage.planned(identifyBy: .name)
             let id = record.session.id
@@ -118,7 +121,7 @@ extension CommandRule {
             #expect(try await stage.attendance(of: id).present == 2)
             try await stage.expectWhole(id)
         },
-        CommandRule("a name that the roster has twice claims nobody's place, until one of them is gone") {
+        CommandRule("a name that is on the roster twice claims no slot until one of them is archived") {
             stage in
             let (host, record) = try await stage.planned(identifyBy: .name)
             let (id, meeting) = (record.session.id, record.meeting.id)
@@ -142,7 +145,7 @@ extension CommandRule {
             try await stage.expectWhole(id)
             try await stage.expectWhole(next.session.id)
         },
-        CommandRule("renaming moves the claim, and frees a namesake") { stage in
+        CommandRule("renaming a person moves their claim, and lets a namesake claim by name again") { stage in
             let (host, record) = try await stage.planned(identifyBy: .name)
             let (id, meeting) = (record.session.id, record.meeting.id)
             _ = try await stage.add("Kim", to: meeting, by: host)
@@ -158,7 +161,9 @@ extension CommandRule {
     ]
 
     static let series: [CommandRule] = [
-        CommandRule("a series has everything of the latest session, a round each, and everybody awaited") {
+        CommandRule(
+            "a series copies everything of the latest session, with a new round and awaited records each"
+        ) {
             stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             try await stage.perform(
@@ -183,7 +188,9 @@ extension CommandRule {
             }
             #expect(ids.count == 9 && Set(made.map(\.session.joinCode)).count == 3)
         },
-        CommandRule("a series is whole or not at all, and says which session is in its way") { stage in
+        CommandRule(
+            "a series is created completely or not at all, and the refusal names the session in its way"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(
                 of: host, name: "Third week", from: 21 * 1440 + 59, to: 21 * 1440 + 61)
@@ -200,7 +207,7 @@ extension CommandRule {
                     meeting: record.meeting.id, rule: .weekly, count: 4, allowOverlap: true, actor: host))
             #expect(made.count == 4)
         },
-        CommandRule("a series whose sessions overlap each other is refused, and one that touches is not") {
+        CommandRule("a series is refused if its sessions overlap each other, but they may touch") {
             stage in
             let (host, record) = try await stage.planned()
             let first = (startsAt: at(1440), endsAt: at(2880))

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let overlapRefusals: [CommandRule] = [
-        CommandRule("sessions of one owner may touch, and may not share a millisecond") { stage in
+        CommandRule("sessions of one owner may touch, but not overlap by a millisecond") { stage in
             let (host, record) = try await stage.planned()
             _ = try await stage.meeting(of: host, name: "Before", from: -60, to: 0)
             _ = try await stage.meeting(of: host, name: "After", from: 60, to: 120)
@@ -25,7 +25,8 @@ extension CommandRule {
                 try await stage.meeting(of: host, from: 20, to: 30)
             }
         },
-        CommandRule("allowOverlap allows it, and another owner's session is in nobody's way") { stage in
+        CommandRule("allowOverlap allows an overlap, and other owners' sessions never count as overlaps") {
+            stage in
             let (host, record) = try await stage.planned()
             let track = try await stage.meeting(
                 of: host, name: "Track 2", from: 30, to: 90, allowOverlap: true)
@@ -53,7 +54,7 @@ extension CommandRule {
             )
             #expect(next.session.round == 2)
         },
-        CommandRule("a refused meeting leaves nothing of itself") { stage in
+        CommandRule("a refused meeting stores nothing") { stage in
             let (host, _) = try await stage.planned()
             _ = try? await stage.meeting(of: host, name: "Refused")
             let names = try await stage.storage.read { rows throws(JournalError) in
@@ -61,7 +62,8 @@ extension CommandRule {
             }
             #expect(names == ["Meeting"])
         },
-        CommandRule("an edit into another session is refused until the start, and from it on a warning") {
+        CommandRule("an edit that causes an overlap is refused before the start, and only warned of after it")
+        {
             stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, name: "Next", from: 60, to: 120)
@@ -75,7 +77,7 @@ extension CommandRule {
             #expect(outcome.overlaps == [way])
             #expect(outcome.record.session.endsAt == at(61))
         },
-        CommandRule("allowOverlap silences the refusal and the warning of an edit") { stage in
+        CommandRule("allowOverlap suppresses the refusal and the warning of an edit") { stage in
             let (host, record) = try await stage.planned()
             _ = try await stage.meeting(of: host, name: "Next", from: 60, to: 120)
             let outcome = try await stage.perform(
@@ -85,7 +87,7 @@ extension CommandRule {
     ]
 
     static let sessionEdits: [CommandRule] = [
-        CommandRule("of two editors of one version the second is refused and told what stands") { stage in
+        CommandRule("the second of two edits of one version is refused, with the current version") { stage in
             let (host, record) = try await stage.planned()
             let id = record.session.id
             let results = try await stage.together(
@@ -104,13 +106,13 @@ extension CommandRule {
             #expect(throws: JournalError.refused(.versionMismatch(current: 2))) { try results[1].get() }
             #expect(try await stage.record(id)?.session.plannedCount == 10)
         },
-        CommandRule("an edit that changes nothing is no event and no new version") { stage in
+        CommandRule("an edit that changes nothing adds no event and no new version") { stage in
             let (host, record) = try await stage.planned()
             let outcome = try await stage.edit(record.session.id, by: host, from: 0, to: 60, late: 10)
             #expect(outcome.record == record)
             #expect(try await stage.events(of: record.session.id).count == 1)
         },
-        CommandRule("the journal names the fields of an edit") { stage in
+        CommandRule("the journal names the fields that an edit changed") { stage in
             let (host, record) = try await stage.planned()
             try await stage.perform(
                 EditSession(
@@ -131,7 +133,7 @@ extension CommandRule {
             let change = try #require(stage.announced.last(record.session.id))
             #expect(change.isEdited && change.record?.session.version == 2)
         },
-        CommandRule("a renewed code is another version and another join code") { stage in
+        CommandRule("a renewed code has a new version and a new join code") { stage in
             let (host, record) = try await stage.planned()
             let renewed = try await stage.perform(
                 EditSession(id: record.session.id, renewsCode: true, actor: host)
@@ -142,7 +144,7 @@ extension CommandRule {
             }
             #expect(old == nil)
         },
-        CommandRule("start and late limit may change until the end, both ends included") { stage in
+        CommandRule("a host may change start and late limit up to the session's last millisecond") { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(60)
             #expect(
@@ -151,12 +153,12 @@ extension CommandRule {
             stage.now = at(60) + millisecond
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, from: 6) }
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, late: 21) }
-            // What does not move the start still changes.
+            // An edit that does not change the start or the late limit is still accepted.
             let outcome = try await stage.perform(
                 EditSession(id: record.session.id, settings: .init(plannedCount: 4), actor: host))
             #expect(outcome.record.session.plannedCount == 4)
         },
-        CommandRule("the end may move until feedback closes, and that reopens check-in") { stage in
+        CommandRule("a host may move the end until feedback closes, and that reopens check-in") { stage in
             let (host, record) = try await stage.planned()
             let closes = at(60 + 24 * 60)
             stage.now = closes
@@ -170,7 +172,7 @@ extension CommandRule {
                 try await stage.perform(EditSession(id: record.session.id, endsAt: stage.now, actor: host))
             }
         },
-        CommandRule("an end before the start is refused, by either edit, and so is a session too long") {
+        CommandRule("an edit is refused if the end is before the start, or the session is too long") {
             stage in
             let (host, record) = try await stage.planned()
             await expectRefused(.invalid([FieldError("/endsAt", .endsBeforeStart)])) {
@@ -186,7 +188,7 @@ extension CommandRule {
                 try await stage.edit(record.session.id, by: host, to: most + 1)
             }
         },
-        CommandRule("strangers and viewers edit nothing") { stage in
+        CommandRule("strangers and viewers cannot edit anything") { stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
             let other = try await stage.account(2).id
@@ -227,7 +229,7 @@ extension CommandRule {
                         DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))
                 }
             }
-            // A host who does not own it edits it, and does not delete it.
+            // A host who is not an owner may edit the meeting's session, but may not delete the meeting.
             try await stage.perform(
                 Act { transaction throws(JournalError) in
                     try transaction.rows.setRole(.host, of: other, in: record.meeting.id)
@@ -244,7 +246,9 @@ extension CommandRule {
     ]
 
     static let statusRecomputes: [CommandRule] = [
-        CommandRule("a later start recomputes what the rule gave, in one event, and leaves what a host set") {
+        CommandRule(
+            "a later start recomputes the rule's statuses in one event, but not those that a host set"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -270,7 +274,7 @@ extension CommandRule {
             #expect(try await stage.attendee(byHost.id)?.status == .late)
             try await stage.expectWhole(session)
         },
-        CommandRule("a shorter late limit turns exactly those late who came after it") { stage in
+        CommandRule("a shorter late limit makes exactly those attendees late who came after it") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(3)
@@ -280,12 +284,13 @@ extension CommandRule {
             #expect(try await stage.edit(session, by: host, late: 3).record.headCount.late == 1)
             #expect(try await stage.attendee(onTime.id)?.status == .present)
             #expect(try await stage.attendee(late.id)?.status == .late)
-            // A start and a limit that move against each other leave the moment, and recompute nothing.
+            // If the start and the late limit change by opposite amounts, the late moment is unchanged and no
+            // status is recomputed.
             let outcome = try await stage.edit(session, by: host, from: 1, late: 2)
             #expect(outcome.record.headCount.late == 1)
             #expect(try await stage.events(of: session).last?.data.recomputed == nil)
         },
-        CommandRule("counts are right when people come in the same batch as an edit") { stage in
+        CommandRule("counts are right when people check in within the same batch as an edit") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(11)

@@ -12,7 +12,7 @@ extension Stage {
             client: "test")
     }
 
-    /// Signs in with tokens 1 and 2, or others.
+    /// Signs the account in, by default with tokens 1 and 2.
     fileprivate func signIn(
         _ account: Account, _ access: Int = 1, _ refresh: Int = 2, signIn: Int = 1, minutes: Int = 60
     ) async throws {
@@ -50,7 +50,7 @@ extension Stage {
 
 extension CommandRule {
     static let signIns: [CommandRule] = [
-        CommandRule("a renewal ends the pair before it, and two at once give one pair") { stage in
+        CommandRule("a renewal ends the previous pair, and two simultaneous renewals get one pair") { stage in
             let host = try await stage.account(1)
             try await stage.signIn(host)
             let results = try await stage.together(
@@ -65,7 +65,7 @@ extension CommandRule {
             #expect(list.map(\.hash) == [hash(4)])
         },
         CommandRule(
-            "a used refresh token gives its pair again for a minute, or leads on where that was renewed"
+            "a used refresh token gives its pair again for a minute, or the newest pair after renewals"
         ) { stage in
             try await stage.signIn(try await stage.account(1))
             let begin = stage.now
@@ -79,7 +79,7 @@ extension CommandRule {
             #expect(try await stage.renew(2, to: 3, 4) == .goOn)
             try await stage.expectTokens([5, 6])
         },
-        CommandRule("a reuse by another client, or later, ends this sign-in and no other") { stage in
+        CommandRule("a reuse by another client, or a later one, ends this sign-in and no other") { stage in
             for (seconds, client) in [(61, 7), (0, 8), (-61, 7)] as [(Int, UInt8)] {
                 let host = try await stage.account(seconds + 100)
                 try await stage.signIn(host)
@@ -93,11 +93,11 @@ extension CommandRule {
                 try await stage.perform(EndSignIn(signIn: id(2)))
             }
         },
-        CommandRule("used refresh tokens are remembered, the newest of them and not without end") { stage in
+        CommandRule("the newest used refresh tokens are remembered, and their number is limited") { stage in
             try await stage.signIn(try await stage.account(1), 1001, 1)
             let count = RenewSignIn.mostUsed + 5
             for number in 1...count {
-                // As often as a client may renew in the long run.
+                // This is the fastest rate at which a client may renew for a long time.
                 stage.now = stage.now + .minutes(8)
                 _ = try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160))
             }
@@ -110,7 +110,8 @@ extension CommandRule {
             }
             #expect(known == Array(6...(count + 1)))
         },
-        CommandRule("renewals faster than any client needs end the sign-in, before a token is forgotten") {
+        CommandRule("renewals faster than any client needs end the sign-in before a used token is forgotten")
+        {
             stage in
             try await stage.signIn(try await stage.account(1), 1001, 1)
             for number in 1..<RenewSignIn.mostUsed {
@@ -123,13 +124,13 @@ extension CommandRule {
             #expect(try await stage.renew(last, to: 1001 + last, last + 1) == .reused(id(1)))
             await expectRefused(.wrongCredentials) { try await stage.renew(1, to: 1002, 2) }
         },
-        CommandRule("an expired refresh token, and an access token, renew nothing") { stage in
+        CommandRule("an expired refresh token or an access token cannot renew a sign-in") { stage in
             try await stage.signIn(try await stage.account(1))
             await expectRefused(.wrongCredentials) { try await stage.renew(1, to: 3, 4) }
             stage.now = stage.now + .minutes(60)
             await expectRefused(.wrongCredentials) { try await stage.renew(2, to: 3, 4) }
         },
-        CommandRule("a password that changed since it was checked begins no sign-in") { stage in
+        CommandRule("a sign-in is refused if the password changed since it was checked") { stage in
             let host = try await stage.account(1)
             let change = EditAccount(
                 id: host.id, name: nil, password: .init(checked: host.passwordHash, hash: "$2"),
@@ -141,7 +142,9 @@ extension CommandRule {
             #expect(throws: JournalError.refused(.passwordChanged)) { try results[1].get() }
             try await stage.expectTokens([])
         },
-        CommandRule("a sign-in of an account that has just gone is refused, and its neighbours are kept") {
+        CommandRule(
+            "a sign-in of an account just deleted is refused, and other commands in its batch succeed"
+        ) {
             stage in
             let (host, other) = (try await stage.account(1), try await stage.account(2))
             let results = try await stage.together(
@@ -156,8 +159,9 @@ extension CommandRule {
             try results[2].get()
             try await stage.expectTokens([3, 4])
         },
-        CommandRule("signing out ends one sign-in with its used tokens; expired tokens go with the next one")
-        { stage in
+        CommandRule(
+            "signing out ends one sign-in with its used tokens, and the next one deletes expired tokens"
+        ) { stage in
             let host = try await stage.account(1)
             try await stage.signIn(host, minutes: 1)
             stage.now = stage.now + .minutes(1) + millisecond

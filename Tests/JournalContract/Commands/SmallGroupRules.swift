@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 extension Stage {
-    /// Everybody gives stars; those of `numbers` that are in `writing` give words, too.
+    /// Each person in `numbers` gives a rating. The people in `writing` also give a text.
     fileprivate func answer(_ numbers: ClosedRange<Int>, writing: Set<Int>, in session: SessionID)
         async throws
     {
@@ -15,7 +15,7 @@ extension Stage {
         }
     }
 
-    /// The texts that results show.
+    /// Returns the texts that results show.
     fileprivate func texts(in session: SessionID) async throws -> Set<String> {
         let set = try #require(try await set(of: session))
         let tallies = try await tallies(of: session)
@@ -28,14 +28,15 @@ extension Stage {
 
 extension CommandRule {
     static let smallGroups: [CommandRule] = [
-        CommandRule("an answer waits for two more to its question, though its response is shown") { stage in
+        CommandRule("an answer waits for two more answers to its question, even if its response is published")
+        { stage in
             let (_, session) = try await stage.running()
             try await stage.answer(1...9, writing: [1, 5], in: session)
             var tally = try #require(try await stage.tallies(of: session)[words.id])
             #expect((tally.published.answers, tally.pending.answers, tally.waiting.count) == (0, 2, 2))
             #expect(try await stage.published(of: session).count == 9)
             #expect(try await stage.texts(in: session).isEmpty)
-            // The third comes with a group of responses that is shown.
+            // The third text waits until its group of three responses is published.
             try await stage.answer(10...11, writing: [10], in: session)
             #expect(try await stage.texts(in: session).isEmpty)
             try await stage.answer(12...12, writing: [], in: session)
@@ -43,7 +44,8 @@ extension CommandRule {
             #expect((tally.published.answers, tally.pending.answers, tally.waiting) == (3, 0, []))
             #expect(try await stage.texts(in: session) == ["Text 1", "Text 5", "Text 10"])
         },
-        CommandRule("each step of a question has three answers at least, whoever leaves it out") { stage in
+        CommandRule("a question's answers are published at least three at a time, whoever leaves it out") {
+            stage in
             let (_, session) = try await stage.running()
             var before = 0
             for number in 1...40 {
@@ -57,7 +59,7 @@ extension CommandRule {
             #expect(before == 12)
         },
         CommandRule(
-            "what waits is shown when the window is over, once, unless it is too little to be shown at all"
+            "held-back answers are published once when the window ends, unless they are too few"
         ) { stage in
             let (host, session) = try await stage.running()
             try await stage.answer(1...6, writing: [1, 2, 3, 4], in: session)
@@ -65,7 +67,7 @@ extension CommandRule {
             try await stage.settings(session, by: host, open: false)
             try await stage.storage.seal(QuestionSet.feedback, of: session)
             #expect(try await stage.texts(in: session).count == 3)
-            // Not due before the window is over, however often somebody looks.
+            // The set is not due for sealing before its window ends, even if the server checks often.
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             stage.now = at(25 * 60) + millisecond
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
@@ -75,7 +77,7 @@ extension CommandRule {
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             try await stage.expectRecount(session)
         },
-        CommandRule("one or two answers to a question are never shown, not when the window is over either") {
+        CommandRule("one or two answers to a question are never published, even when the window ends") {
             stage in
             let (_, session) = try await stage.running()
             try await stage.answer(1...4, writing: [1, 4], in: session)
@@ -87,7 +89,7 @@ extension CommandRule {
             #expect(try await stage.texts(in: session).isEmpty)
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
         },
-        CommandRule("named answers wait for nobody") { stage in
+        CommandRule("named answers are published at once") { stage in
             let (_, session) = try await stage.running(anonymous: false)
             try await stage.answer(1...2, writing: [1], in: session)
             let expected = TallyRecord(published: TallyCount(one: words), pending: TallyCount(for: words))
@@ -98,7 +100,7 @@ extension CommandRule {
 }
 
 extension TallyCount {
-    /// Of one text.
+    /// Counts one answer to a text question.
     fileprivate init(one question: Question) {
         self.init(for: question)
         add(.text("…"), to: question)

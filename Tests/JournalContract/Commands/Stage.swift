@@ -3,13 +3,14 @@ import Meetings
 import Synchronization
 import Testing
 
-/// A storage over an engine, with a clock that only the test moves. It begins two hours before `start`.
+/// A storage over an engine. Only the test moves its clock, which begins two hours before `start`.
 final class Stage: Sendable {
     let storage: Storage
     let announced = Announcements()
     private let clock: HandClock
 
-    /// - Parameter alsoTelling: hears of each commit, too.
+    /// Opens the storage.
+    /// - Parameter alsoTelling: a listener that also receives each committed batch.
     init(_ engine: any Engine, alsoTelling listener: @escaping Storage.Listener = { _ in }) throws {
         let clock = HandClock(at(-120))
         self.clock = clock
@@ -25,7 +26,7 @@ final class Stage: Sendable {
         set { clock.set(newValue) }
     }
 
-    // MARK: Acts
+    // MARK: Commands
 
     @discardableResult
     func perform<C: Command>(_ command: C) async throws -> C.Answer { try await storage.perform(command) }
@@ -38,7 +39,7 @@ final class Stage: Sendable {
                 proof: .setUp))
     }
 
-    /// A meeting of one session from minute `from` to minute `to`, with these question sets.
+    /// Creates a meeting with one session, from minute `from` to minute `to`, with these question sets.
     func meeting(
         of owner: AccountID, name: String = "Meeting", from: Int = 0, to: Int = 60,
         identifyBy: IdentifyBy = .email,
@@ -54,7 +55,7 @@ final class Stage: Sendable {
                 meeting: meeting, session: session, sets: sets, owner: owner, allowOverlap: allowOverlap))
     }
 
-    /// Host 1 and a meeting of theirs.
+    /// Creates host 1 and a meeting of host 1.
     func planned(identifyBy: IdentifyBy = .email, sets: [QuestionSet] = []) async throws -> (
         host: AccountID, record: SessionRecord
     ) {
@@ -62,7 +63,7 @@ final class Stage: Sendable {
         return (host, try await meeting(of: host, identifyBy: identifyBy, sets: sets))
     }
 
-    /// Person `number` checks in now, unless another moment is given.
+    /// Checks in person `number`. The default moment is now.
     @discardableResult
     func checkIn(
         _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil,
@@ -76,7 +77,7 @@ final class Stage: Sendable {
                 email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
     }
 
-    /// Person `number` comes in for the first time.
+    /// Checks in person `number` for the first time.
     func arrive(_ number: Int, in session: SessionID, moment: Instant? = nil) async throws -> Attendee {
         try #require(try await checkIn(number, in: session, moment: moment).fresh)
     }
@@ -99,7 +100,7 @@ final class Stage: Sendable {
                 settings: .init(lateAfterMinutes: late), actor: host))
     }
 
-    // MARK: Looks
+    // MARK: Reads
 
     func record(_ id: SessionID) async throws -> SessionRecord? {
         try await storage.read { rows throws(JournalError) in try rows.session(id) }
@@ -130,7 +131,7 @@ final class Stage: Sendable {
         try await storage.read { rows throws(JournalError) in try rows.tallies(of: id, set: set) }
     }
 
-    /// The responses that results may show.
+    /// Returns the responses that results may show.
     func published(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [Response] {
         try await storage.read { rows throws(JournalError) in
             try rows.responses(of: id, set: set, after: nil, limit: 1000)
@@ -143,7 +144,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// The counters equal the rows, and the journal has no gap.
+    /// Expects that the counters equal the rows, and that the journal has no gap.
     func expectWhole(_ id: SessionID, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let record = try #require(try await record(id), sourceLocation: sourceLocation)
         var recount = HeadCount()
@@ -154,11 +155,11 @@ final class Stage: Sendable {
     }
 }
 
-/// What was told to the rooms.
+/// Records the batches that the storage announces to the rooms.
 final class Announcements: Sendable {
     private let state = Mutex<[CommittedBatch]>([])
 
-    /// By batch, in the order of announcement.
+    /// The committed batches, in the order in which they were announced.
     var batches: [CommittedBatch] { state.withLock { $0 } }
     var commits: [SessionCommit] { batches.flatMap(\.sessions) }
     /// The rights that the newest batch ended.
@@ -166,7 +167,7 @@ final class Announcements: Sendable {
 
     func add(_ batch: CommittedBatch) { state.withLock { $0.append(batch) } }
 
-    /// The newest commit to the session.
+    /// Returns the newest commit to the session.
     func last(_ id: SessionID) -> SessionCommit? { commits.last { $0.id == id } }
 }
 
@@ -182,7 +183,7 @@ extension SessionCommit {
     }
 }
 
-/// What the test says it is.
+/// A clock whose time the test sets.
 final class HandClock: Sendable {
     private let moment: Mutex<Instant>
 
@@ -199,13 +200,13 @@ extension CheckIn.Outcome {
         return attendee
     }
 
-    /// Nil for a repeat.
+    /// The attendee of a first check-in. Nil if the check-in was a repeat.
     var fresh: Attendee? {
         guard case .checkedIn(let attendee, _, again: false) = self else { return nil }
         return attendee
     }
 
-    /// Nil unless the same grant or receipt came again.
+    /// The attendee of a repeated check-in. Nil unless the same grant or receipt was used again.
     var again: Attendee? {
         guard case .checkedIn(let attendee, _, again: true) = self else { return nil }
         return attendee
@@ -219,7 +220,7 @@ extension CheckIn.Outcome {
 
 let millisecond = Duration.milliseconds(1)
 
-/// The command is refused for this reason and no other.
+/// Expects that the command is refused for exactly this reason.
 func expectRefused<Answer>(
     _ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Answer
 ) async {

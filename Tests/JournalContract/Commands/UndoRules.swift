@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     static let undoing: [CommandRule] = [
-        CommandRule("an undo puts everything back as it was, is an event of its own, and can be undone") {
+        CommandRule("an undo restores everything, adds its own event, and can be undone") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -30,8 +30,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "of two hosts who undo the same correction, the second is refused; so is an undo of what "
-                + "changed since"
+            "an undo is refused if the correction was already undone or its record changed since"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -49,7 +48,7 @@ extension CommandRule {
             await expectRefused(.notFound(.event)) { try await stage.undo(99, in: session, by: host) }
             await expectRefused(.notFound(.event)) { try await stage.undo(0, in: session, by: host) }
         },
-        CommandRule("a removal is undone with key, receipt and named answers, and no longer than a day") {
+        CommandRule("a removal can be undone for a day, with key, receipt and named answers") {
             stage in
             let (host, record) = try await stage.planned(sets: [
                 QuestionSet(questions: questions, anonymous: false)
@@ -80,7 +79,7 @@ extension CommandRule {
             #expect(try await stage.kept(removed, in: session) == nil)
             await expectRefused(.cannotBeUndone) { try await stage.undo(removed, in: session, by: host) }
         },
-        CommandRule("who is removed, put back and removed again is kept for a day from the second time") {
+        CommandRule("the day for an undo of a removal begins again with a second removal") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -102,8 +101,7 @@ extension CommandRule {
             }
         },
         CommandRule(
-            "what was erased cannot be undone, and a removed key that somebody else has by now is not taken "
-                + "from them"
+            "an erasure cannot be undone, and an undo does not take a key that another attendee has now"
         ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -122,7 +120,7 @@ extension CommandRule {
             #expect(try await stage.attendee(other.id) == other)
             try await stage.expectWhole(session)
         },
-        CommandRule("a late start is undone to the exact second: each status is as the rule has it") {
+        CommandRule("an undo of a late start restores each status as the late rule gives it") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -146,8 +144,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "two records become one: the first time counts, the receipt leads on, each set is answered "
-                + "once; and apart again"
+            "a merge keeps the first time, the receipt and one answer per set, and an undo separates them"
         ) {
             stage in
             let (host, record) = try await stage.planned(sets: [
@@ -185,8 +182,7 @@ extension CommandRule {
             try await stage.expectWhole(session)
         },
         CommandRule(
-            "head counts, sequences and tallies equal a recount after any corrections, merges, removals and "
-                + "undos"
+            "counts, sequences and tallies equal a recount after any corrections, merges and undos"
         ) { stage in
             let (host, record) = try await stage.planned(sets: [
                 QuestionSet(questions: questions, anonymous: false)
@@ -242,7 +238,7 @@ extension CommandRule {
                         )
                     }
                 } catch {
-                    // A rule may say no; the store must not.
+                    // A rule may refuse the change, but the storage must never fail.
                     if case .failed = error { throw error }
                 }
                 if step % 10 == 9 { try await stage.expectWhole(session) }

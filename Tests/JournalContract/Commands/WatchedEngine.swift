@@ -1,7 +1,7 @@
 import Journal
 import Synchronization
 
-/// Another engine, of which commits are noted and fail as told.
+/// Wraps another engine, logs its commits, and makes a commit fail if the test wants that.
 final class WatchedEngine: Engine {
     private let inner: any Engine
     private let state = Mutex(State())
@@ -17,7 +17,7 @@ final class WatchedEngine: Engine {
     init(_ inner: any Engine) { self.inner = inner }
 
     var epoch: String { inner.epoch }
-    /// What happened, in order.
+    /// The log lines, oldest first.
     var happened: [String] { state.withLock { $0.log } }
 
     func log(_ line: String) { state.withLock { $0.log.append(line) } }

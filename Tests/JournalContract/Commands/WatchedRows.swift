@@ -1,7 +1,7 @@
 import Journal
 import Meetings
 
-/// The rows of another engine; only the commit is watched.
+/// Wraps the rows of another engine. Only the commit is watched; all other calls are forwarded.
 final class WatchedRows: WritableRows {
     let inner: any WritableRows
     private let watch: WatchedEngine

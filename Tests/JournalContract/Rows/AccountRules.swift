@@ -4,7 +4,8 @@ import Testing
 
 extension RowsRule {
     static let accounts: [RowsRule] = [
-        RowsRule("an account is kept whole, found by id and by its address in any case") { rows in
+        RowsRule("an account is stored completely, and found by id and by its address in any letter case") {
+            rows in
             var written = anAccount(1)
             written.profile = .init(
                 birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
@@ -33,7 +34,8 @@ extension RowsRule {
             #expect(try rows.hasOperator(otherThan: id(1)))
             #expect(try rows.hasOperator(otherThan: id(4)) == false)
         },
-        RowsRule("that there has been an operator is kept when their account goes") { rows in
+        RowsRule("the rows remember that an operator existed after the operator's account is deleted") {
+            rows in
             #expect(try rows.hasHadOperator() == false)
             try rows.batch {
                 try rows.insert(anAccount(1))
@@ -43,7 +45,7 @@ extension RowsRule {
             try rows.batch { try rows.delete(id(1) as AccountID) }
             #expect(try rows.hasHadOperator())
         },
-        RowsRule("two accounts have no address in common") { rows in
+        RowsRule("two accounts cannot have the same address") { rows in
             try rows.batch { try rows.insert(anAccount(1)) }
             try rows.begin()
             var other = anAccount(2)
@@ -54,7 +56,7 @@ extension RowsRule {
             try rows.commit()
             #expect(try rows.account(id(2)) == anAccount(2))
         },
-        RowsRule("tokens are found by hash; sign-ins are the refresh tokens, newest first") { rows in
+        RowsRule("tokens are found by hash, and sign-ins are listed by refresh token, newest first") { rows in
             try rows.batch {
                 try rows.insert(anAccount(1))
                 try rows.insert(anAccount(2))
@@ -74,7 +76,7 @@ extension RowsRule {
             #expect(try rows.token(hash: hash(2)) == nil)
             #expect(try rows.token(hash: hash(3)) != nil)
         },
-        RowsRule("a refresh token that is used stays, and the access tokens of its sign-in go") { rows in
+        RowsRule("a used refresh token stays, but the access tokens of its sign-in are deleted") { rows in
             let use = Token.Use(at: at(3), client: [1, 2, 3])
             try rows.batch {
                 try rows.insert(anAccount(1))
@@ -106,7 +108,7 @@ extension RowsRule {
             #expect(try rows.token(hash: hash(1)) == nil)
             #expect(try rows.token(hash: hash(2)) != nil)
         },
-        RowsRule("a token hash is unique, and its account exists") { rows in
+        RowsRule("a token's hash is unique, and its account must exist") { rows in
             try rows.begin()
             try rows.insert(anAccount(1))
             try rows.insert(aToken(1))
@@ -114,7 +116,7 @@ extension RowsRule {
             try expectFailure(rows) { try rows.insert(aToken(2, of: 5)) }
             try rows.commit()
         },
-        RowsRule("an account goes with its tokens and memberships, and leaves its meetings") { rows in
+        RowsRule("deleting an account deletes its tokens and memberships, but not its meetings") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))

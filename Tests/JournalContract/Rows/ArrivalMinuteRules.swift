@@ -4,14 +4,15 @@ import Testing
 
 extension RowsRule {
     static let arrivalMinutes: [RowsRule] = [
-        RowsRule("arrivals are counted by the minute, of those who count as checked in") { rows in
+        RowsRule("arrivals are counted by the minute, only for attendees who count as checked in") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAttendee(1, status: .present, minute: 3), key: nil, grant: nil)
                 try rows.insert(anAttendee(2, status: .late, minute: 3), key: nil, grant: nil)
                 try rows.insert(anAttendee(3, status: .present, minute: 1), key: nil, grant: nil)
                 try rows.insert(anAttendee(4, status: .late, minute: 20), key: nil, grant: nil)
-                // Corrected to something else, not here yet, and present without a time.
+                // These attendees do not count: one was corrected to absent, one has not arrived, and one is
+                // present without a check-in time.
                 try rows.insert(anAttendee(5, status: .absent, minute: 3), key: nil, grant: nil)
                 try rows.insert(anAttendee(6), key: nil, grant: nil)
                 try rows.insert(anAttendee(7, status: .present), key: nil, grant: nil)

@@ -4,7 +4,8 @@ import Testing
 
 extension RowsRule {
     static let attendees: [RowsRule] = [
-        RowsRule("an attendee is kept whole, found by id, key and grant of the session") { rows in
+        RowsRule("an attendee is stored completely, and found by id, key and grant within the session") {
+            rows in
             try rows.plan()
             let written = anAttendee(
                 1, name: "김하늘", status: .late, arrival: 3, minute: 15, byHost: true, walkIn: true)
@@ -21,7 +22,7 @@ extension RowsRule {
             #expect(try rows.attendee(id(2)) == anAttendee(2))
             #expect(try rows.attendee(id(3)) == nil)
         },
-        RowsRule("an update leaves the key and the grant") { rows in
+        RowsRule("an update does not change the key and the grant") { rows in
             try rows.plan()
             let changed = anAttendee(1, name: "Other", status: .present, arrival: 4, minute: 1, walkIn: true)
             try rows.batch {
@@ -36,7 +37,7 @@ extension RowsRule {
                 try rows.attendees(of: id(1), statuses: nil, text: "other", after: nil, limit: 9) == [changed]
             )
         },
-        RowsRule("a grant is set later, and unique then too") { rows in
+        RowsRule("a grant that is set later must be unique, too") { rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(anAttendee(1), key: nil, grant: nil)
@@ -47,7 +48,7 @@ extension RowsRule {
             #expect(try rows.attendee(in: id(1), grant: hash(1)) == anAttendee(1))
             #expect(try rows.attendee(in: id(1), grant: hash(2)) == anAttendee(2))
         },
-        RowsRule("keys and grants are unique in a session, and only there") { rows in
+        RowsRule("keys and grants are unique within a session, but not across sessions") { rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(aSession(2))
@@ -65,7 +66,7 @@ extension RowsRule {
                 try rows.attendees(of: id(1), statuses: nil, text: nil, after: nil, limit: 9).map(\.number)
                     == [1, 3, 4])
         },
-        RowsRule("attendees are listed by id, by status and in pages without gaps or doubles") { rows in
+        RowsRule("attendees are listed by id and by status, in pages without gaps or duplicates") { rows in
             try rows.plan()
             let statuses: [RecordedStatus] = [.pending, .present, .late, .absent, .excused]
             try rows.batch {
@@ -93,8 +94,8 @@ extension RowsRule {
                 #expect(paged.map(\.number) == Array(1...20), "in pages of \(limit)")
             }
         },
-        RowsRule("a search finds parts of names and identities in any case, and takes wildcards as they are")
-        { rows in
+        RowsRule("a search finds parts of names and identities in any letter case, without wildcards") {
+            rows in
             try rows.plan()
             let names = ["Kim Ha-neul", "김하늘", "100%", "snake_case", "ÅSA Öberg", "O'Neil \\ [x]"]
             try rows.batch {
@@ -107,7 +108,7 @@ extension RowsRule {
             }
             #expect(try found("KIM") == [1])
             #expect(try found("하늘") == [2])
-            // The same syllables, decomposed.
+            // The same Hangul syllables, decomposed into letters.
             #expect(try found("\u{1112}\u{1161}\u{1102}\u{1173}\u{11AF}") == [2])
             #expect(try found("%") == [3])
             #expect(try found("_") == [4])
@@ -124,7 +125,7 @@ extension RowsRule {
                 try rows.attendees(of: id(1), statuses: nil, text: "example", after: id(4), limit: 1).map(
                     \.number) == [5])
         },
-        RowsRule("an attendee goes with named responses and marks, and leaves events and anonymous responses")
+        RowsRule("deleting an attendee deletes named responses and marks, not events or anonymous responses")
         { rows in
             try rows.plan()
             try rows.batch {
@@ -147,7 +148,7 @@ extension RowsRule {
             #expect(try rows.events(of: id(1), after: 0, limit: 9).count == 1)
             try rows.batch { try rows.insert(anAttendee(4), key: IdentityKey("1"), grant: nil) }
         },
-        RowsRule("a moved late limit recomputes what the rule gave, and nothing that a host set") { rows in
+        RowsRule("a moved late limit recomputes statuses of the rule, and none that a host set") { rows in
             try rows.plan()
             let written = [
                 anAttendee(1, status: .present, arrival: 1, minute: 5),
@@ -157,7 +158,7 @@ extension RowsRule {
                 anAttendee(5),
                 anAttendee(6, status: .excused, byHost: true),
                 anAttendee(7, status: .absent, arrival: 5, minute: 9, byHost: true),
-                // No rule gives this to somebody who came.
+                // The late rule never gives "excused" to an attendee who has checked in.
                 anAttendee(8, status: .excused, minute: 2),
             ]
             try rows.batch { for attendee in written { try rows.insert(attendee, key: nil, grant: nil) } }
@@ -179,8 +180,7 @@ extension RowsRule {
 
     static let arrivals: [RowsRule] = [
         RowsRule(
-            "arrivals come in the order of their events, from behind a sequence; those who did not arrive "
-                + "are none"
+            "arrivals are listed by event after a sequence, without attendees who have not arrived"
         ) { rows in
             try rows.plan()
             try rows.batch {

@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let batches: [RowsRule] = [
-        RowsRule("what is committed is read by others, and nothing before") { engine in
+        RowsRule("other connections read committed changes, and no earlier ones") { engine in
             let rows = try engine.openWriter()
             try rows.begin()
             try rows.insert(anAccount(1))
@@ -15,7 +15,7 @@ extension RowsRule {
             let after = try await engine.read { rows throws(JournalError) in try rows.account(id(1)) }
             #expect(after == anAccount(1))
         },
-        RowsRule("a batch rolled back leaves nothing, and the next one works") { rows in
+        RowsRule("a batch that is rolled back leaves nothing, and the next batch works") { rows in
             try rows.begin()
             try rows.insert(anAccount(1))
             rows.rollBack()
@@ -24,7 +24,7 @@ extension RowsRule {
             try rows.batch { try rows.insert(anAccount(2)) }
             #expect(try rows.accountCount() == 1)
         },
-        RowsRule("a command rolled back to its savepoint leaves its neighbours") { rows in
+        RowsRule("a command that is rolled back to its savepoint does not affect other commands") { rows in
             try rows.begin()
             try rows.savepoint()
             try rows.insert(anAccount(1))
@@ -42,7 +42,7 @@ extension RowsRule {
             #expect(try rows.meeting(id(1)) == nil)
             #expect(try rows.account(id(3)) != nil)
         },
-        RowsRule("a statement that fails leaves its command's other rows to the savepoint") { rows in
+        RowsRule("a failed statement is rolled back to the savepoint, and its batch continues") { rows in
             try rows.begin()
             try rows.insert(anAccount(1))
             try expectFailure(rows) {
@@ -52,11 +52,11 @@ extension RowsRule {
             try rows.commit()
             #expect(try rows.accountCount() == 1)
         },
-        RowsRule("there is one writer") { engine in
+        RowsRule("an engine has only one writer") { engine in
             _ = try engine.openWriter()
             #expect(throws: JournalError.self) { _ = try engine.openWriter() }
         },
-        RowsRule("a query that refuses says so, and the next one works") { engine in
+        RowsRule("a query's refusal reaches the caller, and the next query works") { engine in
             await #expect(throws: JournalError.refused(.notFound(.page))) {
                 try await engine.read { _ throws(JournalError) in throw JournalError.refused(.notFound(.page))
                 }
@@ -64,13 +64,13 @@ extension RowsRule {
             let count = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
             #expect(count == 0)
         },
-        RowsRule("after close a read fails") { engine in
+        RowsRule("a read fails after close") { engine in
             engine.close()
             await #expect(throws: JournalError.failed(StorageFailure(.closed, operation: "read"))) {
                 try await engine.read { rows throws(JournalError) in try rows.accountCount() }
             }
         },
-        RowsRule("a shuffle changes no row") { rows in
+        RowsRule("a shuffle changes no row's values") { rows in
             try rows.plan()
             try rows.shuffle()
             #expect(try rows.session(id(1))?.session == aSession(1))

@@ -15,8 +15,7 @@ extension RowsRule {
 
     static let corrections: [RowsRule] = [
         RowsRule(
-            "a correction is kept whole, whatever it was, listed by sequence, and goes with attendee or "
-                + "session"
+            "a correction is stored completely, listed by sequence, and deleted with attendee or session"
         ) { rows in
             try rows.plan()
             let whole = WholeAttendee(
@@ -51,7 +50,7 @@ extension RowsRule {
             #expect(try rows.correction(of: id(1), sequence: 5) == nil)
             #expect(try rows.correction(of: id(2), sequence: 1) == aCorrection(1, of: 7, in: 2))
         },
-        RowsRule("keys are set and unique, and a trace leads on by id, key and grant") { rows in
+        RowsRule("keys are unique, and a trace leads to the merged record by id, key and grant") { rows in
             try rows.plan()
             let trace = MergedTrace(
                 id: id(9), sessionID: id(1), into: id(1), keys: AttendeeKeys(identity: "old", grant: hash(9)))
@@ -77,7 +76,7 @@ extension RowsRule {
     ]
 
     static let memberships: [RowsRule] = [
-        RowsRule("an invitation replaces the address's earlier one, and goes with account or meeting") {
+        RowsRule("an invitation replaces the address's earlier one, and is deleted with account or meeting") {
             rows in
             try rows.plan()
             func invitation(_ number: Int, _ email: String, of account: Int?, by inviter: Int = 1)
@@ -107,7 +106,7 @@ extension RowsRule {
             #expect(try rows.invitations(to: id(1)).isEmpty)
         },
         RowsRule(
-            "a meeting has one image, byte for byte, and check-ins show how they came until it is forgotten"
+            "a meeting has one image, and check-ins show their evidence until it is deleted"
         ) { rows in
             try rows.plan()
             let image = MeetingImage(

@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let events: [RowsRule] = [
-        RowsRule("every field of every kind of event comes back") { rows in
+        RowsRule("every field of every kind of event reads back") { rows in
             try rows.plan()
             let actors: [Event.Actor] = [.attendee, .server, .account(id(1))]
             let data = [
@@ -33,7 +33,7 @@ extension RowsRule {
             try rows.batch { for event in written { try rows.append(event) } }
             #expect(try rows.events(of: id(1), after: 0, limit: 100) == written)
         },
-        RowsRule("events are read in order, in pages without gaps or doubles, a session's own") { rows in
+        RowsRule("a session's events are read in order, in pages without gaps or duplicates") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2))
@@ -47,7 +47,7 @@ extension RowsRule {
             #expect(paged.allSatisfy { $0.sessionID == id(1) })
             #expect(try rows.events(of: id(1), after: 20, limit: 9).isEmpty)
         },
-        RowsRule("a sequence is given once in a session, and the session exists") { rows in
+        RowsRule("a sequence is unique within a session, and the session must exist") { rows in
             try rows.plan()
             try rows.begin()
             try rows.append(anEvent(1))

@@ -6,7 +6,7 @@ private let feedback = QuestionSet.feedback
 
 extension RowsRule {
     static let questions: [RowsRule] = [
-        RowsRule("a question set is kept whole and in order, and feedback is listed first") { rows in
+        RowsRule("a question set is stored completely and in order, and feedback is listed first") { rows in
             try rows.plan()
             let set = QuestionSet(
                 questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false,
@@ -30,8 +30,7 @@ extension RowsRule {
             #expect(try rows.location(of: id(9)) == nil)
         },
         RowsRule(
-            "saving a set again replaces its questions, and leaves responses and the tallies of those that "
-                + "stay"
+            "saving a set again replaces its questions, but keeps responses and remaining tallies"
         ) { rows in
             try rows.plan()
             let all = JournalContract.questions
@@ -61,7 +60,7 @@ extension RowsRule {
             try rows.batch { try rows.save(more, of: id(1)) }
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): more])
         },
-        RowsRule("settings are saved alone") { rows in
+        RowsRule("saving a set's settings changes nothing else") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.save(QuestionSet(questions: JournalContract.questions), of: id(1))
@@ -74,7 +73,7 @@ extension RowsRule {
             )
             #expect(try rows.questionSets(of: id(1)) == [expected])
         },
-        RowsRule("a question of another set is not taken over") { rows in
+        RowsRule("saving a set fails if a question belongs to another set") { rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(aSession(2))
@@ -93,7 +92,7 @@ extension RowsRule {
     ]
 
     static let responses: [RowsRule] = [
-        RowsRule("an attendee answers a set once") { rows in
+        RowsRule("an attendee can answer a set only once") { rows in
             try rows.plan()
             try rows.begin()
             try rows.save(QuestionSet(anonymous: false), of: id(1))
@@ -113,8 +112,7 @@ extension RowsRule {
             #expect(try rows.response(of: id(1), set: "poll") == nil)
         },
         RowsRule(
-            "published responses are listed newest first, by id in one moment, in pages without gaps or "
-                + "doubles"
+            "published responses are listed newest first, then by id, in pages without gaps or duplicates"
         ) { rows in
             try rows.plan()
             try rows.batch {
@@ -153,8 +151,7 @@ extension RowsRule {
             #expect(try rows.responses(of: id(1), set: "poll", after: nil, limit: 9).isEmpty)
         },
         RowsRule(
-            "a set is to be sealed when it is anonymous, has responses, is not open and has not been "
-                + "shuffled since"
+            "a set is due for sealing if it is anonymous, closed, and has responses since the last shuffle"
         ) { rows in
             try rows.plan()
             func due(_ now: Instant) throws -> [String] { try rows.setsToSeal(at: now, limit: 9).map(\.set) }
@@ -189,7 +186,7 @@ extension RowsRule {
             try rows.batch { try rows.markSealed("shut", of: id(1), false) }
             #expect(try due(closes + moment) == [feedback, "shut"])
         },
-        RowsRule("a set in which an answer waits is to be sealed when its window is over") { rows in
+        RowsRule("a set with a held-back answer is due for sealing when its window ends") { rows in
             try rows.plan()
             let asked = JournalContract.questions[0]
             func save(waiting: [ResponseID]) throws {

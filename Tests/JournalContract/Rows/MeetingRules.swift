@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let meetings: [RowsRule] = [
-        RowsRule("a meeting is kept whole, and what may change changes") { rows in
+        RowsRule("a meeting is stored completely, and an update changes its editable fields") { rows in
             var written = aMeeting(1)
             written.description = "설명\nzwei Zeilen"
             written.venue = "Hall 1"
@@ -20,7 +20,7 @@ extension RowsRule {
             #expect(try rows.meeting(id(1)) == written)
             #expect(try rows.meeting(id(2)) == nil)
         },
-        RowsRule("members are listed owners first, then by id, and change and lose their role") { rows in
+        RowsRule("members are listed owners first, then by id, and a role can change or end") { rows in
             try rows.plan()
             try rows.batch {
                 for number in 2...5 { try rows.insert(anAccount(number)) }
@@ -37,7 +37,7 @@ extension RowsRule {
             #expect(try rows.role(of: id(2), in: id(1)) == nil)
             #expect(try rows.role(of: id(3), in: id(1)) == .owner)
         },
-        RowsRule("a meeting goes with its sessions and everything in them") { rows in
+        RowsRule("deleting a meeting deletes its sessions and everything in them") { rows in
             try rows.plan()
             try rows.fillSession()
             try rows.batch { try rows.delete(id(1) as MeetingID) }
@@ -49,12 +49,13 @@ extension RowsRule {
     ]
 
     static let lists: [RowsRule] = [
-        RowsRule("an account's meetings: those not over by start, then the ended ones, newest start first") {
+        RowsRule("an account's meetings are listed by start until they end, then ended ones newest first") {
             rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))
-                // Meeting, from, to: 1 is on (0–60); at minute 60 it is not over yet.
+                // Meeting number, start, end. Meeting 1 runs from minute 0 to 60, and at minute 60 it is not
+                // yet over.
                 for (number, from, to) in [
                     (2, -300, -200), (3, -100, 59), (4, 30, 90), (5, 500, 600), (6, -400, 700),
                     (7, -300, -100), (8, 30, 70),
@@ -63,7 +64,7 @@ extension RowsRule {
                     try rows.setRole(.host, of: id(1), in: id(number))
                     try rows.insert(aSession(number, of: number, from: from, to: to))
                 }
-                // One of somebody else's.
+                // Another owner's meeting.
                 try rows.insert(aMeeting(9))
                 try rows.setRole(.owner, of: id(2), in: id(9))
                 try rows.insert(aSession(9, of: 9))
@@ -87,7 +88,7 @@ extension RowsRule {
                         6, 4, 8, 5, 1, 3, 7, 2,
                     ])
         },
-        RowsRule("the latest session of each meeting is listed, as it is now") { rows in
+        RowsRule("the list of meetings has each meeting's latest session in its current state") { rows in
             try rows.plan()
             func listed() throws -> [Int] {
                 try rows.meetings(of: id(1), at: start, after: nil, limit: 9).map(\.number)

@@ -37,7 +37,7 @@ extension RowsRule {
             try rows.batch { try rows.delete(id(1) as PresenterLinkID) }
             #expect(try rows.presenterLink(hash: hash(1)) == nil)
             #expect(try rows.presenterLinks(of: id(1)) == [link(2)])
-            // They go with the account.
+            // The links are deleted together with the account.
             try rows.batch { try rows.delete(id(2) as AccountID) }
             #expect(try rows.presenterLinks(of: id(1)).isEmpty)
             #expect(try rows.presenterLinks(of: id(2)) == [link(3, of: 2)])

@@ -34,7 +34,7 @@ extension RowsRule {
             #expect(try rows.personCount(of: id(1)) == 2)
         },
         RowsRule(
-            "an e-mail address or number is one person's in a meeting, archived or not; names may repeat"
+            "an e-mail address or number is unique in a meeting, even if archived, but names may repeat"
         ) { rows in
             try rows.plan()
             try rows.begin()
@@ -58,8 +58,7 @@ extension RowsRule {
             #expect(try rows.people(of: id(1), named: IdentityKey("Person 1")).map(\.id) == [id(2), id(3)])
         },
         RowsRule(
-            "a roster is listed by name in pages, archived people apart, and searched in all that people "
-                + "are known by"
+            "a roster is listed by name, archived people separately, and searched by every identity"
         ) { rows in
             try rows.plan()
             let names = ["나", "가", "kim", "Kim", "", "Zoe", "adam", "가나", String(repeating: "가", count: 60)]
@@ -95,7 +94,7 @@ extension RowsRule {
                 try rows.people(of: id(1), archived: false, text: "n-1", after: nil, limit: 9).map(\.name)
                     == ["나"])
         },
-        RowsRule("a meeting has a roster while anybody on it is not archived, and the roster has a version") {
+        RowsRule("a meeting has a roster if anybody on it is not archived, and the roster has a version") {
             rows in
             try rows.plan()
             #expect(try !rows.hasRoster(id(1)))
@@ -122,7 +121,8 @@ extension RowsRule {
     ]
 
     static let places: [RowsRule] = [
-        RowsRule("a place is one attendee's and one person's in a session, and goes with either") { rows in
+        RowsRule("a slot joins one attendee and one person in a session, and is deleted with either") {
+            rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(aSession(2))
@@ -146,7 +146,7 @@ extension RowsRule {
             #expect(try rows.attendee(of: id(1), in: id(2)) == nil)
             #expect(try rows.attendee(id(3)) != nil)
         },
-        RowsRule("a key is given, taken away and unique in its session") { rows in
+        RowsRule("a key can be set and cleared, and is unique in its session") { rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(anAttendee(1), key: IdentityKey("a"), grant: nil)
@@ -159,14 +159,13 @@ extension RowsRule {
             #expect(try rows.attendee(in: id(1), key: IdentityKey("b")) == anAttendee(2))
         },
         RowsRule(
-            "totals go by place, else by key; the awaited of an ended session are absent, those of others "
-                + "nothing"
+            "totals count by slot or key, and awaited people are absent only in ended sessions"
         ) { rows in
             try rows.plan()
             let statuses: [RecordedStatus] = [.present, .late, .absent, .excused, .pending, .pending]
             try rows.batch {
                 try rows.insert(aPerson(1))
-                // Session 7 is still to end, the others are over at minute 61.
+                // At minute 61, session 7 has not ended yet; the other sessions are over.
                 for number in 2...7 {
                     try rows.insert(aSession(number, from: number, to: number == 7 ? 100 : 50))
                 }
@@ -175,7 +174,8 @@ extension RowsRule {
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
                     try rows.setSlot(of: id(1), to: id(number), in: id(number))
                 }
-                // Before the roster, by the address; and somebody else's record.
+                // Attendee 20 checked in before the roster existed, and is found by the e-mail address.
+                // Attendee 21 is another person's record.
                 try rows.insert(
                     anAttendee(20, in: 1, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
                 try rows.insert(
@@ -192,7 +192,7 @@ extension RowsRule {
             #expect(
                 try rows.seriesTotals(of: id(1), key: IdentityKey("nobody"), at: at(61)) == SeriesTotals())
         },
-        RowsRule("the latest statuses are those of ended sessions, newest first, without those excused") {
+        RowsRule("the latest statuses are those of ended sessions, newest first, without excused ones") {
             rows in
             try rows.plan()
             try rows.batch {
@@ -215,7 +215,7 @@ extension RowsRule {
     ]
 
     static let rounds: [RowsRule] = [
-        RowsRule("rounds are found by number and by the moment of their start") { rows in
+        RowsRule("sessions are found by round and by the moment of their start") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aMeeting(2))
@@ -237,7 +237,8 @@ extension RowsRule {
             #expect(try found(100, 300, after: RoundCursor(startsAt: at(200), round: 4)) == [3, 2])
             #expect(try found(100, 101) == [3, 2] && found(99, 100) == [] && found(0, 1) == [1])
         },
-        RowsRule("sessions not over are listed by round, and the nearest is the running one or the next") {
+        RowsRule("sessions that are not over are listed by round, and the nearest is the running or next one")
+        {
             rows in
             try rows.plan()
             try rows.batch {

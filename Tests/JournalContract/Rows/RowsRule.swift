@@ -1,7 +1,7 @@
 package import Journal
 
-/// One thing that every engine does. An engine's tests run `RowsRule.all`, each on an engine of its own that
-/// is still empty.
+/// A rule about rows that every engine must fulfil. An engine's tests run each rule of `RowsRule.all` on a
+/// new, empty engine.
 package struct RowsRule: Sendable, CustomStringConvertible {
     package let description: String
     package let check: @Sendable (any Engine) async throws -> Void
@@ -11,7 +11,7 @@ package struct RowsRule: Sendable, CustomStringConvertible {
         self.check = check
     }
 
-    /// A rule of one connection.
+    /// Creates a rule that needs only one connection.
     init(_ description: String, rows check: @escaping @Sendable (any WritableRows) throws -> Void) {
         self.init(description) { engine in try check(engine.openWriter()) }
     }

@@ -2,15 +2,15 @@ import Journal
 import Meetings
 import Testing
 
-/// A quiet Monday; rules count from it.
+/// The moment from which rules count minutes: 18 November 2026, 11:06:40 UTC.
 let start = Instant(milliseconds: 1_795_000_000_000)
 
 func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 
-/// Small distinct ids, in order.
+/// Returns a distinct small id for each number, in the numbers' order.
 func id<Of>(_ number: Int) -> ID<Of> { ID(high: 1, low: UInt64(number)) }
 
-/// 32 bytes, others for each number up to 65,535.
+/// Returns 32 bytes, which differ for each number up to 65,535.
 func hash(_ number: Int) -> [UInt8] {
     (0..<32).map { UInt8(truncatingIfNeeded: $0.isMultiple(of: 2) ? number : number >> 8) }
 }
@@ -35,7 +35,7 @@ func aMeeting(_ number: Int) -> Meeting {
     Meeting(id: id(number), name: "Meeting \(number)", createdAt: start)
 }
 
-/// From minute `from` to minute `to`.
+/// Returns a session from minute `from` to minute `to`.
 func aSession(
     _ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int = 0, to: Int = 60, opens: Int = 60
 ) -> Session {
@@ -82,7 +82,7 @@ let questions = [
 ]
 
 extension WritableRows {
-    /// One batch.
+    /// Runs the body in one batch.
     func batch<Result>(_ body: () throws -> Result) throws -> Result {
         try begin()
         do {
@@ -95,7 +95,7 @@ extension WritableRows {
         }
     }
 
-    /// Host 1 owns meeting 1, which has session 1.
+    /// Inserts host 1, who owns meeting 1, and its session 1.
     func plan() throws {
         try batch {
             try insert(anAccount(1))
@@ -106,7 +106,8 @@ extension WritableRows {
     }
 }
 
-/// The pages of a list, until one is empty: without gaps or doubles where they equal the list.
+/// Returns all pages of a list, one after the other, up to the first empty page. The pages have no gaps or
+/// duplicates if the result equals the whole list.
 func pages<Item>(_ next: (Item?) throws -> [Item]) throws -> [Item] {
     var all: [Item] = []
     while true {
@@ -117,7 +118,7 @@ func pages<Item>(_ next: (Item?) throws -> [Item]) throws -> [Item] {
 }
 
 extension SessionRecord {
-    /// The sample's number.
+    /// The number from which the sample's id was made.
     var number: Int { Int(session.id.low) }
 }
 
@@ -125,7 +126,7 @@ extension Attendee {
     var number: Int { Int(id.low) }
 }
 
-/// A statement that must fail is run in a savepoint, as the writer runs commands; its batch goes on.
+/// Expects that the body fails. It runs in a savepoint, as the writer runs commands, so its batch continues.
 func expectFailure(
     _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws {

@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let sessions: [RowsRule] = [
-        RowsRule("a session is kept whole, with its meeting, and found by its join code") { rows in
+        RowsRule("a session is stored completely, with its meeting, and found by its join code") { rows in
             try rows.plan()
             var written = aSession(2, from: 100, to: 200, opens: 15)
             written.lateAfterMinutes = 7
@@ -26,7 +26,7 @@ extension RowsRule {
             #expect(try rows.session(id(2))?.session == written)
             #expect(try rows.session(joinCode: "CODE2") == nil)
         },
-        RowsRule("counters are saved beside the session, and an edit leaves them") { rows in
+        RowsRule("counters are saved beside the session, and an edit does not change them") { rows in
             try rows.plan()
             var count = HeadCount()
             (count.pending, count.present, count.late, count.absent, count.excused, count.walkIns) = (
@@ -41,7 +41,7 @@ extension RowsRule {
             #expect(record.sequence == 41)
             #expect(record.session == aSession(1, from: 5))
         },
-        RowsRule("rounds are listed newest first, in pages without gaps or doubles") { rows in
+        RowsRule("sessions are listed by round, newest first, in pages without gaps or duplicates") { rows in
             try rows.plan()
             try rows.batch {
                 for round in 2...9 { try rows.insert(aSession(round)) }
@@ -61,7 +61,7 @@ extension RowsRule {
             #expect(try rows.latestSession(of: id(1))?.number == 9)
             #expect(try rows.latestSession(of: id(3)) == nil)
         },
-        RowsRule("ids, join codes and a meeting's rounds are unique, and the meeting exists") { rows in
+        RowsRule("ids, join codes and a meeting's rounds are unique, and the meeting must exist") { rows in
             try rows.plan()
             try rows.begin()
             try expectFailure(rows) { try rows.insert(aSession(1, round: 2)) }
@@ -75,7 +75,7 @@ extension RowsRule {
             try rows.commit()
             #expect(try rows.sessionCount(of: id(1)) == 2)
         },
-        RowsRule("a session goes with everything in it, and its neighbours stay") { rows in
+        RowsRule("deleting a session deletes everything in it, and nothing of other sessions") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2))
@@ -92,7 +92,7 @@ extension RowsRule {
     ]
 
     static let windows: [RowsRule] = [
-        RowsRule("the session open for check-in: both ends of its window belong to it") { rows in
+        RowsRule("a session is open for check-in from the first to the last moment of its window") { rows in
             try rows.plan()
             func open(_ now: Instant) throws -> Int? {
                 let found = try rows.sessionOpenForCheckIn(of: id(1), at: now)
@@ -108,11 +108,11 @@ extension RowsRule {
             #expect(try open(at(51)) == 2)
             #expect(try rows.sessionOpenForCheckIn(of: id(2), at: start) == nil)
         },
-        RowsRule("the session opening next is the one whose check-in opens first after now") { rows in
+        RowsRule("the session that opens next is the one whose check-in opens first after now") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2, from: 100, to: 120, opens: 0))
-                // Starts later, opens earlier.
+                // Session 3 starts later than session 2, but its check-in opens earlier.
                 try rows.insert(aSession(3, from: 110, to: 130, opens: 60))
             }
             func next(_ now: Instant) throws -> Int? {
@@ -124,7 +124,8 @@ extension RowsRule {
             #expect(try next(at(50)) == 2)
             #expect(try next(at(100)) == nil)
         },
-        RowsRule("the nearest session: the running one that started last, else the next to start") { rows in
+        RowsRule("the nearest session is the running one that started last, or else the next to start") {
+            rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))
@@ -154,7 +155,7 @@ extension RowsRule {
     ]
 
     static let overlaps: [RowsRule] = [
-        RowsRule("sessions overlap half-open: one may begin where another ends") { rows in
+        RowsRule("sessions overlap half-open: one may begin when another ends") { rows in
             try rows.plan()
             func found(_ from: Instant, _ to: Instant, except: SessionID? = nil, limit: Int = 9) throws
                 -> [Int]
@@ -175,7 +176,7 @@ extension RowsRule {
             #expect(try found(at(20), at(30), limit: 1) == [2])
             #expect(try found(at(20), at(30), except: id(2)) == [1])
         },
-        RowsRule("only sessions of meetings one owns are in the way") { rows in
+        RowsRule("a session overlaps only with sessions of meetings that the account owns") { rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))
@@ -190,7 +191,7 @@ extension RowsRule {
 }
 
 extension WritableRows {
-    /// Something of everything in session 1, for what deletes it.
+    /// Inserts a row of every kind into session 1, for rules about deletion.
     fileprivate func fill() throws {
         try insert(
             anAttendee(1, status: .present, arrival: 1, minute: 3), key: IdentityKey("p1@example.org"),

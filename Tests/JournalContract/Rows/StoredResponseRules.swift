@@ -4,7 +4,7 @@ import Testing
 
 extension RowsRule {
     static let storedResponses: [RowsRule] = [
-        RowsRule("an answer is kept under its id, and one that is kept again stands in its place") { rows in
+        RowsRule("a response is stored under its id, and storing it again replaces it") { rows in
             try rows.batch {
                 try rows.keep(kept(1, until: 10))
                 try rows.keep(kept(2, until: 20))
@@ -17,7 +17,7 @@ extension RowsRule {
             #expect(try rows.storedResponse(hash(1)) == other)
             #expect(try rows.storedResponse(hash(2)) == kept(2, until: 20))
         },
-        RowsRule("expired answers are deleted from the oldest, as many as asked for") { rows in
+        RowsRule("expired responses are deleted oldest first, at most as many as requested") { rows in
             try rows.batch { for number in 1...5 { try rows.keep(kept(number, until: number)) } }
             #expect(try !rows.hasStoredResponse(expiredAt: at(1) - .milliseconds(1)))
             #expect(try rows.hasStoredResponse(expiredAt: at(1)))

@@ -2,8 +2,8 @@ import Meetings
 import Rooms
 import Wire
 
-/// A room and the journal behind it: each deed is one event, committed alone unless several are done
-/// together.
+/// A room and the journal behind it. Each deed is one event, and each event has its own commit unless a test
+/// commits several together.
 struct Stage {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let code = CodeBody(url: "HTTPS://EXAMPLE.ORG/C/SECRET", joinCode: "K7QX2M", expiresInMs: nil)
@@ -13,9 +13,9 @@ struct Stage {
     var meeting: Meeting
     private(set) var headCount = HeadCount()
     private(set) var sequence: Int64
-    /// Everybody who is there now.
+    /// The attendees who are in the session now, by id.
     private(set) var people: [AttendeeID: Attendee] = [:]
-    /// Who came with which event, gone or not.
+    /// Each arrival's event sequence and attendee, including attendees who were removed later.
     private(set) var arrivals: [(sequence: Int64, id: AttendeeID)] = []
     private(set) var events: [(sequence: Int64, id: AttendeeID?, isArrival: Bool)] = []
     private var pending: [News] = []
@@ -32,7 +32,7 @@ struct Stage {
             code: code)
     }
 
-    // MARK: Deeds
+    // MARK: Events
 
     @discardableResult
     mutating func arrive() -> AttendeeID {
@@ -66,7 +66,7 @@ struct Stage {
         note(id, .removed(id))
     }
 
-    /// An event about nobody, such as an anonymous response.
+    /// Adds an event without an attendee, such as an anonymous response.
     mutating func respond() {
         sequence += 1
         events.append((sequence, nil, false))
@@ -79,14 +79,14 @@ struct Stage {
 
     // MARK: The room
 
-    /// A commit of these news, after which the session is as it is on this stage.
+    /// Returns a commit of these news, with the stage's current session.
     func commit(_ news: [News] = [], sequence: Int64? = nil, isEdited: Bool = false) -> SessionCommit {
         let record = SessionRecord(
             session: session, meeting: meeting, headCount: headCount, sequence: sequence ?? self.sequence)
         return SessionCommit(id: session.id, record: record, news: news, isEdited: isEdited)
     }
 
-    /// Whatever was done since the last commit, as one.
+    /// Commits all deeds since the last commit together, and returns the room's next action.
     mutating func commit(at elapsed: Duration = .zero, isEdited: Bool = false) -> Room.Action {
         let commit = commit(pending, isEdited: isEdited)
         pending = []
@@ -121,7 +121,7 @@ struct Stage {
         room.flush(for: views, at: now, elapsed: elapsed)
     }
 
-    /// Flushes until nothing is left, and gives what was said to one view.
+    /// Flushes until nothing is left, and returns the publications to one view.
     mutating func flushAll(for view: View = .session) -> [Publication] {
         var all: [Publication] = []
         var next = Room.Action.flushNow
@@ -133,7 +133,7 @@ struct Stage {
         return all
     }
 
-    /// What the journal says after a position, joined with who is there now.
+    /// Returns the journal's news after `position`, with the current attendees.
     func news(after position: Int64) -> [News] {
         events.filter { $0.sequence > position }.compactMap { event in
             guard let id = event.id else { return nil }
@@ -147,12 +147,12 @@ struct Stage {
 }
 
 extension [Publication] {
-    /// Everybody who is said to have arrived, in order.
+    /// The ids of all published arrivals, in order.
     var arrivals: [AttendeeID] { flatMap { $0.frame.arrivals ?? [] }.map(\.id) }
     var omitted: Int { reduce(0) { $0 + ($1.frame.arrivalsOmitted ?? 0) } }
     var texts: [String] { map { String(decoding: WireJSON.bytes($0.frame), as: UTF8.self) } }
 
-    /// Whether each begins where the one before it ended.
+    /// True if each publication begins where the publication before it ended.
     func chains(from start: Int64) -> Bool {
         var position = start
         for publication in self {
@@ -167,7 +167,7 @@ extension [Publication] {
     }
 }
 
-/// A set of one rating question, with the number of five-star answers given.
+/// Returns a set with one rating question and `fives` five-star answers.
 func results(
     _ name: String = QuestionSet.feedback, fives: Int, shared: Bool,
     question: QuestionID = QuestionID(high: 3, low: 3)
@@ -183,7 +183,8 @@ func results(
     return SetResults(set: set, tallies: [TallyBody(question, in: set, count: count, latest: [])])
 }
 
-/// The same numbers for the same seed, so that a failure can be looked at again (SplitMix64).
+/// A random number generator (SplitMix64) that gives the same numbers for the same seed, so that a failure
+/// can be reproduced.
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// A request that is sent again under its key.
+/// Tests of requests that a client sends again under the same idempotency key.
 @Suite struct IdempotencyTests {
     private let replayed = "idempotency-replayed"
 
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test
-    func `the answer to a check-in comes again byte for byte, whatever happened to the session meanwhile`()
+    func `a retried check-in gets the same bytes again, whatever happened to the session meanwhile`()
         async throws
     {
         try await Site.open { site in
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    @Test func `the same with a grant, with a receipt, and where somebody is in from elsewhere`() async throws
+    @Test func `a retry gets the same answer for a grant, a receipt and an attendee already checked in`()
+        async throws
     {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `another body or route under a key is refused, and another caller's key is another key`()
+    @Test func `the server refuses another body or route under a key, and keys are per caller`()
         async throws
     {
         try await Site.open { site in
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `who lost the right gets no answer again, and who withdrew is not brought back`() async throws
+    @Test func `a retry gets no answer after the role was lost, and does not undo a withdrawal`() async throws
     {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -123,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a retry whose code has died since is answered as it was the first time`() async throws {
+    @Test func `a retry whose code has expired meanwhile gets the first answer`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let edited = try await site.storage.perform(
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is kept for a day by the clock, and deleted with the next sweep`() async throws {
+    @Test func `the server stores an answer for a day, and deletes it with the next sweep`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let first = try await site.send(
@@ -165,7 +166,9 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "a b", "ключ", "a\tb", String(repeating: "k", count: 201)])
-    func `what is no key is refused by name on every route that takes one`(text: String) async throws {
+    func `a malformed key is refused with the header's name on every route that uses keys`(text: String)
+        async throws
+    {
         try await Site.open { site in
             for path in ["/api/v1/check-ins", "/api/v1/tokens", "/api/v1/grants"] {
                 let answer = try await site.send("POST", path, json: "{}", headers: key(text))
@@ -181,7 +184,9 @@ import Testing
         }
     }
 
-    @Test func `the shortest and the longest key are keys, and a key elsewhere is nothing`() async throws {
+    @Test func `the server accepts the shortest and longest keys, and other routes ignore a key`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             for (number, text) in ["!", "~", String(repeating: "k", count: 200)].enumerated() {
@@ -198,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func `many retries at once are one check-in, and all are answered alike`() async throws {
+    @Test func `many simultaneous retries are one check-in, and all get the same answer`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in

@@ -4,15 +4,15 @@ import Secrets
 
 @testable import Server
 
-/// Everybody who may come to a meeting, with what each holds, and the things that routes name.
+/// A meeting's people with their tokens, and the ids that routes contain.
 struct Cast: Sendable {
     let record: SessionRecord
-    /// A rating, and a text.
+    /// A rating question. The `question` is a text question.
     let firstQuestion: QuestionID
     let question: QuestionID
     let attendee: Attendee
     let link: PresenterLinkID
-    /// On the roster, archived, so that nobody is awaited.
+    /// A person on the roster, who is archived so that no attendee is awaited.
     let person: PersonID
     let owner: AccountID
     let tokens: [Holder: String]
@@ -29,7 +29,7 @@ enum Holder: String, CaseIterable, Sendable {
     case nobody, stranger, viewer, host, owner, attendee, presenter, expired
 }
 
-/// The password of everybody in the cast, and a hash of it that costs next to nothing.
+/// The password of every account in the cast. Its hash uses the lowest cost, so that a check is fast.
 let castPassword = "cast horse battery"
 let castPasswordHash =
     "$argon2id$v=19$m=8,t=1,p=1$CDB4VBw86tcSfYIwpKAojg$HDSuNf93MeNyWvBcPGJNOrMv6f+qLelp8xVUk/X0l+c"
@@ -38,8 +38,8 @@ let stars = Question.Kind.rating(scale: 5)
 let text = Question.Kind.shortAnswer(maxLength: 500)
 
 extension Site {
-    /// A meeting of one session from `from` to `to`, with everybody and a rating and a text to be asked, made
-    /// in one commit.
+    /// Creates a meeting with one session, from minute `from` to minute `to`, with all holders, a rating
+    /// question and a text question. Everything is one commit.
     func cast(
         named name: String = "Meeting", from: Int = 0, to: Int = 60, anonymous: Bool = true,
         questions: [Question]? = nil
@@ -72,7 +72,8 @@ extension Site {
                     try transaction.rows.setRole(
                         role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
                 }
-                // Without an event: the journal begins with the session and the check-in.
+                // The link is inserted without an event, so that the journal begins with the session and the
+                // check-in.
                 let presenter = PresenterLink(
                     id: .make(at: now), sessionID: session.id, hash: link.storedHash, createdAt: now,
                     createdBy: owner.account)
@@ -101,7 +102,7 @@ extension Site {
             grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
     }
 
-    /// Further people of a session.
+    /// Checks in further people.
     func arrive(_ count: Int, in session: SessionID, named prefix: String = "P") async throws -> [Attendee] {
         let now = clock.now
         return try await storage.perform(
@@ -118,7 +119,7 @@ extension Site {
             })
     }
 
-    /// What the session's QR code carries now.
+    /// Returns the text of the session's current QR code.
     func code(of session: Session) -> String {
         CheckInCode.text(of: session, at: services.codeClock.now, keys: keys)
     }
@@ -133,7 +134,7 @@ struct SignIn: Sendable {
 }
 
 extension Transaction {
-    /// A new account with this name.
+    /// Creates an account with this name and signs it in.
     func signIn(_ name: String, minutes: Int) throws(JournalError) -> SignIn {
         let account = try account("\(name)-\(AccountID.makeTimeless())@example.org", named: name)
         return try signIn(as: account.id, minutes: minutes)
@@ -167,7 +168,7 @@ extension Transaction {
     }
 }
 
-/// A command made up by a test.
+/// A command whose body is defined by a test.
 struct Act<Answer: Sendable>: Command {
     let body: @Sendable (Transaction) throws(JournalError) -> Answer
 

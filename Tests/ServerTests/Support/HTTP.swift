@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// An answer, as it came through the socket.
+/// An HTTP response, as it was received through the socket.
 struct Answer: Sendable {
     let status: Int
     let headers: [(name: String, value: String)]
@@ -12,7 +12,7 @@ struct Answer: Sendable {
 
     subscript(header name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
 
-    /// The JSON value at a path such as `session.id` or `items.0.name`.
+    /// Returns the JSON value at a path such as `session.id` or `items.0.name`.
     func json(_ path: String) -> Any? {
         var value = try? JSONSerialization.jsonObject(with: Data(body))
         for part in path.split(separator: ".") {
@@ -28,7 +28,7 @@ struct Answer: Sendable {
     func string(_ path: String) -> String? { json(path) as? String }
     func int(_ path: String) -> Int? { json(path) as? Int }
 
-    /// One text of each item of a page.
+    /// Returns the text at `path` of each item of a page.
     func items(_ path: String) -> [String] {
         let items = json("items") as? [[String: Any]] ?? []
         return items.compactMap { item in
@@ -42,14 +42,14 @@ struct Answer: Sendable {
 enum SocketFailure: Error { case connect, send, timedOut, malformed }
 
 extension Site {
-    /// One request on a connection of its own.
+    /// Sends one request on a new connection.
     func send(
         _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil,
         bytes: [UInt8]? = nil,
         headers: [(String, String)] = [], saysWhatItSaw: Bool = true, host: String? = nil
     ) async throws -> Answer {
         var headers = headers
-        // Tests that are not about two hosts overwrite whatever is there.
+        // Most tests are not about two hosts, so their edits overwrite any version.
         if saysWhatItSaw, ["PATCH", "PUT"].contains(method),
             !headers.contains(where: { ["If-Match", "If-None-Match"].contains($0.0) })
         {
@@ -66,7 +66,8 @@ extension Site {
         let request = Array((head + "\r\n").utf8) + (body ?? [])
         let port = port
         let received: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
-            // A thread of its own waits: the pool runs Swift's tasks and the writer too, and is small.
+            // The exchange blocks a new thread, because Swift's thread pool is small and also runs the tasks
+            // and the writer.
             Thread.detachNewThread {
                 continuation.resume(returning: Result { try exchange(request, port: port) })
             }

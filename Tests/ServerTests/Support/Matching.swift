@@ -1,7 +1,7 @@
 import Meetings
 import Patterns
 
-/// Patterns on RE2, as the program has them.
+/// Matches patterns with RE2, as the program does.
 struct Matching: PatternMatching {
     private let patterns = Patterns()
 

@@ -4,7 +4,7 @@ import WebSockets
 
 @testable import Server
 
-/// A client of the rooms.
+/// A WebSocket client of the rooms.
 final class RoomCaller: Sendable {
     let connection: WebSocketClientConnection
 
@@ -12,10 +12,10 @@ final class RoomCaller: Sendable {
 
     func say(_ text: String) throws { try connection.send(text) }
 
-    /// The next message; nil once the connection has ended.
+    /// Returns the next message, or nil if the connection has ended.
     func hear() async -> Heard? { await connection.next().map(Heard.init) }
 
-    /// The first message from here on that has this at a path; nil where the connection ends before.
+    /// Returns the next message that has a value at `path`. Nil if the connection ends first.
     func hear(_ path: String) async -> Heard? {
         while let heard = await hear() {
             if heard.json(path) != nil { return heard }
@@ -23,13 +23,13 @@ final class RoomCaller: Sendable {
         return nil
     }
 
-    /// The code that the server ended the connection with.
+    /// Waits until the server closes the connection, and returns the close code.
     func end() async -> UInt16? {
         while await hear() != nil {}
         return connection.closed?.code
     }
 
-    /// Joins, and returns the answer: `joined` or `error`.
+    /// Joins a room, and returns the answer: `joined` or `error`.
     @discardableResult
     func join(_ room: String, since: String? = nil) async throws -> Heard? {
         try say(#"{"join": "\#(room)", "id": 7\#(since.map { #", "since": \#($0)"# } ?? "")}"#)
@@ -51,14 +51,14 @@ struct Heard: Sendable {
     func string(_ path: String) -> String? { answer.string(path) }
     func int(_ path: String) -> Int? { answer.int(path) }
 
-    /// One text of each element of an array.
+    /// Returns the text `name` of each element of the array at `path`.
     func strings(_ path: String, _ name: String) -> [String] {
         (json(path) as? [[String: Any]] ?? []).compactMap { $0[name] as? String }
     }
 }
 
 extension Site {
-    /// Connects, with a bearer where one is given.
+    /// Connects, with a bearer token if one is given.
     func rooms(bearer: String? = nil, headers: [(name: String, value: String)] = []) async throws
         -> RoomCaller
     {
@@ -67,7 +67,7 @@ extension Site {
         return RoomCaller(try await WebSocketClient.shared().connect(request))
     }
 
-    /// Connects and joins; the caller has heard the answer.
+    /// Connects and joins a room. The caller has received the answer when this function returns.
     func watch(_ room: String, bearer: String?) async throws -> RoomCaller {
         let caller = try await rooms(bearer: bearer)
         let answer = try await caller.join(room)

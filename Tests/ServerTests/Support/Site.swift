@@ -9,8 +9,8 @@ import Testing
 
 @testable import Server
 
-/// A server of its own on a free port of this machine, with SQLite in a folder of its own, and a clock that
-/// only the test moves.
+/// A server on a free port of this machine, with SQLite in a new folder, and a clock that only the test
+/// moves.
 final class Site: Sendable {
     let server: QRingServer
     let storage: Storage
@@ -37,14 +37,14 @@ final class Site: Sendable {
         self.log = log
     }
 
-    /// Runs `body` with a server that is open, and drains it.
+    /// Runs `body` with an open server, and drains the server afterwards.
     static func open<Result>(
         _ edited: (inout ServerSettings) -> Void = { _ in }, _ body: (Site) async throws -> Result
     ) async throws -> Result {
         try await inFolder { try await open(in: $0, edited, body) }
     }
 
-    /// A folder for several servers, one after the other.
+    /// Runs `body` with a folder for several servers, one after the other.
     static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "qring-\(UUID().uuidString)"
@@ -65,7 +65,7 @@ final class Site: Sendable {
         return try result.get()
     }
 
-    /// Moves the clock, and does what the server does once a second.
+    /// Moves the clock, and does the server's work of each second.
     func pass(to now: Instant) async {
         let before = clock.now
         clock.set(now)
@@ -73,7 +73,7 @@ final class Site: Sendable {
     }
 }
 
-/// When the sample session begins.
+/// The moment when the sample session begins: 18 November 2026, 11:06:40 UTC.
 let start = Instant(milliseconds: 1_795_000_000_000)
 
 func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
@@ -86,7 +86,7 @@ final class HandClock: ServerClock {
     var now: Instant { hands.withLock { $0.wall } }
     var elapsed: Duration { hands.withLock { $0.steady } }
 
-    /// Time goes by, or is gone back in by a test.
+    /// Sets the wall clock, and moves the steady clock by the same duration, also backwards.
     func set(_ new: Instant) {
         hands.withLock { hands in
             hands.steady += new.since(hands.wall)
@@ -94,11 +94,11 @@ final class HandClock: ServerClock {
         }
     }
 
-    /// Somebody sets the wall clock; the steady one does not notice.
+    /// Sets the wall clock only, as a person may do. The steady clock is unchanged.
     func jump(to new: Instant) { hands.withLock { $0.wall = new } }
 }
 
-/// What was logged.
+/// Stores the lines that the server logged.
 final class Lines: Sendable {
     private let kept = Mutex<[String]>([])
 
@@ -107,7 +107,7 @@ final class Lines: Sendable {
     func add(_ line: [UInt8]) { kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
 }
 
-/// Waits on what a condition says, and gives up at a deadline.
+/// Waits until the condition is true. Gives up after 10 seconds.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
 ) async throws {

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 struct AccountRequestTests {
-    @Test func `a sign-up at its limits is taken`() throws {
+    @Test func `the server accepts a sign-up whose fields are at their limits`() throws {
         let interests = Array(repeating: "\"\(chars(50))\"", count: 20).joined(separator: ",")
         let request = try read(
             SignUpRequest.self,
@@ -17,7 +17,7 @@ struct AccountRequestTests {
                 == Account.Profile())
     }
 
-    @Test func `a sign-up beyond its limits is told everything`() throws {
+    @Test func `the server names every field of a sign-up that is beyond its limit`() throws {
         let interests = Array(repeating: "\"a\"", count: 21).joined(separator: ",")
         let found = try errors(
             SignUpRequest.self,
@@ -38,13 +38,13 @@ struct AccountRequestTests {
             ])
     }
 
-    @Test func `a password is kept as written`() throws {
+    @Test func `the server uses a password exactly as it was written`() throws {
         #expect(
             try read(SignUpRequest.self, #"{"email":"a@b","password":"  \n\t    ","name":"A"}"#).password
                 == "  \n\t    ")
     }
 
-    @Test func `a sign-in takes a short password, and refuses it later`() throws {
+    @Test func `a sign-in request may have a short password, but not an empty one`() throws {
         #expect(try read(SignInRequest.self, #"{"email":"a@b","password":"x"}"#).client == "")
         #expect(
             try errors(SignInRequest.self, #"{"email":"a@b","password":""}"#) == [
@@ -52,7 +52,7 @@ struct AccountRequestTests {
             ])
     }
 
-    @Test func `a new password needs the current one`() throws {
+    @Test func `a request for a new password must contain the current password`() throws {
         #expect(
             try errors(EditAccountRequest.self, #"{"password":"12345678"}"#) == [
                 FieldError("/currentPassword", .missing)

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 struct AttendeeRequestTests {
-    @Test func `a grant is asked for with a code of either kind`() throws {
+    @Test func `a client requests a grant with a QR code or a join code`() throws {
         #expect(try read(GrantRequest.self, #"{"code":"x"}"#).code == "x")
         #expect(try read(GrantRequest.self, #"{"joinCode":"k7q x2m"}"#).joinCode == "k7q x2m")
         #expect(try errors(GrantRequest.self, "{}") == [FieldError("/code", .missing)])
@@ -17,7 +17,7 @@ struct AttendeeRequestTests {
             ])
     }
 
-    @Test func `a check-in tells everything that it lacks`() throws {
+    @Test func `the server names every missing or wrong field of a check-in`() throws {
         #expect(
             try errors(CheckInRequest.self, "{}") == [
                 FieldError("/name", .missing), FieldError("/code", .missing),
@@ -35,7 +35,7 @@ struct AttendeeRequestTests {
             ])
     }
 
-    @Test func `who checks in gives a name, and what there is to be told apart by`() throws {
+    @Test func `an attendee checks in with a name and an e-mail address or number`() throws {
         let request = try read(
             CheckInRequest.self, #"{"grant":"g","name":" 김민준 ","email":"kim@example.org"}"#)
         #expect(request.name == "김민준")

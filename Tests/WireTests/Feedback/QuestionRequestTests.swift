@@ -15,7 +15,7 @@ struct QuestionRequestTests {
         (0..<count).map { #"{"label":"\#($0)"}"# }.joined(separator: ",")
     }
 
-    @Test func `questions have defaults for what is not said`() throws {
+    @Test func `a question without optional fields gets the defaults`() throws {
         let choice = try question(
             #"{"kind":"multipleChoice","title":"Q","choices":[{"label":"A"},{"id":"x","label":"B"}]}"#)
         #expect(
@@ -30,7 +30,7 @@ struct QuestionRequestTests {
             try question(#"{"id":"\#(Sample.stars.id)","kind":"rating","title":"Q"}"#).id == Sample.stars.id)
     }
 
-    @Test func `choices without ids are named in order, past z too`() throws {
+    @Test func `choices without ids get the ids a to z in order, then a1 and so on`() throws {
         guard
             case .multipleChoice(let named, _, _) = try question(
                 #"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(50))]}"#
@@ -49,7 +49,9 @@ struct QuestionRequestTests {
         (#""maxSelections":50"#, 1, 3),
         (#""minSelections":3,"maxSelections":3"#, 3, 3),
     ])
-    func `selections stay within the choices`(said: String, least: Int, most: Int) throws {
+    func `the numbers of selections are limited to the number of choices`(said: String, least: Int, most: Int)
+        throws
+    {
         let question = try question(
             #"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(3))],\#(said)}"#)
         guard case .multipleChoice(_, let minSelections, let maxSelections) = question.kind else {
@@ -59,7 +61,7 @@ struct QuestionRequestTests {
         #expect((minSelections, maxSelections) == (least, most))
     }
 
-    @Test func `what is wrong with a question is told where it is, once`() throws {
+    @Test func `the server names each wrong field of a question once, by its path`() throws {
         #expect(try errorsOf("{}").map(\.field) == ["/questions/0/kind", "/questions/0/title"])
         #expect(
             try errorsOf(#"{"kind":"multipleChoice"}"#) == [
@@ -114,7 +116,7 @@ struct QuestionRequestTests {
             ])
     }
 
-    @Test func `a set has fifty questions at most, each once`() throws {
+    @Test func `a set has at most fifty questions, and each question only once`() throws {
         func body(_ count: Int) -> String {
             #"{"questions":[\#(Array(repeating: #"{"kind":"rating","title":"Q"}"#, count: count).joined(separator: ","))]}"#
         }

@@ -6,7 +6,7 @@ struct RespondRequestTests {
     private let id = Sample.stars.id.text
     private let other = Sample.text.id.text
 
-    @Test func `answers are read by their JSON type`() throws {
+    @Test func `the reader takes each answer's type from its JSON type`() throws {
         let request = try read(
             RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#
         )
@@ -20,7 +20,7 @@ struct RespondRequestTests {
         #expect(try read(RespondRequest.self, #"{"set":"poll","answers":{"\#(id)":null}}"#).answers.isEmpty)
     }
 
-    @Test func `what is wrong with answers is told where it is`() throws {
+    @Test func `the server names each wrong answer by its path`() throws {
         #expect(try errors(RespondRequest.self, "{}") == [FieldError("/answers", .missing)])
         #expect(
             try errors(RespondRequest.self, #"{"answers":[]}"#) == [
@@ -37,7 +37,7 @@ struct RespondRequestTests {
                 ])
     }
 
-    @Test func `what is no answer is left to the set to tell, where nothing else is wrong`() throws {
+    @Test func `the reader leaves unusable answers to the set if nothing else is wrong`() throws {
         let request = try read(
             RespondRequest.self,
             #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1},"x/y":true,"\#(Sample.choice.id)":["a"]}}"#
@@ -52,7 +52,7 @@ struct RespondRequestTests {
                     ], names: ["x/y"]))
     }
 
-    @Test func `an "other" comes with its choices, and a number with its digits`() throws {
+    @Test func `an answer may have choices with an "other" text, or a number with decimals`() throws {
         let request = try read(
             RespondRequest.self,
             #"{"answers":{"\#(id)":{"choices":["a","x"],"other":"Tea"},"\#(other)":4.25}}"#)
@@ -64,7 +64,7 @@ struct RespondRequestTests {
         #expect(plain.answers == [Sample.stars.id: .choices(["a"])])
     }
 
-    @Test func `one question in two spellings is answered twice`() throws {
+    @Test func `an answer is repeated if one question id is written in two spellings`() throws {
         let id = QuestionID(high: .max, low: 0).text
         #expect(
             try errors(RespondRequest.self, #"{"answers":{"\#(id)":1,"\#(id.lowercased())":2}}"#) == [

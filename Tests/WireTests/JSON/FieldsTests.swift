@@ -57,7 +57,7 @@ private struct Kinds: Readable {
 }
 
 struct FieldsTests {
-    @Test func `everything that is wrong is told at once, by where it is`() throws {
+    @Test func `the reader reports all wrong fields at once, each with its path`() throws {
         let found = try errors(
             Outer.self,
             #"""
@@ -77,7 +77,7 @@ struct FieldsTests {
             ])
     }
 
-    @Test func `what is absent or null has its default`() throws {
+    @Test func `an absent or null field gets its default`() throws {
         let outer = try read(
             Outer.self,
             #"{"name": " x ", "count": null, "inner": null, "list": null, "map": {"a": null, "b": 2}, "more": 1}"#
@@ -86,11 +86,11 @@ struct FieldsTests {
         #expect(outer.inner == nil)
     }
 
-    @Test func `a required null is missing`() throws {
+    @Test func `a required field that is null counts as missing`() throws {
         #expect(try errors(Outer.self, #"{"name": null}"#) == [FieldError("/name", .missing)])
     }
 
-    @Test func `containers of the wrong type or size are told once`() throws {
+    @Test func `the reader reports an object or array of wrong type or size once`() throws {
         let found = try errors(
             Outer.self,
             #"{"name": "x", "inner": [], "list": [{}, {}, {}, {}], "map": {"a": 1, "b": 2, "c": 3}}"#)
@@ -107,7 +107,7 @@ struct FieldsTests {
             ])
     }
 
-    @Test(arguments: ["[]", "3", "null", "\"x\""]) func `a body that is no object is refused whole`(
+    @Test(arguments: ["[]", "3", "null", "\"x\""]) func `the reader refuses a body that is not an object`(
         text: String
     ) throws {
         #expect(try errors(Outer.self, text) == [FieldError("", .wrongType(expected: "object"))])
@@ -158,17 +158,18 @@ struct FieldsTests {
             (#"{"names": ["a", 1]}"#, .length(min: 1, max: 3)),
             (#"{"names": "a"}"#, .wrongType(expected: "array")),
         ] as [(String, FieldReason?)])
-    func `each kind of field is held to its rule`(text: String, reason: FieldReason?) throws {
+    func `the reader checks each kind of field by the kind's rule`(text: String, reason: FieldReason?) throws
+    {
         let found = try errors(Kinds.self, text)
         #expect(found.map(\.reason) == (reason.map { [$0] } ?? []))
     }
 
-    @Test func `a line may be emptied`() throws {
+    @Test func `an edit may clear a line of text`() throws {
         #expect(try read(Kinds.self, #"{"line": " "}"#).line == "")
         #expect(try read(Kinds.self, #"{"line": null}"#).line == nil)
     }
 
-    @Test func `the reading code writes its own schema`() {
+    @Test func `the reading code also writes the schema of what it reads`() {
         let leaf = Schema.object([
             .init(
                 name: "at", isRequired: true,

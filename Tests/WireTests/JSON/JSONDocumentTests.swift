@@ -11,7 +11,7 @@ struct JSONDocumentTests {
         "{\"a\\u0000\":1}",
         "[1e999]",
     ])
-    func `what is no JSON, or could be read in two ways, is refused`(text: String) {
+    func `the parser refuses malformed or ambiguous JSON`(text: String) {
         #expect(fault(text) == .notJSON)
     }
 
@@ -22,7 +22,7 @@ struct JSONDocumentTests {
             [0x22, 0xE3, 0x81, 0x22],
             [0x7B, 0x7D, 0x00], [0x00], [0x22, 0x00, 0x22],
         ] as [[UInt8]])
-    func `invalid UTF-8 and NUL are refused`(bytes: [UInt8]) {
+    func `the parser refuses invalid UTF-8 and NUL`(bytes: [UInt8]) {
         #expect(fault(bytes) == .notJSON)
     }
 
@@ -35,7 +35,7 @@ struct JSONDocumentTests {
 
     private func fault(_ text: String) -> JSONFault.Reason? { fault(Array(text.utf8)) }
 
-    @Test func `objects and arrays are nested to a limit`() {
+    @Test func `the parser limits the nesting of objects and arrays`() {
         for (start, end) in [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":"#, "}]")] {
             let each = start.count(where: "[{".contains)
             func nested(_ levels: Int) -> String {
@@ -46,23 +46,23 @@ struct JSONDocumentTests {
             #expect(fault(nested(JSONLimits.mostLevels + each)) == .tooDeep)
             #expect(fault(String(repeating: start, count: 10_000)) == .tooDeep)
         }
-        // What closes leaves room again, and brackets in texts are characters.
+        // A closed array no longer counts as nesting, and brackets inside strings never count.
         #expect(fault("[" + String(repeating: "[[]],", count: 1000) + "[]]") == nil)
         #expect(fault(#"["\#(String(repeating: "[", count: 1000))\"[{"]"#) == nil)
     }
 
-    @Test func `a name has a limit, and a text has none`() {
+    @Test func `the parser limits the length of a name, but not of a string`() {
         let name = String(repeating: "가", count: JSONLimits.mostKeyBytes / 3) + "n"
         #expect(fault(#"{"\#(name)":1}"#) == nil && fault(#"{"a":{"\#(name)n":1}}"#) == .keyTooLong)
         #expect(fault(#"{"\#(name)n" : 1}"#) == .keyTooLong)
         #expect(fault(#"{"a":"\#(name)n","b":["\#(name)n"]}"#) == nil)
-        // As it is written: an escape has six bytes.
+        // The limit counts the bytes as written: an escape such as `\u00e9` has six bytes.
         let escapes = String(repeating: "\\u00e9", count: JSONLimits.mostKeyBytes / 6)
         #expect(fault(#"{"\#(escapes)":1}"#) == nil && fault(#"{"\#(escapes)\u00e9":1}"#) == .keyTooLong)
     }
 
     @Test(arguments: ["-0.5e3", #""a,b:c""#, "{}", #"{"a":1}"#])
-    func `values of every kind are counted, and names are not`(unit: String) {
+    func `the limit of values counts values of every kind, but no names`(unit: String) {
         let each = unit == #"{"a":1}"# ? 2 : 1
         let units = Array(repeating: unit, count: JSONLimits.mostValues / each).dropLast().joined(
             separator: ", ")
@@ -71,7 +71,7 @@ struct JSONDocumentTests {
         #expect(fault("[" + units + "," + unit + ",") == .tooManyValues)
     }
 
-    @Test func `a fault tells its line`() {
+    @Test func `a JSON fault has the line number where it occurred`() {
         func line(_ text: String) -> Int? {
             do throws(JSONFault) {
                 _ = try JSONDocument(Array(text.utf8))
@@ -81,11 +81,11 @@ struct JSONDocumentTests {
         #expect(line("{\n\n\"a\": 1,}") == 3 && line("") == 1)
         #expect(line("[\n[\n" + String(repeating: "[", count: 40)) == 3)
         #expect(line("{\n\"\(String(repeating: "n", count: 5000))\":1}") == 2)
-        // The array is a value, too.
+        // The array itself counts as a value, too.
         #expect(line("[" + String(repeating: "1,\n", count: 300_000)) == JSONLimits.mostValues)
     }
 
-    @Test func `every short text of JSON's marks is judged, and none traps`() {
+    @Test func `the parser accepts or refuses every short text of JSON's marks, and never traps`() {
         var texts: [[UInt8]] = [[]]
         for _ in 1...4 {
             texts = texts.flatMap { text in #"[]{}:,"\1"#.utf8.map { text + [$0] } }
@@ -94,7 +94,7 @@ struct JSONDocumentTests {
         #expect(fault("[[]]") == nil && fault("[[]}") == .notJSON)
     }
 
-    @Test func `each type is what it is and no other`() throws {
+    @Test func `a value of one type cannot be read as another type`() throws {
         let root = try document(
             #"{"s":"x","i":-7,"r":1.5,"e":1e2,"t":true,"f":false,"n":null,"a":[1],"o":{"k":1}}"#
         ).root
@@ -112,12 +112,12 @@ struct JSONDocumentTests {
         #expect(root["o"]?.elements.isEmpty == true && root["a"]?.members.isEmpty == true)
     }
 
-    @Test func `numbers are read at their limits`() throws {
+    @Test func `the parser reads numbers at their limits`() throws {
         let root = try document("[9223372036854775807,-9223372036854775808,0,-0]").root
         #expect(root.elements.map(\.integer) == [.max, .min, 0, 0])
     }
 
-    @Test func `an integer beyond 64 bits is JSON, and no integer of ours`() throws {
+    @Test func `an integer beyond 64 bits is valid JSON, but cannot be read as an integer`() throws {
         for text in ["9223372036854775808", "-9223372036854775809", "1\(String(repeating: "0", count: 300))"]
         {
             let root = try document("{\"big\":\(text),\"small\":7,\"name\":\"Kim\"}").root
@@ -130,30 +130,30 @@ struct JSONDocumentTests {
         #expect(root.elements.last?.string == "\0")
     }
 
-    @Test func `a whole number is one however it is written, as far as that is exact`() throws {
+    @Test func `a whole number reads as an integer in every notation, up to 2 to the power of 53`() throws {
         let root = try document(
             "[5.0,5e0,50e-1,-0.0,9007199254740992.0,9007199254740993.0,9007199254740994.0,1e300,0.5]"
         ).root
         #expect(root.elements.map(\.integer) == [5, 5, 5, 0, 1 << 53, 1 << 53, nil, nil, nil])
     }
 
-    @Test func `texts and keys are read as they are`() throws {
+    @Test func `the parser decodes strings and names`() throws {
         let root = try document("{\"k\":\"김\\n\\u00e9\\ud83d\\ude00\",\"ключ\":[\"\"],\"a/b~c\":1}").root
         #expect(root["k"]?.string == "김\né😀")
         #expect(root["ключ"]?.elements.map(\.string) == [""])
         #expect(root.members.map(\.key) == ["a/b~c", "k", "ключ"])
     }
 
-    @Test func `space around the value is nothing, and any value may stand alone`() throws {
+    @Test func `the parser ignores space around the value, and accepts a value of any type`() throws {
         #expect(try document(" \n\t{} \r\n").root.isObject)
         #expect(try document("3").root.integer == 3)
         #expect(try document("null").root.isNull)
     }
 
-    @Test func `a value outlives its document`() throws {
+    @Test func `a value stays valid after its document is released`() throws {
         var node = try #require(
             try JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8)).root["a"]?.elements.first)
-        // Whatever is parsed next would take the memory of a tree that was given back.
+        // If the first tree had been freed, these parses would reuse its memory.
         for _ in 0..<100 { #expect(fault(#"{"a":[{"b":"else"}]}"#) == nil) }
         #expect(node["b"]?.string == "deep")
         node = try #require(node["b"])

@@ -3,7 +3,7 @@ import Testing
 import Wire
 
 struct RequestSchemaTests {
-    @Test func `every request writes down its fields without being given any`() {
+    @Test func `every request type writes its schema without an input`() {
         func names(_ type: (some Readable).Type) -> [String] {
             guard case .object(let fields) = Fields.schema(of: type) else { return [] }
             return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }

@@ -30,13 +30,14 @@ struct WireJSONTests {
         ("a\"", #""a\"""#),
         ("\"a", #""\"a""#),
     ])
-    func `a text is escaped where it must be, and nowhere else`(text: String, written: String) throws {
+    func `the writer escapes exactly the characters that JSON requires`(text: String, written: String) throws
+    {
         #expect(Array(json(text).utf8) == Array(written.utf8))
         #expect(Array(json([text]).utf8) == Array("[\(written)]".utf8))
         #expect(try WireJSON.decode([String].self, from: WireJSON.bytes([text])) == [text])
     }
 
-    @Test func `every scalar of one or two bytes reads back, in Foundation and in Jansson`() throws {
+    @Test func `Foundation and Jansson read back every scalar of one or two bytes in UTF-8`() throws {
         let scalars = (0..<0x800).compactMap(UnicodeScalar.init).map { "\($0)" }
         let bytes = WireJSON.bytes(scalars)
         #expect(try WireJSON.decode([String].self, from: bytes) == scalars)
@@ -44,7 +45,7 @@ struct WireJSONTests {
         #expect(root.elements.map(\.string) == scalars.dropFirst().map { $0 })
     }
 
-    @Test func `objects and arrays nest, in the order of declaration`() throws {
+    @Test func `the writer nests objects and arrays, and writes fields in the order of declaration`() throws {
         let nest = Nest(
             name: "a", count: 1,
             inner: [Nest(name: "b", inner: []), Nest(name: "c", count: -2, inner: [Nest(name: "d")])],
@@ -56,20 +57,20 @@ struct WireJSONTests {
         #expect(try WireJSON.decode(Nest.self, from: WireJSON.bytes(nest)) == nest)
     }
 
-    @Test func `what is nil is left out, but within an array`() {
+    @Test func `the writer leaves out a field that is nil, but not an array's element`() {
         #expect(json(Nest(name: "a")) == #"{"name":"a"}"#)
         #expect(json([1, nil] as [Int?]) == "[1,null]")
         #expect(json(nil as Int?) == "null")
     }
 
-    @Test func `empty values are whole values`() {
+    @Test func `the writer writes empty arrays and objects completely`() {
         #expect(json([Int]()) == "[]")
         #expect(json([[Int](), []]) == "[[],[]]")
         #expect(json([String: Int]()) == "{}")
         #expect(json([Nothing(), Nothing()]) == "[{},{}]")
     }
 
-    @Test func `numbers are written whole at their limits`() throws {
+    @Test func `the writer writes numbers exactly at their limits`() throws {
         let text = json(Numbers())
         #expect(
             text.hasPrefix(
@@ -81,11 +82,11 @@ struct WireJSONTests {
         #expect(text.hasSuffix(#""flag":true}"#))
     }
 
-    @Test func `what is no number is null`() {
+    @Test func `the writer writes null for infinite and undefined numbers`() {
         #expect(json([Double.nan, .infinity, -.infinity]) == "[null,null,null]")
     }
 
-    @Test func `a reader passes unknown fields over, and refuses missing ones`() throws {
+    @Test func `the reader ignores unknown fields, and refuses a body without a required field`() throws {
         #expect(try WireJSON.decode(Pong.self, from: Array(#"{"pong":3,"more":[1]}"#.utf8)).pong == 3)
         #expect(throws: DecodingError.self) { try WireJSON.decode(Pong.self, from: Array("{}".utf8)) }
         #expect(throws: DecodingError.self) { try WireJSON.decode(Pong.self, from: Array("{".utf8)) }

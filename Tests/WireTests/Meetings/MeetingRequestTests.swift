@@ -5,7 +5,7 @@ import Wire
 struct MeetingRequestTests {
     private let times = #""startsAt":"2026-11-21T10:00:00Z","endsAt":"2026-11-21T12:00:00Z""#
 
-    @Test func `a meeting needs a name and a session's times`() throws {
+    @Test func `a new meeting needs a name and a session's start and end`() throws {
         let request = try read(CreateMeetingRequest.self, #"{"name":"A","place":"","session":{\#(times)}}"#)
         #expect(
             request.timeZone == .utc && request.identifyBy == .email && request.plannedCount == 0
@@ -18,7 +18,7 @@ struct MeetingRequestTests {
             ])
     }
 
-    @Test func `a meeting at its limits is taken, and beyond them told everything`() throws {
+    @Test func `the server accepts a meeting at its limits, and names every field beyond them`() throws {
         func body(_ more: Int) -> String {
             #"{"name":"\#(chars(100 + more))","timeZone":"\#(more == 0 ? "Asia/Seoul" : "Nowhere/City")","plannedCount":\#(100_000 + more),"identifyBy":"\#(more == 0 ? "number" : "face")","#
                 + #""description":"\#(chars(2000 + more))","place":"\#(chars(200 + more))","session":{\#(times),"lateAfterMinutes":\#(1440 + more),"#
@@ -42,12 +42,14 @@ struct MeetingRequestTests {
             ("2026-11-21T10:00:00Z", "2026-11-21T19:00:00+09:00", .endsBeforeStart),
             ("2026-11-21T10:00:00Z", "2026-12-05T10:00:00Z", nil),
             ("2026-11-21T10:00:00Z", "2026-12-05T10:00:00.001Z", .tooLongASession(maxDays: 14)),
-            // The first moment of all is a moment too.
+            // The first moment of the Unix epoch is a valid time.
             ("1970-01-01T00:00:00Z", "2026-11-21T10:00:00Z", .tooLongASession(maxDays: 14)),
             ("1970-01-01T02:00:00Z", "1970-01-01T00:00:00Z", .endsBeforeStart),
             ("2199-12-31T00:00:00Z", "2199-12-31T23:59:59.999Z", nil),
         ] as [(String, String, FieldReason?)])
-    func `a session's times are held to each other`(startsAt: String, endsAt: String, reason: FieldReason?)
+    func `the server checks a session's end against its start and the longest duration`(
+        startsAt: String, endsAt: String, reason: FieldReason?
+    )
         throws
     {
         let found = try errors(SessionRequest.self, #"{"startsAt":"\#(startsAt)","endsAt":"\#(endsAt)"}"#)
@@ -58,7 +60,7 @@ struct MeetingRequestTests {
         #expect(overlap == (reason == .endsBeforeStart ? [FieldError("/endsAt", .endsBeforeStart)] : []))
     }
 
-    @Test func `an edit needs nothing, and empties what it says is empty`() throws {
+    @Test func `an edit's fields are all optional, and an empty text clears its field`() throws {
         let meeting = try read(EditMeetingRequest.self, #"{"place":"  ","description":""}"#)
         #expect(meeting.place == "" && meeting.description == "" && meeting.name == nil && !meeting.renewCode)
         let session = try read(EditSessionRequest.self, "{}")

@@ -6,8 +6,8 @@ import Wire
 struct ProblemTests {
     private static let now = Instant(seconds: 1_795_255_200)
 
-    /// One of each, and more where a case carries something that can be missing. The switch makes sure that a
-    /// new case is added here.
+    /// One refusal of each case, or several if a case has optional values. The switch fails to compile until
+    /// a new case is added here.
     private static let refusals: [Refusal] = {
         let all: [Refusal] =
             Thing.allCases.map { .notFound($0) } + [
@@ -52,7 +52,7 @@ struct ProblemTests {
         return all
     }()
 
-    @Test func `every code has one status that says a failure, and a name of small letters`() {
+    @Test func `every problem code has one error status, and a name of small letters`() {
         #expect(Set(ProblemCode.allCases.map(\.rawValue)).count == ProblemCode.allCases.count)
         for code in ProblemCode.allCases {
             #expect((400...599).contains(code.status))
@@ -65,7 +65,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: ProblemCode.allCases)
-    func `every problem is said in both languages, with the same values`(code: ProblemCode) {
+    func `every problem has an English and a Korean text with the same values`(code: ProblemCode) {
         for phrase in [code.phrases.title, code.phrases.detail] {
             #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty && phrase.english != phrase.korean)
             #expect(
@@ -76,7 +76,8 @@ struct ProblemTests {
         #expect(Phrase.placeholders(in: code.phrases.title.english).isEmpty)
     }
 
-    @Test(arguments: ProblemCode.allCases, Language.allCases) func `a problem is made by its code`(
+    @Test(arguments: ProblemCode.allCases, Language.allCases)
+    func `a problem gets its status, type and texts from its code`(
         code: ProblemCode, language: Language
     ) {
         let values = [
@@ -93,7 +94,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: refusals, Language.allCases)
-    func `every refusal gives a problem whose values are all filled in`(
+    func `every refusal gives a problem whose texts have all values filled in`(
         refusal: Refusal, language: Language
     ) {
         let problem = Problem(refusal, in: language)
@@ -103,7 +104,7 @@ struct ProblemTests {
         #expect(problem.title == code?.phrases.title.text(in: language))
     }
 
-    @Test func `no two refusals that a client must tell apart have one code`() {
+    @Test func `two refusals have the same code only if clients need not tell them apart`() {
         let codes = Dictionary(grouping: Self.refusals) { Problem($0, in: .english).code }
         for (code, refusals) in codes where refusals.count > 1 {
             let shared = [
@@ -114,7 +115,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `a problem carries what its refusal knows`() {
+    @Test func `a problem contains the values of its refusal`() {
         #expect(Problem(.versionMismatch(current: 7), in: .english).current == 7)
         #expect(Problem(.checkInNotOpen(opensAt: Self.now), in: .english).opensAt == Self.now)
         #expect(Problem(.checkInClosed(closedAt: Self.now), in: .english).closedAt == Self.now)
@@ -126,7 +127,7 @@ struct ProblemTests {
         #expect(Problem(.limitReached(.presenterLink, limit: 20), in: .korean).detail.contains("발표 화면 링크"))
     }
 
-    @Test func `a problem's JSON is RFC 9457's, and the header's seconds are not in it`() throws {
+    @Test func `a problem's JSON follows RFC 9457, and leaves out the header's retry seconds`() throws {
         var problem = Problem(.invalid([FieldError("/session/endsAt", .endsBeforeStart)]), in: .english)
         problem.requestId = "r1"
         problem.retryAfterSeconds = 9
@@ -142,7 +143,8 @@ struct ProblemTests {
         #expect(read == problem)
     }
 
-    @Test(arguments: Language.allCases) func `every reason is said with its values and a code of its own`(
+    @Test(arguments: Language.allCases)
+    func `every field reason has its own code, and a message with its values`(
         language: Language
     ) {
         let reasons: [FieldReason] = [
@@ -195,7 +197,7 @@ struct ProblemTests {
         #expect(said[13].message.contains("a, b"))
     }
 
-    @Test(arguments: Language.allCases) func `a bound that is a number is said as people write it`(
+    @Test(arguments: Language.allCases) func `a message writes a numeric bound as people write it`(
         language: Language
     ) {
         let said = FieldProblem(FieldError("/x", .between(min: 0.5, max: 1_000_000_000)), in: language)
@@ -208,7 +210,7 @@ struct ProblemTests {
         }
     }
 
-    @Test func `the host's own words come first, in the caller's language`() {
+    @Test func `the host's own message replaces the standard one, in the caller's language`() {
         let message = LocalizedText(["ko": "두 글자 이상", "en": "Two or more"])
         for reason in [
             FieldReason.rule(Rule(.minMaxLength(min: 2, max: nil), message: message)),
@@ -220,7 +222,8 @@ struct ProblemTests {
         #expect(FieldProblem(FieldError("/x", .missingWithMessage(message)), in: .english).code == "missing")
     }
 
-    @Test(arguments: Thing.allCases) func `everything has a word in both languages`(thing: Thing) {
+    @Test(arguments: Thing.allCases) func `every kind of thing has a name in English and Korean`(thing: Thing)
+    {
         #expect(!thing.phrase.english.isEmpty && thing.phrase.korean != thing.phrase.english)
     }
 }

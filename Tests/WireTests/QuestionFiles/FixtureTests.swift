@@ -4,7 +4,8 @@ import Testing
 
 @testable import Wire
 
-/// Other programs' files, beside the checkout or where `QRING_FIXTURES` says.
+/// Sample files of other programs. They are in a folder beside the checkout, or in the folder that
+/// `QRING_FIXTURES` names.
 private enum Fixtures {
     static let folder: String? = {
         let beside = URL(filePath: #filePath).appending(path: "../../../../../shared/fixtures")
@@ -20,7 +21,7 @@ private enum Fixtures {
 
 @Suite(.enabled(if: Fixtures.folder != nil, "there are no fixtures here; QRING_FIXTURES names their folder"))
 struct FixtureTests {
-    @Test func `the common form is read whole, and is the same when it was written again`() throws {
+    @Test func `the reader reads the whole common form, and the writer writes the same form`() throws {
         let bytes = try Fixtures.bytes("subvey/question_common.json")
         let questions = try #require(try QuestionFile(bytes, language: "ko").content.questions)
         #expect(questions.map(\.name) == ["name", "email", "age", "like"])
@@ -29,14 +30,14 @@ struct FixtureTests {
                 && questions[2].eligibility == [Rule(.minMax(min: 19, max: nil))])
         #expect(questions[3].kind == .rating(scale: 7))
         let written = SubveyBody(QuestionSet(questions: questions), in: "ko", words: nil)
-        // What is served is what was in the file, value for value.
+        // The written form has the same values as the file.
         #expect(try WireJSON.decode(SubveyBody.self, from: bytes) == written)
         #expect(
             try QuestionFile(WireJSON.bytes(written), language: "ko").content.questions(over: questions)
                 == questions)
     }
 
-    @Test func `so is the form that follows, and the answer that leads to it`() throws {
+    @Test func `the reader reads the whole second form, and the answer that leads to it`() throws {
         let bytes = try Fixtures.bytes("subvey/question_1.json")
         let questions = try #require(try QuestionFile(bytes, language: nil).content.questions)
         #expect(
@@ -52,7 +53,7 @@ struct FixtureTests {
                 == SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: "1")))
     }
 
-    @Test func `the questionnaire is read whole, and is the same when it was written as ours`() throws {
+    @Test func `the reader reads the whole questionnaire, and its copy in our format is equal`() throws {
         let content = try QuestionFile(
             try Fixtures.bytes("questionnaire/questionnaireA.json"), language: "en"
         ).content

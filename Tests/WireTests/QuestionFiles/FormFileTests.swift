@@ -4,7 +4,8 @@ import Testing
 
 @testable import Wire
 
-/// A form of every kind and rule that the format has, as its servers send it; the words are ours.
+/// A form with every kind of question and rule in the format, in the JSON that the format's servers send. The
+/// texts were written for this test.
 private let everything = """
     {
       "status": 200,
@@ -56,7 +57,7 @@ struct FormFileTests {
         }
     }
 
-    @Test func `every kind, rule and eligibility rule of a form is read`() throws {
+    @Test func `the reader reads every kind of question, rule and eligibility rule of a form`() throws {
         let questions = try #require(try read(everything, language: "ko").questions)
         #expect(questions.map(\.name) == ["nick", "again", "year", "mood", "fruit", "cup", "why"])
         #expect(questions.map(\.required) == [true, false, true, false, false, true, false])
@@ -94,16 +95,16 @@ struct FormFileTests {
         #expect(questions[6].other?.id == "extra")
     }
 
-    @Test func `a form is the same when it was written and read again, in each language`() throws {
+    @Test func `a form is unchanged after it is written and read again, in each language`() throws {
         let set = QuestionSet(questions: try #require(try read(everything, language: "ko").questions))
         #expect(SubveyBody.losses(of: set).isEmpty)
         let written = WireJSON.bytes(SubveyBody(set, in: "ko", words: nil))
         let again = try QuestionFile(written, language: "ko").content.questions(over: set.questions)
         #expect(again == set.questions)
-        // Our own format keeps everything, ids too.
+        // Qring's own format preserves everything, including the ids.
         let own = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
         #expect(own.questions == set.questions && own.anonymous == set.anonymous)
-        // The shape is the one that came: keys in their order, open bounds as "-".
+        // The written form has the shape of the original: the same order of keys, and "-" for open bounds.
         let text = String(decoding: written, as: UTF8.self)
         #expect(
             text.hasPrefix(
@@ -117,7 +118,7 @@ struct FormFileTests {
         #expect(text.contains(#"{"type":"sameAS","target":"$nick","validateText":"같아야 합니다."}"#))
     }
 
-    @Test func `a rule may name another field without a mark, and comes back so`() throws {
+    @Test func `a rule may name another field without a mark, and is written without it again`() throws {
         let bare = everything.replacing("$nick", with: "nick")
         let set = QuestionSet(questions: try #require(try read(bare, language: "ko").questions))
         #expect(set.questions[1].rules.map(\.test) == [.sameAsQuestion(set.questions[0].id, bare: true)])
@@ -130,23 +131,23 @@ struct FormFileTests {
         #expect(
             try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content.questions
                 == set.questions)
-        // In both spellings of the rule; a text that no field has for its name, and one's own name, are
-        // texts.
+        // Both spellings of the rule mean the same. A text is only a text if no field has that name, or if it
+        // is the rule's own field.
         let spelled = bare.replacing(#""sameAS", "target": "nick""#, with: #""sameAs", "target": "nick""#)
         #expect(try read(spelled).questions?[1].rules.first?.test.kind == .sameAs)
         for text in ["nickname", "again", "$"] {
             let literal = everything.replacing("$nick", with: text)
             #expect(try read(literal).questions?[1].rules.map(\.test) == [.sameAs(.text(text))], "\(text)")
         }
-        // Between `$again` and itself there is nothing to compare.
+        // A rule that compares the field `again` with itself is refused.
         #expect(
             faults(everything.replacing("$nick", with: "$again")) == [
                 "/data/forms/1/validate/0/target:12 unknown_question"
             ])
     }
 
-    @Test func `a name that may mean two things is told on its line`() {
-        // "L" is a choice of the cup and, renamed, a field.
+    @Test func `the reader reports an ambiguous name with its line`() {
+        // "L" is a choice of the cup. After the renaming, "L" is also a field.
         let both = everything.replacing(#""name": "mood""#, with: #""name": "L""#)
         #expect(faults(both).isEmpty)
         #expect(
@@ -154,14 +155,14 @@ struct FormFileTests {
                 "/data/forms/5/validate/0/target:21 ambiguous_name"
             ])
         #expect(faults(both.replacing(#""target": ["L"]"#, with: #""target": "$L""#)).isEmpty)
-        // Two fields of one name, and a rule that means one of them.
+        // Two fields have the same name, and a rule refers to that name.
         #expect(
             faults(everything.replacing(#""name": "mood""#, with: #""name": "nick""#)) == [
                 "/data/forms/1/validate/0/target:12 ambiguous_name", "/data/forms/3/name:15 repeated",
             ])
     }
 
-    @Test func `a text that would be read as a field's name has no place in the shape`() {
+    @Test func `a form cannot contain a text that would be read as a field's name`() {
         let first = Question(
             id: .makeTimeless(), name: "nick", title: "N",
             kind: .shortAnswer(maxLength: SubveyBody.mostCharacters))
@@ -174,7 +175,7 @@ struct FormFileTests {
         }
     }
 
-    @Test func `patterns are judged with all else, by the engine that is given`() {
+    @Test func `the reader checks patterns with the given engine, and reports them with all other errors`() {
         let wrong = everything.replacing("/^[a-z가-힣]+$/i", with: "(").replacing("$nick", with: "$nobody")
         do {
             _ = try QuestionFile(Array(wrong.utf8), language: nil, patterns: NoPatterns())
@@ -190,7 +191,7 @@ struct FormFileTests {
         }
     }
 
-    @Test func `an answer always names what follows, though it be nothing`() {
+    @Test func `a form's answer always contains the next form's id, even if the id is null`() {
         func text(_ next: String?) -> String {
             String(
                 decoding: WireJSON.bytes(SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: next))),
@@ -200,7 +201,8 @@ struct FormFileTests {
         #expect(text(nil) == #"{"status":200,"data":{"isSuccess":true,"nextTypeId":null}}"#)
     }
 
-    @Test func `a file in another language adds that one to the same questions, and keeps their ids`() throws
+    @Test func `a file in another language adds its language to the same questions, and keeps their ids`()
+        throws
     {
         let korean = try #require(try read(everything, language: "ko").questions)
         let english = try read(
@@ -210,14 +212,14 @@ struct FormFileTests {
         #expect(both.map(\.id) == korean.map(\.id))
         #expect(both[0].title == LocalizedText(["ko": "별명?", "en": "Nickname?"]))
         #expect(both[6].rules[0].message == LocalizedText(["ko": "하나는.", "en": "At least one."]))
-        // Other questions are other questions.
+        // A file with a different field name contains different questions.
         let other = try read(
             everything.replacing(#""name": "mood""#, with: #""name": "moods""#), language: "en"
         ).questions(over: korean)
         #expect(other[0].title == LocalizedText(["en": "별명?"]) && other[0].id != korean[0].id)
     }
 
-    @Test func `what has no place is named, with its line, and nothing is read`() {
+    @Test func `the reader names each unsupported part with its line, and imports nothing`() {
         #expect(
             faults(everything.replacing(#""name": "mood","#, with: #""name": "mood", "color": "red","#)) == [
                 "/data/forms/3/color:15 unknown_field"
@@ -266,7 +268,7 @@ struct FormFileTests {
             faults(everything.replacing(#""question": "왜?","#, with: "")) == [
                 "/data/forms/6/question:22 missing"
             ])
-        // All at once, in the order of the lines.
+        // The reader reports all errors at once, in the order of their lines.
         let many = everything.replacing("$nick", with: "$x").replacing(
             #""status": 200"#, with: #""status": 200, "x": 1"#
         )
@@ -278,7 +280,7 @@ struct FormFileTests {
             ])
     }
 
-    @Test func `what is no JSON or no file of questions is told so`() {
+    @Test func `the reader refuses a file that is not JSON or not a question file, with the reason`() {
         #expect(faults("{\n\"data\": {\n\"forms\": [,]}}") == ["3 not_json"])
         #expect(faults("") == ["1 not_json"])
         #expect(faults("\u{FEFF}{\n\n\"a\": 1,}") == ["3 not_json"])
@@ -289,7 +291,7 @@ struct FormFileTests {
         #expect(faults("\u{FEFF}{}") == [":1 unknown_format"])
     }
 
-    @Test func `an answer that names the next form says what follows, and nothing else`() throws {
+    @Test func `the reader takes only the next form's name from an answer that contains one`() throws {
         let content = try read(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}"#)
         #expect(content.questions == nil && content.about.next == "1")
         #expect(try read(#"{"status": 200, "data": {"isSuccess": true}}"#).about.next == "")
@@ -303,10 +305,7 @@ struct FormFileTests {
             ])
     }
 
-    @Test
-    func
-        `what the shape cannot hold is named before it is written, and told as nearly as can be where it is served`()
-    {
+    @Test func `a form lists the parts that it cannot contain, and the server sends the nearest form`() {
         let id = QuestionID.makeTimeless()
         let asked = Question(
             id: id, name: "n", title: "N", detail: "More", kind: .number(min: 0, max: 9, decimals: 1),

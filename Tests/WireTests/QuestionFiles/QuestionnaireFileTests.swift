@@ -22,7 +22,7 @@ private let walk = """
     """
 
 struct QuestionnaireFileTests {
-    @Test func `a questionnaire keeps its title, its description and every question`() throws {
+    @Test func `an imported questionnaire has its title, its description and every question`() throws {
         let content = try QuestionFile(Array(walk.utf8), language: nil).content
         #expect(
             content.about.title == "Walk"
@@ -48,7 +48,7 @@ struct QuestionnaireFileTests {
         #expect(questions.allSatisfy { !$0.required && $0.rules.isEmpty })
     }
 
-    @Test func `it is the same when it was written as ours and read again`() throws {
+    @Test func `a questionnaire is unchanged after it is written in our format and read again`() throws {
         let content = try QuestionFile(Array(walk.utf8), language: "en").content
         var set = QuestionSet(questions: content.questions ?? [])
         set.take(content.about)
@@ -76,7 +76,9 @@ struct QuestionnaireFileTests {
         (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 reversed_bounds"),
         (#""title": "Walk""#, #""title": "Walk", "theme": "green""#, "/theme:3 unknown_field"),
         (#""name": "else""#, #""name": "path""#, "/questions:5 repeated"),
-    ]) func `what has no place in it is named with its line`(old: String, new: String, fault: String) {
+    ]) func `the reader names each unsupported part of a questionnaire with its line`(
+        old: String, new: String, fault: String
+    ) {
         do {
             _ = try QuestionFile(Array(walk.replacing(old, with: new).utf8), language: nil)
             Issue.record("read")

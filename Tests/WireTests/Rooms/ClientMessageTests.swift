@@ -5,7 +5,7 @@ import Wire
 struct ClientMessageTests {
     private static let room = "session:\(SessionID(high: 1, low: 2))"
 
-    /// The request in few words.
+    /// Returns a short text that describes the request.
     private func request(_ text: String) throws -> String {
         switch try #require(ClientMessage(Array(text.utf8))).request {
         case .authorize(let token): "authorize \(token)"
@@ -18,7 +18,7 @@ struct ClientMessageTests {
         }
     }
 
-    @Test func `the contract's messages are read`() throws {
+    @Test func `the server reads every message of the contract`() throws {
         let room = Self.room
         #expect(
             try request(#"{"join": "\#(room)", "since": {"epoch": "e", "sequence": 41}, "id": 1}"#)
@@ -36,17 +36,17 @@ struct ClientMessageTests {
         #""since": {"epoch": 1, "sequence": 4}"#,
         #""since": {"epoch": "e", "sequence": 4.5}"#,
     ])
-    func `a position that says nothing is none`(since: String) throws {
+    func `the server ignores an incomplete or malformed position`(since: String) throws {
         #expect(try request(#"{"join": "\#(Self.room)", \#(since)}"#) == "join \(Self.room)")
     }
 
-    @Test func `an id is given back where it is a number`() throws {
+    @Test func `the server returns a message's id if it is a number`() throws {
         #expect(try #require(ClientMessage(Array(#"{"ping": 1, "id": 9}"#.utf8))).id == 9)
         #expect(try #require(ClientMessage(Array(#"{"ping": 1, "id": "9"}"#.utf8))).id == nil)
         #expect(try #require(ClientMessage(Array(#"{"ping": 1}"#.utf8))).id == nil)
     }
 
-    @Test func `a room that there is not is named, in part where it is long`() throws {
+    @Test func `the server names an unknown room, and shortens a long name`() throws {
         #expect(try request(#"{"join": "session:1"}"#) == "no room session:1")
         #expect(try request(#"{"leave": "nowhere"}"#) == "no room nowhere")
         #expect(try request(#"{"join": "\#(chars(100, "x"))"}"#) == "no room " + chars(64, "x"))
@@ -56,12 +56,12 @@ struct ClientMessageTests {
         "{}", #"{"join": 1}"#, #"{"ping": "1"}"#, #"{"leave": null}"#, #"{"authorize": ["t"]}"#,
         #"{"shout": "x"}"#,
     ])
-    func `an object that says nothing known is unknown`(text: String) throws {
+    func `an object without a known request is an unknown request`(text: String) throws {
         #expect(try request(text) == "unknown")
     }
 
     @Test(arguments: ["", "x", "[]", "3", #""join""#, "{", #"{"ping":1}{"ping":2}"#, #"{"ping":1,"ping":2}"#])
-    func `what is no JSON object is no message`(text: String) {
+    func `the server refuses a message that is not one JSON object`(text: String) {
         #expect(ClientMessage(Array(text.utf8)) == nil)
     }
 }

@@ -7,7 +7,7 @@ struct RoomFrameTests {
     private let room = RoomName.session(Sample.session.id)
     private var name: String { room.text }
 
-    @Test func `the server's answers are the contract's`() {
+    @Test func `the server's answers are as the contract describes them`() {
         #expect(
             json(Joined(joined: room, id: 1, epoch: "e", sequence: 42, recovered: true, now: Sample.startsAt))
                 == #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":42,"recovered":true,"now":"2026-11-21T10:00:00Z"}"#
@@ -27,7 +27,7 @@ struct RoomFrameTests {
         #expect(json(RoomError(Problem(code: .unknownRoom, in: .english), id: 1)).hasSuffix(#"},"id":1}"#))
     }
 
-    @Test func `a frame says its room and sequence, and of the rest what it has`() {
+    @Test func `a frame has its room and sequence, and only the other fields that are set`() {
         #expect(json(RoomFrame(room: room, sequence: 42)) == #"{"room":"\#(name)","sequence":42}"#)
         var frame = RoomFrame(room: room, sequence: 57)
         frame.attendance = Attendance(HeadCount(), planned: 30, sessionIsOver: false)
@@ -41,14 +41,14 @@ struct RoomFrameTests {
         )
     }
 
-    @Test func `an attendee in a frame is the contract's`() {
+    @Test func `an attendee in a frame is as the contract describes it`() {
         #expect(
             json(Sample.attendeeBody)
                 == #"{"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org","status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr"}"#
         )
     }
 
-    @Test func `whole frames read back`() throws {
+    @Test func `a client reads a complete frame back as the server wrote it`() throws {
         var frame = RoomFrame(room: room, sequence: 57)
         frame.snapshot = .init(
             session: Sample.sessionBody, tallies: Sample.tallies, arrivals: [Sample.attendeeBody], code: nil)
@@ -68,7 +68,7 @@ struct RoomFrameTests {
         #expect(json(HomeFrame()) == #"{"room":"home"}"#)
     }
 
-    @Test func `close codes are the contract's, and two of them are worth coming back`() {
+    @Test func `close codes are as the contract lists them, and a client reconnects after two of them`() {
         #expect(CloseCode.allCases.map(\.rawValue) == [1000, 1001, 1008, 1009, 4001, 4002, 4003])
         #expect(CloseCode.allCases.filter(\.isWorthReconnecting) == [.goingAway, .slow])
     }

@@ -6,11 +6,11 @@ struct RoomNameTests {
     private static let id = SessionID(high: 1, low: 2)
 
     @Test(arguments: [RoomName.session(id), .presenter(id), .audience(id), .home])
-    func `a room's name reads back`(room: RoomName) {
+    func `a room's name reads back as the same room`(room: RoomName) {
         #expect(RoomName(room.text) == room)
     }
 
-    @Test func `a room's name is its kind and its session`() {
+    @Test func `a room's name consists of its kind and its session's id`() {
         #expect(RoomName.session(Self.id).text == "session:0000000000000G000000000002")
         #expect(RoomName.presenter(Self.id).sessionID == Self.id)
         #expect(RoomName.home.sessionID == nil)
@@ -21,7 +21,7 @@ struct RoomNameTests {
         "session:\(id):x", "session:\(id) ",
         "session::\(id)", ":\(id)", "meeting:\(id)",
     ])
-    func `what names no room is refused`(text: String) {
+    func `the reader refuses a text that names no room`(text: String) {
         #expect(RoomName(text) == nil)
     }
 }

@@ -12,11 +12,13 @@ import Testing
             ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("=\"x\",1", "\"'=\"\"x\"\",1\""), ("김;이", "\"김;이\""),
             ("", ""), ("a=b", "a=b"),
         ])
-    func `cells are quoted where they must be, and no spreadsheet runs them`(text: String, cell: String) {
+    func `the writer quotes cells if necessary, and no spreadsheet runs a cell as a formula`(
+        text: String, cell: String
+    ) {
         #expect(SpreadsheetLines.Cell.text(text).written == cell)
     }
 
-    @Test func `where people are told apart by number, the number is theirs, and the address the roster's`()
+    @Test func `a table of a meeting by number has the attendee's number and the roster's e-mail address`()
         throws
     {
         let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test
-    func `a table has a header in the caller's language, lines of CRLF, and the mark where it is asked for`()
+    func `a table has a header in the caller's language, CRLF lines, and a byte order mark on request`()
         throws
     {
         let zone = try #require(Zone("Asia/Seoul"))

@@ -47,7 +47,7 @@ enum Sample {
     }
     static var attendeeBody: AttendeeBody { AttendeeBody(attendee, identifyBy: .email, sessionIsOver: false) }
     static var tallies: [TallyBody] {
-        // Named: of an anonymous one a text alone is hidden.
+        // The set is named, because an anonymous set hides the text of a single answer.
         let set = set(anonymous: false)
         return [
             TallyBody(
@@ -69,7 +69,7 @@ func read<Request: Readable>(_ type: Request.Type, _ text: String) throws -> Req
     try Fields.read(type, from: try document(text))
 }
 
-/// What is said to be wrong with a body, as `pointer` and reason, in the order it is told.
+/// Returns the errors of a body as `pointer` and reason, in the order in which the server reports them.
 func errors<Request: Readable>(_ type: Request.Type, _ text: String) throws -> [FieldError] {
     let document = try document(text)
     do {
