@@ -10,7 +10,8 @@ internal import Wire
 enum MeetingList {
     private typealias Messages = CommandPhrases.Messages
 
-    /// Running and coming ones by their start, then the ended ones, newest first.
+    /// Returns first the meetings with a running or coming session, by its start, and then the other
+    /// meetings, newest first.
     static func ordered(_ meetings: [MeetingBody], matching text: String?) -> [MeetingBody] {
         let wanted = text.map { IdentityKey($0).text } ?? ""
         let found = meetings.filter { wanted.isEmpty || IdentityKey($0.name).text.contains(wanted) }
