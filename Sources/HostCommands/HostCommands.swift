@@ -17,7 +17,7 @@ package enum HostCommands {
     }
 
     /// All commands of the program.
-    /// - Parameter extra: commands that only the executable can have because they contain a server, such as
+    /// - Parameter extra: commands that only the executable can have because they need the server, such as
     ///   `serve`.
     package static func commandSet(with extra: [CommandDeclaration] = []) -> CommandSet {
         CommandSet(
@@ -32,7 +32,7 @@ package enum HostCommands {
     /// Runs one command line.
     /// - Parameters:
     ///   - arguments: the words of the command line without the program's name.
-    ///   - extra: commands that only the executable can have because they contain a server, such as `serve`.
+    ///   - extra: commands that only the executable can have because they need the server, such as `serve`.
     /// - Returns: the exit code.
     package static func run(
         arguments: [String], environment: [String: String], extra: [CommandDeclaration] = [],
