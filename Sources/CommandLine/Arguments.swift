@@ -114,7 +114,7 @@ package struct Arguments: Sendable, Equatable {
     }
 }
 
-/// Why a command line could not be parsed.
+/// The reason why a command line could not be parsed.
 package enum UsageError: Error, Equatable, Sendable {
     /// The word is no command. `under` holds the words of the command group before it.
     case unknownCommand(String, under: [String], near: String?)

@@ -36,7 +36,7 @@ package struct CommandDeclaration: Sendable {
 
     package var name: String { path.joined(separator: " ") }
 
-    /// The command's own options, then the options of every command.
+    /// The command's own options, and then the options that every command has.
     package var allOptions: [Option] {
         options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name }
     }

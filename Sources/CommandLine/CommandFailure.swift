@@ -14,7 +14,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case interrupted = 130
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 package enum CommandFailure: Error, Sendable {
     case usage(UsageError)
     /// A message with its values. `next` is the command line that the user may type next.

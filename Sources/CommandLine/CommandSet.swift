@@ -106,7 +106,7 @@ package struct CommandSet: Sendable {
         return byLastWord.count == 1 ? byLastWord[0].name : nil
     }
 
-    // MARK: Running one
+    // MARK: Running a command
 
     /// Runs one command line.
     /// - Parameters:

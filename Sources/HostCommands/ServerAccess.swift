@@ -6,7 +6,7 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-// How host commands reach the server: addresses, sign-ins, JSON and errors of the API.
+// Functions with which commands reach the server: addresses, sign-ins, JSON and errors of the API.
 
 extension Invocation {
     /// The user's saved servers and sign-ins.

@@ -28,7 +28,7 @@ package struct TallyRows: Hashable, Sendable {
         package var highest: String?
         package var lowerQuartile: String?
         package var upperQuartile: String?
-        /// The number of responses to this question set that are held back to protect anonymity.
+        /// The number of responses to the question's set that are held back to protect anonymity.
         package var pending: Int
     }
 
@@ -40,7 +40,7 @@ package struct TallyRows: Hashable, Sendable {
     package let texts: [String]
     package let summary: Summary
 
-    /// - Parameter pending: the number of responses to this question set that are held back.
+    /// - Parameter pending: the number of responses to the question's set that are held back.
     package init(_ tally: TallyBody, pending: Int = 0, in language: Language) {
         title = tally.titles?.text(in: language.rawValue) ?? tally.title
         summary = Summary(tally, pending: pending)

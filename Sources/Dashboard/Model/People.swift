@@ -30,7 +30,7 @@ struct People: Sendable {
 
     subscript(id: AttendeeID) -> AttendeeBody? { byID[id] }
 
-    // MARK: Reading
+    // MARK: Reading the pages
 
     mutating func beginReading() {
         isReading = true
@@ -55,7 +55,7 @@ struct People: Sendable {
         choose()
     }
 
-    // MARK: The room
+    // MARK: Updates from the room
 
     mutating func put(_ person: AttendeeBody) {
         take(out: person.id)
@@ -80,7 +80,7 @@ struct People: Sendable {
         arrivalsByMinute[moment.milliseconds / 60_000, default: 0] += difference
     }
 
-    // MARK: Choosing
+    // MARK: Search and filter
 
     mutating func look(for query: String, filter: AttendanceStatus?) {
         (self.query, self.filter) = (query, filter)

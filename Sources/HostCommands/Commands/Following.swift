@@ -13,7 +13,7 @@ enum Following {
         }
     }
 
-    /// Returns the text as one word for a shell, in quotes if it needs them.
+    /// Returns the text as one word for a shell, in quotes if the text needs them.
     static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.:/@".unicodeScalars.contains($0)

@@ -6,7 +6,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A host's meetings, the nearest session first.
+/// Lists a host's meetings. The meeting with the nearest session comes first.
 enum MeetingList {
     private typealias Messages = CommandPhrases.Messages
 
