@@ -16,7 +16,7 @@ package struct DashboardRun: Sendable {
 
     private enum Input: Sendable {
         case event(DashboardEvent)
-        /// The time has come to draw the latest changes.
+        /// The pause is over, so the latest changes must be drawn.
         case draw
     }
 

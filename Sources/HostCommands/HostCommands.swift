@@ -3,7 +3,7 @@ package import CommandLine
 internal import Phrases
 internal import Wire
 
-/// All commands that hosts and attendees use against a server.
+/// The commands that hosts and attendees use.
 package enum HostCommands {
     private typealias Help = CommandPhrases.Help
 

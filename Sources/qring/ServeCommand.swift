@@ -90,7 +90,8 @@ extension Invocation {
         return text(phrase, values)
     }
 
-    /// Prints why the data got a new epoch when they were opened. Prints nothing if `renewal` is nil.
+    /// Prints why the data got a new epoch when the data folder was opened. Prints nothing if `renewal` is
+    /// nil.
     func noteRenewal(_ renewal: EpochRenewal?) {
         switch renewal {
         case nil: break

@@ -19,8 +19,8 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
-    /// The number of check-ins per second for fan-out, 1–1,000. The default is 20. The room flushes at least
-    /// as often, so each check-in gets its own frame.
+    /// The number of check-ins per second for fan-out, 1–1,000. The default is 20, because the room flushes
+    /// at least as often and each check-in then gets its own frame.
     package var rate = 20
     /// The folder for temporary data. It must be on a disk, because the benchmark measures commits.
     package var folder = "/var/tmp"

@@ -1,4 +1,4 @@
-/// The results of a benchmark. Figures that the benchmark does not measure are nil.
+/// The results of a benchmark. Figures that the benchmark does not measure are nil and do not appear in JSON.
 package struct BenchReport: Encodable, Sendable {
     package let benchmark: String
     package let machine: MachineLine

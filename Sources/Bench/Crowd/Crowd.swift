@@ -2,8 +2,8 @@ internal import Glibc
 internal import Threads
 
 /// Simulates thousands of watchers on one thread. It uses plain sockets and searches frames for one number.
-/// The project's room client would wake a task for every message; at 40,000 messages a second, this work
-/// would take processor time from the server on the same cores.
+/// The project's room client would wake a task for every message. At 40,000 messages a second, this would
+/// take processor time from the server on the same cores.
 struct Crowd: ~Copyable {
     private struct Watcher {
         enum Stage { case upgrading, joining, watching }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Parses the head of an HTTP response as far as a load generator needs it: the status and the end of the
-/// head.
+/// Parses the head of an HTTP response as far as a load generator needs it: the status, and the lengths of
+/// the head and the body.
 package struct AnswerHead: Equatable, Sendable {
     package let status: Int
     package let bodyStart: Int

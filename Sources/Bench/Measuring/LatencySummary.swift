@@ -16,7 +16,7 @@ package struct LatencySummary: Encodable, Sendable, Equatable {
         maxMs = Self.milliseconds(sorted[sorted.count - 1])
     }
 
-    /// Returns the smallest sample that is not exceeded by at least `share` (0…1) of all samples.
+    /// Returns the smallest sample that is greater than or equal to at least `share` (0…1) of all samples.
     /// - Parameter sorted: the sorted samples; not empty.
     package static func rank(_ share: Double, of sorted: [UInt64]) -> UInt64 {
         let position = Int((share * Double(sorted.count)).rounded(.up)) - 1

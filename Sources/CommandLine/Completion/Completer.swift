@@ -25,7 +25,8 @@ package struct Completer {
     package enum Wanted: Equatable {
         case words([Candidate])
         case files, folders
-        /// A value whose name in the help is given, such as `SESSION` (`CommandSet.valueCandidates`).
+        /// The values of an argument, by the name that the help shows for it, such as `SESSION`
+        /// (`CommandSet.valueCandidates`).
         case values(of: String)
         case nothing
     }

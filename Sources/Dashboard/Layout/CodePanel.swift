@@ -8,9 +8,9 @@ internal import Wire
 struct CodePanel {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// The light border beside other panels, in modules. ISO/IEC 18004 demands four modules, but readers
-    /// accept two, and a screen of 24 rows has no room for more. The full-screen code has four if there is
-    /// room.
+    /// The width of the light border (quiet zone) in modules, if the code is beside other panels. ISO/IEC
+    /// 18004 demands four modules, but readers accept two, and a screen of 24 rows has no room for more. The
+    /// full-screen code has four if there is room.
     private static let quietZone = 2
 
     private let code: QRCode?

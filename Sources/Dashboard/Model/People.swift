@@ -16,11 +16,11 @@ struct People: Sendable {
     /// The attendees who match the query and the filter; nil if all attendees match.
     private var chosen: PeopleByName?
     private var byID: [AttendeeID: AttendeeBody] = [:]
-    /// The attendees that the room has updated since the current reading began. These updates are newer than
-    /// any page.
+    /// The attendees that the room has updated since the dashboard began to request the pages. These updates
+    /// are newer than any page.
     private var told: Set<AttendeeID> = []
-    /// The attendees in the pages of the current reading. Attendees who are neither in a page nor in an
-    /// update no longer exist.
+    /// The attendees in the pages received so far. After the last page, attendees who are neither in a page
+    /// nor in an update are removed.
     private var seen: Set<AttendeeID> = []
     private var isReading = false
 

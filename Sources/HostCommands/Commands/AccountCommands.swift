@@ -145,8 +145,8 @@ package enum AccountCommands {
         do throws(APIError) {
             try await client.signOut()
         } catch {
-            // Delete the sign-in from this machine even if the server has already expired it or cannot be
-            // reached.
+            // Delete the sign-in from this machine even if the sign-in has expired on the server, or if the
+            // server cannot be reached.
             if case .unreachable(_, let detail) = error { reason = detail }
             if case .timedOut = error { reason = "–" }
         }

@@ -17,7 +17,8 @@ final class FormKnowledge: Sendable {
         known.withLock { ($0.skipped, $0.unanswerable) }
     }
 
-    /// Returns the answers with all known restrictions: other forms of text, and the questions to skip.
+    /// Returns a copy of `answers` that uses other forms of text and skips questions, as the earlier
+    /// rejections require.
     func taught(_ answers: SimulatedAnswers) -> SimulatedAnswers {
         let known = known.withLock { $0 }
         var taught = answers

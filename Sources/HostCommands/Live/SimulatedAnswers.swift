@@ -163,7 +163,7 @@ struct SimulatedAnswers {
 extension Question {
     fileprivate var isChoice: Bool { kindName == .multipleChoice }
 
-    /// The question whose answer must be repeated as the answer to this question.
+    /// The other question, if this question must have the same answer as another; nil otherwise.
     fileprivate var sameAs: QuestionID? {
         for rule in rules { if case .sameAsQuestion(let id, _) = rule.test { return id } }
         return nil

@@ -12,7 +12,7 @@ enum DayText: Equatable {
     case nextWeekday(Int)
     /// `다음 주 금요일`: the day with this name in the next week; weeks begin on Monday.
     case weekdayOfNextWeek(Int)
-    /// The next such date, which may be today.
+    /// `11월 21일`: the next date with this month and day, which may be today.
     case monthDay(month: Int, day: Int)
 
     /// Reads a day from words in lower case.
@@ -66,7 +66,7 @@ enum DayText: Equatable {
     /// Returns the weekday from 0 (Sunday) to 6. The first day of 1970 was a Thursday.
     private static func weekday(of date: CivilDate) -> Int64 { (date.daysSince1970 + 4) % 7 }
 
-    /// Returns the number of days, 0 to 6, from the date to the next such weekday.
+    /// Returns the number of days, 0 to 6, from `today` to the next day with this weekday.
     private static func days(from today: CivilDate, to weekday: Int) -> Int64 {
         (Int64(weekday) - Self.weekday(of: today) + 7) % 7
     }

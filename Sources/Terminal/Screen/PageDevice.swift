@@ -7,7 +7,7 @@ final class PageDevice: ScreenDevice {
     private var shown = ""
     private(set) var size = TerminalSize.now ?? Size(columns: 80, rows: 24)
 
-    /// Takes the terminal.
+    /// Makes the terminal deliver each key immediately and without echo.
     /// - Parameter settings: the terminal's settings before the screen was opened.
     init(_ settings: termios) {
         before = settings

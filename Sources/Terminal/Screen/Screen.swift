@@ -3,12 +3,14 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A terminal that a dashboard draws on. Only one thread of its own uses the terminal; this thread sleeps
+/// A terminal that a dashboard draws on. Only the screen's own thread uses the terminal; this thread sleeps
 /// until a key, a signal or a new grid arrives.
 ///
-/// The terminal is restored by `close`, after a signal that ends the program, before the program is suspended
-/// (Ctrl-Z), and after a crash before the crash is reported. If the process is killed, the guard process
-/// restores the terminal.
+/// The terminal is restored in each of these cases:
+/// - `close` is called, or a signal ends the program.
+/// - The program is suspended (Ctrl-Z).
+/// - The program crashes; the terminal is restored before the runtime reports the crash.
+/// - The process is killed; the guard process then restores the terminal.
 package final class Screen: Sendable {
     private struct State {
         var pending: Grid?

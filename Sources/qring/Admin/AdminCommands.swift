@@ -15,8 +15,8 @@ extension CommandDeclaration.Option {
 }
 
 extension Invocation {
-    /// Runs work that reads a whole file on its own thread, and converts its error into a failure of the
-    /// command. `work` must check its argument regularly and end if the user interrupts the command.
+    /// Runs `work` on a separate thread, because it reads a whole file, and converts its error into a failure
+    /// of the command. `work` must ask its argument regularly whether to continue.
     func onThread<Value: Sendable>(
         in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
     ) async throws(CommandFailure) -> Value {
