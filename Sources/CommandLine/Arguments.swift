@@ -1,4 +1,4 @@
-/// The words behind a command, parsed by its declaration.
+/// The words after a command's name, parsed according to its declaration.
 package struct Arguments: Sendable, Equatable {
     private var positionals: [String: String] = [:]
     private var values: [String: [String]] = [:]
@@ -9,8 +9,8 @@ package struct Arguments: Sendable, Equatable {
     package func values(_ name: String) -> [String] { values[name] ?? [] }
     package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    /// Parses the words behind the command's path. Options may appear anywhere; `--` ends them; `--name=value`
-    /// means `--name value`.
+    /// Parses the words after the command's name. Options may appear anywhere; the word `--` ends the
+    /// options; `--name=value` means `--name value`.
     package init(_ words: [String], for command: CommandDeclaration) throws(UsageError) {
         var free: [String] = []
         var rest = words[...]
@@ -25,7 +25,7 @@ package struct Arguments: Sendable, Equatable {
             }
             try take(option: word == "-h" ? "--help" : word, &rest, command)
         }
-        // A person who asks for help may have left out the rest.
+        // Do not check the other arguments, because a person who asks for help may have omitted them.
         if flags.contains("help") { return }
         try take(free, command)
     }
@@ -71,8 +71,8 @@ package struct Arguments: Sendable, Equatable {
         values[name, default: []].append(value)
     }
 
-    /// Whether the word behind `--json` is its list of fields. If the word could also be an argument, only
-    /// known fields and lists with a comma count; `--json=LIST` always counts.
+    /// Whether the word after `--json` is its list of fields. If the word could also be an argument, it is a
+    /// list only if it contains a comma or a known field. The form `--json=LIST` is always a list.
     private static func isList(
         _ word: String, _ option: CommandDeclaration.Option, _ command: CommandDeclaration
     ) -> Bool {
@@ -114,9 +114,9 @@ package struct Arguments: Sendable, Equatable {
     }
 }
 
-/// Why a command line could not be parsed.
+/// The reason why a command line could not be parsed.
 package enum UsageError: Error, Equatable, Sendable {
-    /// `under` holds the words of the group before it.
+    /// The word is no command. `under` holds the words of the command group before it.
     case unknownCommand(String, under: [String], near: String?)
     case unknownOption(String, near: String?)
     case missingValue(String)
@@ -130,7 +130,7 @@ package enum UsageError: Error, Equatable, Sendable {
     case notReadable(String, String, expected: String)
     /// The option's value is not an integer within the range.
     case outOfRange(String, ClosedRange<Int>)
-    /// Two options that exclude each other.
+    /// Two options exclude each other.
     case together(String, String)
     /// The command needs one of these options.
     case oneNeeded([String])
@@ -155,7 +155,8 @@ package enum Suggestion {
         return begun
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+    /// Counts the insertions, deletions, replacements and swaps of neighbours that turn one word into the
+    /// other (optimal string alignment).
     package static func distance(_ left: String, _ right: String) -> Int {
         let (a, b) = (Array(left), Array(right))
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }

@@ -1,17 +1,17 @@
 package import Phrases
 
-/// A command as data. The parser, the help, the completion and the manual all read it.
+/// The declaration of a command. The parser, the help, the completion and the manual all read it.
 package struct CommandDeclaration: Sendable {
-    /// `["meeting", "create"]`.
+    /// The words of the command's name: `["meeting", "create"]`.
     package let path: [String]
     package let summary: Phrase
     package let examples: [Example]
     package let positionals: [Positional]
     package let options: [Option]
-    /// Shown below the options.
+    /// Prose that the help shows below the options.
     package let notes: Phrase?
-    /// Whether the command catches SIGINT and SIGTERM itself. Otherwise they cancel its task, and the program
-    /// exits with 130.
+    /// Whether the command catches SIGINT and SIGTERM itself. Otherwise these signals cancel the command's
+    /// task, and the program exits with 130.
     package let handlesSignals: Bool
     /// Whether the command has the option `--server`.
     package let hasServer: Bool
@@ -36,13 +36,13 @@ package struct CommandDeclaration: Sendable {
 
     package var name: String { path.joined(separator: " ") }
 
-    /// The command's own options, then the options of every command.
+    /// The command's own options, and then the options that every command has.
     package var allOptions: [Option] {
         options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name }
     }
 
     package struct Example: Sendable {
-        /// Without `qring`.
+        /// The command line without `qring`.
         package let line: String
         package let meaning: Phrase
 
@@ -53,11 +53,11 @@ package struct CommandDeclaration: Sendable {
     }
 
     package struct Positional: Sendable {
-        /// In capitals, as help shows it.
+        /// The argument's name in capitals, as the help shows it.
         package let name: String
         package let meaning: Phrase
         package let isRequired: Bool
-        /// The values that it accepts; empty if it accepts any.
+        /// The values that the argument accepts; empty if it accepts any value.
         package let choices: [String]
 
         package init(_ name: String, _ meaning: Phrase, required: Bool = true, choices: [String] = []) {
@@ -71,20 +71,20 @@ package struct CommandDeclaration: Sendable {
     package struct Option: Sendable {
         package enum Kind: Sendable, Equatable {
             case flag
-            /// Takes a value; help shows this name for it.
+            /// The option takes a value; the help shows this name for the value.
             case value(String)
             case oneOf([String])
-            /// May be repeated.
+            /// The option takes a value and may be repeated.
             case values(String)
-            /// May be given alone, or with a list of some of the option's `fields`.
+            /// The option may stand alone, or have a list of some of its `fields`.
             case fields(String)
         }
 
-        /// Without the hyphens.
+        /// The option's name without the hyphens.
         package let name: String
         package let kind: Kind
         package let meaning: Phrase
-        /// For `--json`: the fields that exist; nil if the command does not declare them.
+        /// For `--json`: the fields that the user can select; nil if the command does not declare them.
         package var fields: (@Sendable () -> [String])?
 
         package static func flag(_ name: String, _ meaning: Phrase) -> Option {
@@ -100,7 +100,7 @@ package struct CommandDeclaration: Sendable {
             Option(name: name, kind: .oneOf(values), meaning: meaning)
         }
 
-        /// As help shows it: `--for DURATION`.
+        /// The option as the help shows it: `--for DURATION`.
         package var shown: String {
             switch kind {
             case .flag: "--\(name)"
@@ -111,11 +111,12 @@ package struct CommandDeclaration: Sendable {
         }
 
         package static let server = value("server", "URL", CommandPhrases.Help.server)
-        /// `--json` without declared fields.
+        /// The option `--json` without declared fields.
         package static let json = Option(
             name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
 
-        /// `--json` with these fields. They are evaluated only if a line, the help or the completion needs them.
+        /// Returns the option `--json` with these fields. They are evaluated only if a command line, the help
+        /// or the completion needs them.
         package static func json(fields: @autoclosure @escaping @Sendable () -> [String]) -> Option {
             var option = json
             option.fields = fields

@@ -1,25 +1,25 @@
 package import Phrases
 
-/// The exit codes of every command, as the contract publishes them.
+/// The exit codes of all commands. The published contract lists them.
 package enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case failed = 1
     case usage = 2
-    /// Not signed in, or not allowed.
+    /// The user is not signed in, or has no permission.
     case notAllowed = 4
     case notFound = 5
     case conflict = 6
     case timedOut = 124
-    /// By Ctrl-C or a signal.
+    /// Ctrl-C or a signal ended the command.
     case interrupted = 130
 }
 
-/// Why a command failed.
+/// The reason why a command failed.
 package enum CommandFailure: Error, Sendable {
     case usage(UsageError)
-    /// A sentence with its values. `next` is the command line to try next.
+    /// A message with its values. `next` is the command line that the user may type next.
     case said(ExitCode, Phrase, [String: String], next: String?)
-    /// An error of a module below the commands, such as the API's.
+    /// An error from a module that the commands use, such as an error of the API.
     case caused(any FailureCause)
     /// The command has reported the failure itself.
     case ended(ExitCode)
@@ -38,7 +38,7 @@ package enum CommandFailure: Error, Sendable {
         }
     }
 
-    /// What went wrong, in one sentence and without the program's name.
+    /// Returns one sentence that says what went wrong, without the program's name.
     package func sentence(in language: Language) -> String {
         let line = FailureReport(self, command: nil, language: language).lines.first ?? ""
         return line.hasPrefix("qring: ") ? String(line.dropFirst(7)) : line
@@ -48,23 +48,23 @@ package enum CommandFailure: Error, Sendable {
 /// An error that can end a command.
 package protocol FailureCause: Error {
     var exitCode: ExitCode { get }
-    /// Returns the lines for standard error; empty if the person needs no report.
+    /// Returns the lines for standard error; empty if the user needs no report.
     func report(in context: FailureContext) -> [String]
 }
 
-/// What the wording of a failure depends on.
+/// The facts that the wording of a failure depends on.
 package struct FailureContext: Sendable {
-    /// The command that failed; nil if the line named none.
+    /// The command that failed; nil if the command line named no command.
     package let command: String?
     package let language: Language
     package let environment: [String: String]
 
-    /// The first line of a report.
+    /// Returns the first line of a report.
     package func headline(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
         "qring: \(phrase.text(in: language, values))"
     }
 
-    /// A line of a report that shows the command to type next.
+    /// Returns a line that shows the command to type next.
     package func next(_ line: String) -> String { "  \(line)" }
 }
 
@@ -72,7 +72,7 @@ package struct FailureContext: Sendable {
 package struct FailureReport {
     package let lines: [String]
 
-    /// - Parameter command: the one that failed, so that the report can point to its help.
+    /// - Parameter command: the name of the failed command, so that the report can point to its help.
     package init(
         _ failure: CommandFailure, command: String?, language: Language, environment: [String: String] = [:]
     ) {
@@ -83,7 +83,7 @@ package struct FailureReport {
         case .said(_, let phrase, let values, let following):
             lines = [context.headline(phrase, values)] + (following.map { [context.next($0)] } ?? [])
         case .usage(let error):
-            // If the word is no command, the help of its group lists the commands that exist.
+            // If the command is unknown, point to the help of its group, which lists the existing commands.
             let about =
                 if case .unknownCommand(_, let group, _) = error { group } else { command.map { [$0] } ?? [] }
             lines = [

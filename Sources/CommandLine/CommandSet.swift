@@ -1,23 +1,25 @@
 internal import Glibc
 package import Phrases
 
-/// Everything that a program's command line offers: its commands, and the texts that help adds to them. This
-/// module reads the line, helps, completes and reports failures; it knows nothing of what commands do.
+/// The command line of a program: its commands, and the texts that the help adds to them. This module parses
+/// command lines, prints help, completes words and reports failures. It does not know what the commands do.
 package struct CommandSet: Sendable {
     package let commands: [CommandDeclaration]
-    /// `1.2.0`.
+    /// The program's version, such as `1.2.0`.
     package let version: String
-    /// The overview's first line, and the manual's.
+    /// The first line of the overview and of the manual.
     package let headline: Phrase
-    /// Lines without the program's name; the overview shows those that name a command.
+    /// Example command lines without the program's name. The overview shows only those that name a known
+    /// command.
     package let overviewExamples: [String]
     package let sections: [HelpSection]
-    /// The heading of commands that no section names.
+    /// The heading above the commands that no section names.
     package let otherCommands: Phrase
-    /// `qring help TOPIC`.
+    /// The pages of `qring help TOPIC`.
     package let topics: [HelpTopic]
-    /// Returns the candidates for a value, by the name that help shows for it (`SESSION`); `typed` is the
-    /// beginning that the person has typed. Returns an empty array if the name has no known values.
+    /// Returns the candidates for a value. The first argument is the name that the help shows for the value
+    /// (`SESSION`); `typed` is the beginning that the user has typed. Returns an empty array if this name has
+    /// no known values.
     package let valueCandidates:
         @Sendable (_ name: String, _ typed: String, Invocation) async -> [Completer.Candidate]
 
@@ -40,7 +42,7 @@ package struct CommandSet: Sendable {
 
     package enum Found {
         case command(CommandDeclaration, rest: [String])
-        /// The beginning of several commands' paths, such as `meeting`; empty for all.
+        /// The beginning of the names of several commands, such as `meeting`; empty for all commands.
         case group([String])
 
         var command: CommandDeclaration? {
@@ -48,9 +50,10 @@ package struct CommandSet: Sendable {
         }
     }
 
-    /// Returns the command that the words begin with. Options of every command may precede the command's
-    /// name.
-    /// - Throws: `UsageError` if no command begins with these words, or an option before it is unknown.
+    /// Returns the command that the words begin with. Options that every command has may precede the
+    /// command's name.
+    /// - Throws: `UsageError` if no command begins with these words, or if an option before the name is
+    ///   unknown.
     package func find(_ words: [String]) throws(UsageError) -> Found {
         var path: [String] = []
         var before: [String] = []
@@ -88,12 +91,13 @@ package struct CommandSet: Sendable {
         return .group(path)
     }
 
-    /// Whether the next word belongs to this option, as for `--server`.
+    /// Whether this option takes the next word as its value. For example, `--server` does.
     private func takesAValue(_ word: String) -> Bool {
         CommandDeclaration.Option.ofEveryCommand.contains { "--\($0.name)" == word && $0.kind != .flag }
     }
 
-    /// A word of the next level, or the only command that ends with the word: `meeting create` for `create`.
+    /// Returns a similar word of the same level. Otherwise, returns the only command whose last word is
+    /// `word`: `meeting create` for `create`.
     private func suggestion(_ word: String, under path: [String], among candidates: [String]) -> String? {
         if let near = Suggestion.nearest(to: word, among: candidates) {
             return (path + [near]).joined(separator: " ")
@@ -102,23 +106,23 @@ package struct CommandSet: Sendable {
         return byLastWord.count == 1 ? byLastWord[0].name : nil
     }
 
-    // MARK: Running one
+    // MARK: Running a command
 
     /// Runs one command line.
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - savedLanguage: returns the language that the user has chosen before; nil without one.
+    ///   - arguments: the words of the command line without the program's name.
+    ///   - savedLanguage: returns the language that the user has saved; nil if there is none.
     ///   - catchesSignals: whether Ctrl-C and SIGTERM cancel the command.
     /// - Returns: the exit code.
     package func run(
         arguments: [String], environment: [String: String], console: any Console, catchesSignals: Bool,
         savedLanguage: () -> Language?
     ) async -> Int32 {
-        // write(2) reports a reader that has gone away, and the console then ends the program.
+        // Ignore SIGPIPE, because write(2) reports a closed pipe and the console then ends the program.
         signal(SIGPIPE, SIG_IGN)
-        // write(2) also reports a file that has reached its size limit.
+        // Ignore SIGXFSZ, because write(2) also reports a file that has reached its size limit.
         signal(SIGXFSZ, SIG_IGN)
-        // Most programs know this option.
+        // Accept the option `--version`, because most programs have it.
         let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
         let language = Self.language(arguments, environment, savedLanguage)
         func invocation(_ command: CommandDeclaration, _ arguments: Arguments) -> Invocation {
@@ -161,7 +165,7 @@ package struct CommandSet: Sendable {
             let report = FailureReport(
                 error, command: command?.name, language: language, environment: environment)
             for line in report.lines {
-                // A suggested command line is indented; it stays on one line so that people can copy it.
+                // A suggested command line is indented. Do not wrap it, so that people can copy it.
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
                 console.err(TextWrapping.lines(line, indent: 0, width: width))
             }
@@ -169,7 +173,7 @@ package struct CommandSet: Sendable {
         }
     }
 
-    /// Prints the commands whose paths begin with `path`: the overview if it is empty.
+    /// Prints the commands whose names begin with `path`. If `path` is empty, prints the overview.
     private func help(_ path: [String], _ language: Language, _ console: any Console, isAsked: Bool) -> Int32
     {
         guard !path.isEmpty else {
@@ -185,7 +189,8 @@ package struct CommandSet: Sendable {
         return ExitCode.usage.rawValue
     }
 
-    /// Reads `--lang` before anything else is parsed, so that a wrong line is refused in the right language.
+    /// Reads `--lang` before all other options, so that even errors in the command line are reported in the
+    /// right language.
     private static func language(
         _ arguments: [String], _ environment: [String: String], _ saved: () -> Language?
     ) -> Language {

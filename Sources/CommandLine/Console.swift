@@ -2,22 +2,24 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// The streams of a command: data go to `out`, everything else to `err`, and questions are asked here.
+/// The streams of a command. Data go to `out`, all other text goes to `err`, and `ask` asks the user a
+/// question.
 package protocol Console: Sendable {
     var outIsTerminal: Bool { get }
     var inIsTerminal: Bool { get }
     var errIsTerminal: Bool { get }
-    /// Columns of the terminal behind `out`; nil without one.
+    /// The columns of the terminal behind `out`; nil without a terminal.
     var width: Int? { get }
-    /// Columns of the terminal behind `err`.
+    /// The columns of the terminal behind `err`; nil without a terminal.
     var errWidth: Int? { get }
     func out(_ bytes: [UInt8])
     func err(_ text: String)
-    /// Returns one line without its end; nil at the end of the input. If `hidden`, the typing is not shown.
+    /// Returns one line without its line end; nil at the end of the input. If `hidden` is true, the terminal
+    /// does not show the typed characters.
     func ask(_ prompt: String, hidden: Bool) async -> String?
-    /// All of standard input.
+    /// Returns all of standard input.
     func readInput() async -> [UInt8]
-    /// Restores the terminal's echo after an interrupt. Returns whether a question was open.
+    /// Restores the terminal's echo after an interrupt. Returns whether a question was waiting for an answer.
     func restoreTerminal() -> Bool
 }
 
@@ -58,8 +60,8 @@ package final class StandardConsole: Console {
             if count > 0 {
                 written += count
             } else if errno == EPIPE, file == STDOUT_FILENO {
-                // The reader has gone away (`qring watch | head`). End as the signal would have ended the
-                // program: 128 + SIGPIPE.
+                // The reader has closed the pipe (`qring watch
+                // head`). Exit with the code that SIGPIPE would have caused: 128 + SIGPIPE.
                 _exit(141)
             } else if errno != EINTR, errno != EAGAIN {
                 return
@@ -94,7 +96,7 @@ package final class StandardConsole: Console {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     }
 
-    /// Returns whether the echo was hidden.
+    /// Restores the echo. Returns whether it was hidden.
     private func restoreEcho() -> Bool {
         let settings = asking.withLock { settings in
             defer { settings = nil }
@@ -105,7 +107,7 @@ package final class StandardConsole: Console {
         return true
     }
 
-    /// Reads byte by byte, so that the next question gets the bytes after the line.
+    /// Reads a line byte by byte, so that the bytes after the line remain for the next question.
     private static func readLine() -> String? {
         var bytes: [UInt8] = []
         var byte: UInt8 = 0

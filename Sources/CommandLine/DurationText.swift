@@ -1,6 +1,6 @@
-/// Durations as people write them: `2h`, `90m`, `1h30m`, `45s`, `2d`, `500ms`; `2시간 30분`, `10초`.
+/// Reads and writes durations: `2h`, `90m`, `1h30m`, `45s`, `2d`, `500ms`; `2시간 30분`, `10초`.
 package enum DurationText {
-    /// Returns nil if `text` is malformed; a number needs a unit.
+    /// Reads a duration. Returns nil if `text` is malformed; every number needs a unit.
     package static func read(_ text: String) -> Duration? {
         var total = Duration.zero
         var rest = text.lowercased().filter { !$0.isWhitespace }[...]
@@ -23,7 +23,7 @@ package enum DurationText {
         "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
     ]
 
-    /// `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
+    /// Writes a duration: `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
     package static func write(_ duration: Duration) -> String {
         let milliseconds =
             duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000

@@ -17,7 +17,7 @@ package enum FileBytes {
         }
     }
 
-    /// Replaces the file's content.
+    /// Replaces the content of a file, or creates the file.
     package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
         let file = try opened(path, O_WRONLY | O_CREAT | O_TRUNC)
         var rest = bytes[...]
@@ -31,7 +31,7 @@ package enum FileBytes {
                 throw failure
             }
         }
-        // A network file system may report a full disk only here.
+        // Check the result of close(2), because a network file system may report a full disk only here.
         guard close(file) == 0 || errno == EINTR else { throw failure() }
     }
 

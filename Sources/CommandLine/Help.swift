@@ -6,7 +6,8 @@ internal import Terminal
 package enum HelpText {
     private typealias Help = CommandPhrases.Help
 
-    /// - Parameter width: of the terminal; nil without one.
+    /// Returns the overview of all commands.
+    /// - Parameter width: the terminal's columns; nil without a terminal.
     package static func overview(_ set: CommandSet, in language: Language, width: Int? = nil) -> String {
         var text = set.headline.text(in: language) + "\n\n\(Help.examples.text(in: language)):\n"
         for line in set.overviewExamples {
@@ -29,7 +30,7 @@ package enum HelpText {
         return text + "\n" + Help.moreAboutACommand.text(in: language) + "\n"
     }
 
-    /// The commands that begin with the same word.
+    /// Returns the list of the commands whose names begin with `path`.
     package static func group(
         _ path: [String], _ commands: [CommandDeclaration], in language: Language, width: Int? = nil
     ) -> String {
@@ -73,11 +74,11 @@ package enum HelpText {
         return text
     }
 
-    /// With fewer columns for the meanings, each meaning moves below its name.
+    /// The minimum width of the column of meanings. If it is narrower, each meaning moves below its name.
     private static let narrowestMeaning = 24
 
-    /// Returns names and meanings in two columns, wrapped at the terminal's width. If a name is too wide, or
-    /// the terminal too narrow, the meaning goes to the next line.
+    /// Returns names and meanings in two columns, wrapped at the terminal's width. If a name is too wide or
+    /// the terminal is too narrow, the meaning goes to the next line.
     static func columns(_ rows: [(String, String)], left: Int? = nil, width: Int? = nil) -> String {
         let widest = 26
         let column = left ?? min(widest, rows.map { DisplayWidth.of($0.0) }.max() ?? 0)
@@ -101,11 +102,12 @@ extension CommandDeclaration {
 }
 
 extension CommandDeclaration.Positional {
-    /// `NAME`, or `[NAME]` if it is optional.
+    /// The argument as the help shows it: `NAME`, or `[NAME]` if it is optional.
     var shown: String { isRequired ? name : "[\(name)]" }
 }
 
-/// A heading of the overview, and the first words of the commands below it, in their order.
+/// A heading of the overview. `firstWords` lists the first words of the commands below the heading, in their
+/// order.
 package struct HelpSection: Sendable {
     package let heading: Phrase
     package let firstWords: [String]
@@ -130,8 +132,8 @@ package struct HelpSection: Sendable {
         }
     }
 
-    /// Returns every command below exactly one heading; the last heading has the commands that no section
-    /// names.
+    /// Returns all commands by heading; each command appears once. The last heading has the commands that no
+    /// section names.
     package static func entries(of set: CommandSet) -> [(heading: Phrase, entries: [Entry])] {
         let named = Set(set.sections.flatMap(\.firstWords))
         var seen: Set<String> = []
@@ -148,13 +150,13 @@ package struct HelpSection: Sendable {
     }
 }
 
-/// A help page about something that many commands share: `qring help environment`.
+/// A help page about a subject that many commands share: `qring help environment`.
 package struct HelpTopic: Sendable {
     package let name: String
     package let summary: Phrase
-    /// The heading of the manual's section.
+    /// The heading of this topic's section in the manual.
     package let manualHeading: Phrase
-    /// Names with their meanings; prose has an empty name.
+    /// Names with their meanings. A row of prose has an empty name.
     package let rows: [(name: String, meaning: Phrase)]
 
     package init(
@@ -176,7 +178,7 @@ package struct HelpTopic: Sendable {
     }
 }
 
-/// `qring help`, and the manual that it can write.
+/// The command `qring help`, which can also write the manual pages.
 package enum HelpCommand {
     private typealias Help = CommandPhrases.Help
 
@@ -220,7 +222,7 @@ package enum HelpCommand {
         return .success
     }
 
-    /// Writes `qring.1` and a page for every command.
+    /// Writes `qring.1`, and one manual page for every command.
     private static func writeManual(into folder: String, _ call: Invocation) throws(CommandFailure)
         -> ExitCode
     {
@@ -242,10 +244,10 @@ package enum HelpCommand {
 /// Wraps prose at the terminal's width.
 package enum TextWrapping {
     /// Returns indented lines, each with its line end. A word that is wider than a line gets its own line.
-    /// - Parameter width: columns; nil for one line.
+    /// - Parameter width: the terminal's columns; nil to write everything on one line.
     package static func lines(_ text: String, indent: Int, width: Int?) -> String {
         let margin = String(repeating: " ", count: indent)
-        // Too narrow to wrap well: the terminal breaks the line itself.
+        // If the terminal is too narrow to wrap the text well, the terminal breaks the line.
         guard let width, width - indent >= 20 else { return margin + text + "\n" }
         var lines: [String] = []
         var line = ""

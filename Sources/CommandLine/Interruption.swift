@@ -3,10 +3,10 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Handles Ctrl-C and SIGTERM. The first one cancels the command, which then has a few seconds to finish; the
-/// second one ends the program at once.
+/// Handles Ctrl-C and SIGTERM. The first signal cancels the command, which then has a few seconds to finish.
+/// The second signal ends the program immediately.
 package enum Interruption {
-    /// Seconds.
+    /// The time that a cancelled command has to finish, in seconds.
     private static let grace = 3
 
     package static func cancelling(
@@ -17,7 +17,8 @@ package enum Interruption {
         }
         let queue = DispatchQueue(label: "qring.signals")
         let sources = [SIGINT, SIGTERM].map { number in
-            // Otherwise the default action would end the program before the source sees the signal.
+            // Ignore the signal's default action, because it would end the program before the source sees the
+            // signal.
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: queue)
         }

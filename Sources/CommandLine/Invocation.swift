@@ -1,7 +1,7 @@
 package import Phrases
 package import Terminal
 
-/// One run of a command: the parsed line, and everything that the command may use.
+/// One run of a command, with the parsed command line and everything that the command may use.
 package struct Invocation: Sendable {
     package let command: CommandDeclaration
     package let arguments: Arguments
@@ -39,14 +39,14 @@ package struct Invocation: Sendable {
     }
 
     package var wantsJSON: Bool { arguments.has("json") }
-    /// Prints a JSON text on one line, with only the fields that `--json` names, if it names any.
+    /// Prints a JSON text on one line. If `--json` names fields, prints only those fields.
     package func out(json text: [UInt8]) {
         let chosen = arguments.value("json").map { JSONSelection($0).applied(to: text) } ?? text
         console.out(chosen + [UInt8(ascii: "\n")])
     }
 
-    /// Whether commands may use colours and pictures: standard output is a terminal, and the user did not
-    /// switch them off (no-color.org: any value of `NO_COLOR` except an empty one).
+    /// Whether commands may use colours and pictures: standard output is a terminal, and the user has not
+    /// switched colours off (no-color.org: any value of `NO_COLOR` except an empty one).
     package var isColourful: Bool {
         console.outIsTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
@@ -59,13 +59,15 @@ package struct Invocation: Sendable {
 
     // MARK: Options
 
-    /// The option, or else the variable `QRING_` and its name in capitals.
+    /// Returns the option's value, or else the environment variable `QRING_NAME`, where NAME is the option's
+    /// name in capitals.
     package func setting(_ name: String) -> String? {
         if let given = arguments.value(name) { return given }
         let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Returns the option's value as a duration; nil if the user did not give the option.
     /// - Throws: `.usage` if the value is not a duration (`DurationText`).
     package func duration(_ name: String) throws(CommandFailure) -> Duration? {
         guard let written = arguments.value(name) else { return nil }
@@ -75,6 +77,7 @@ package struct Invocation: Sendable {
         return duration
     }
 
+    /// Returns the option's value as an integer; nil if the user did not give the option.
     /// - Throws: `.usage` if the value is not an integer within the range.
     package func integer(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let written = arguments.value(name) else { return nil }
@@ -88,19 +91,19 @@ package struct Invocation: Sendable {
         arguments.value(name).flatMap { Choice(rawValue: $0) }
     }
 
-    /// The failure of an edit without anything to change.
+    /// The failure of an edit whose options change nothing.
     package var nothingToChange: CommandFailure {
         .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help \(command.name)")
     }
 
     // MARK: Questions at the terminal
 
-    /// Whether a person can be asked: standard input is a terminal, and `--no-input` is not given.
+    /// Whether the command may ask the user: standard input is a terminal, and `--no-input` is not given.
     package var mayAsk: Bool { console.inIsTerminal && !arguments.has("no-input") }
 
-    /// Returns the option's value, or else the person's answer.
-    /// - Parameter what: the name of the value, for the message if nobody can be asked.
-    /// - Throws: `.said` if the option is missing and nobody can be asked, or the input ends.
+    /// Returns the option's value, or else asks the user for it.
+    /// - Parameter what: the name of the value, for the message if the command may not ask.
+    /// - Throws: `.said` if the option is missing and the command may not ask, or if the input ends.
     package func asked(
         _ option: String, _ prompt: Phrase, _ what: Phrase, hidden: Bool = false
     ) async throws(CommandFailure) -> String {
@@ -116,8 +119,8 @@ package struct Invocation: Sendable {
         return answer
     }
 
-    /// Returns whether the person at the terminal agrees. Returns true without asking if `--yes` is given or
-    /// nobody can be asked, because a script has typed the line on purpose.
+    /// Returns whether the user agrees. Returns true without a question if `--yes` is given or the command
+    /// may not ask, because a script contains the command on purpose.
     package func confirmed(_ question: Phrase, _ values: [String: String] = [:]) async -> Bool {
         guard mayAsk, !arguments.has("yes") else { return true }
         let answer = await console.ask(text(question, values) + " ", hidden: false)

@@ -1,9 +1,9 @@
-/// Selects members of JSON objects, in the requested order. It works on the encoded text and copies values
-/// unchanged.
+/// Selects members of JSON objects, in the requested order. It works on the encoded text and copies the
+/// values without a change.
 package struct JSONSelection {
     private let fields: [String]
 
-    /// - Parameter list: `id,name`.
+    /// - Parameter list: the names of the members with commas: `id,name`.
     package init(_ list: String) { fields = list.split(separator: ",").map(String.init) }
 
     /// Selects from an object, from every item of a page, or from every element of an array. A missing field
@@ -39,7 +39,7 @@ package struct JSONSelection {
     }
 
     private static func member(_ part: ArraySlice<UInt8>) -> (key: String, value: ArraySlice<UInt8>) {
-        // Our keys hold no quotes and no escapes.
+        // The keys of this program's JSON contain no quotes and no escapes.
         guard let end = part.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return ("", part) }
         return (
             String(decoding: part[part.index(after: part.startIndex)..<end], as: UTF8.self),

@@ -1,6 +1,6 @@
 package import Phrases
 
-/// A manual page (man(7)): `qring.1`, or the page of one command.
+/// A manual page (man(7)): either `qring.1` or the page of one command.
 package struct ManualPage {
     package let fileName: String
     package let text: String
@@ -8,7 +8,8 @@ package struct ManualPage {
     private typealias Manual = CommandPhrases.Manual
     private typealias Help = CommandPhrases.Help
 
-    /// - Parameter date: `2026-11-20`, for the footer.
+    /// Returns the manual page of the program and the pages of all commands.
+    /// - Parameter date: the date for the footer, such as `2026-11-20`.
     package static func all(of set: CommandSet, in language: Language, date: String) -> [ManualPage] {
         [overview(set, language, date)] + set.commands.map { page($0, set, language, date) }
     }
@@ -84,7 +85,7 @@ package struct ManualPage {
     private static func page(named command: String) -> String { "qring-\(command.replacing(" ", with: "-"))" }
 }
 
-/// Text in the language of man(7), which groff and mandoc read.
+/// Builds a text in roff, the language of man(7), which groff and mandoc read.
 package struct Roff {
     package private(set) var text: String
 
@@ -92,7 +93,7 @@ package struct Roff {
         text =
             ".TH \"\(Self.escaped(title.uppercased()))\" \"1\" \"\(date)\" \"qring \(version)\" "
             + "\"\(Self.escaped(manual))\"\n"
-        // People copy commands from here: no hyphenation and no stretched spaces.
+        // Switch off hyphenation and stretched spaces, because people copy commands from the manual.
         text += ".nh\n.ad l\n"
     }
 
@@ -108,7 +109,7 @@ package struct Roff {
         text += Self.escaped(words) + "\n"
     }
 
-    /// Adds a tag and its meaning.
+    /// Adds a term and its meaning.
     mutating func item(_ roff: String, _ meaning: String) {
         text += ".TP\n\(roff)\n\(Self.escaped(meaning))\n"
     }
@@ -123,7 +124,7 @@ package struct Roff {
         }
     }
 
-    /// Sets placeholders such as `[NAME]` in italics, but not their brackets and bars.
+    /// Sets placeholders such as `[NAME]` in italics, except their brackets and bars.
     package static func placeholder(_ name: String) -> String {
         var roff = ""
         var word = ""
@@ -139,8 +140,8 @@ package struct Roff {
         return roff + flushed()
     }
 
-    /// Escapes roff's own characters: backslashes, hyphens (so that they can be copied), quotes, and a dot at
-    /// the start of a line.
+    /// Escapes the characters that are special in roff: backslashes, quotes, a dot at the start of a line,
+    /// and hyphens (so that people can copy them).
     package static func escaped(_ text: String) -> String {
         let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing(
             "\"", with: "\\(dq"

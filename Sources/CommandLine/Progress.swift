@@ -2,8 +2,8 @@ package import Phrases
 internal import Synchronization
 import Terminal
 
-/// A line on the terminal behind standard error that overwrites itself, at most ten times a second. It shows
-/// nothing without a terminal.
+/// A progress line that overwrites itself, at most ten times a second. It appears only if standard error is a
+/// terminal.
 package final class ProgressBar: Sendable {
     private struct State {
         var begun: ContinuousClock.Instant?
@@ -19,7 +19,7 @@ package final class ProgressBar: Sendable {
 
     private var isShown: Bool { call.console.errIsTerminal && call.environment["TERM"] != "dumb" }
 
-    /// Shows nothing if `all` is 0, because the amount of work is not known.
+    /// Shows the progress. Shows nothing if `all` is 0, because the amount of work is not known.
     package func show(_ what: Phrase, _ done: Int, of all: Int) {
         guard isShown, all > 0 else { return }
         let now = ContinuousClock.now
@@ -37,7 +37,7 @@ package final class ProgressBar: Sendable {
         call.console.err("\r\u{1B}[K" + line)
     }
 
-    /// Shows that work is under way whose progress is not known.
+    /// Shows that work has started, if its progress cannot be measured.
     package func wait(_ what: Phrase, _ values: [String: String]) {
         guard isShown else { return }
         let line = call.text(what, values)
@@ -45,7 +45,7 @@ package final class ProgressBar: Sendable {
         call.console.err("\r\u{1B}[K" + line)
     }
 
-    /// Prints above the bar.
+    /// Prints text above the progress line.
     package func above(_ print: () -> Void) {
         let line = state.withLock { $0.line }
         guard isShown, let line else { return print() }
@@ -54,7 +54,7 @@ package final class ProgressBar: Sendable {
         call.console.err(line)
     }
 
-    /// Removes the line, if there is one.
+    /// Removes the progress line, if it is visible.
     package func end() {
         let wasShown = state.withLock { state in
             defer { state = State() }
@@ -66,7 +66,7 @@ package final class ProgressBar: Sendable {
 
 /// A progress bar as text: percentage, bar, counts and the estimated remaining time.
 package struct ProgressLine: Sendable {
-    /// `copying`.
+    /// The kind of work, such as `copying`.
     package let what: String
     package let done: Int
     package let all: Int
@@ -79,12 +79,13 @@ package struct ProgressLine: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Estimated from the pace until now; nil at the start and at the end.
+    /// The remaining time, estimated from the pace until now; nil at the start and at the end.
     package var remaining: Duration? {
         guard (1..<max(1, all)).contains(done), elapsed > .zero else { return nil }
         return elapsed * (Double(all - done) / Double(done))
     }
 
+    /// Returns the progress line.
     /// - Parameters:
     ///   - width: the terminal's columns; nil for no limit.
     ///   - plain: whether to draw `#` instead of blocks.
@@ -100,7 +101,7 @@ package struct ProgressLine: Sendable {
         return width.map { DisplayWidth.cut(line, to: $0 - 1) } ?? line
     }
 
-    /// `0:07`, `12:05`, `1:02:03`.
+    /// Writes a duration as `0:07`, `12:05` or `1:02:03`.
     package static func clock(_ duration: Duration) -> String {
         let seconds = max(0, Int((duration / .seconds(1)).rounded(.up)))
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

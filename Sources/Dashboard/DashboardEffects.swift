@@ -4,7 +4,7 @@ internal import Phrases
 internal import Synchronization
 internal import Wire
 
-/// What a dashboard asks for, done beside it; what comes of it is told as events.
+/// Performs the actions of a dashboard, such as requests to the server, and reports the results as events.
 final class DashboardEffects: Sendable {
     private struct State {
         var home: Task<Void, Never>?
@@ -13,7 +13,8 @@ final class DashboardEffects: Sendable {
         var correcting: Task<Void, Never>?
     }
 
-    /// Pages of the journal that are looked through for one's own correction: it is among the newest events.
+    /// The maximum number of journal pages that are searched for a correction by this host. Such a correction
+    /// is among the newest events.
     private static let mostPages = 20
 
     private let host: APIClient
@@ -104,7 +105,8 @@ final class DashboardEffects: Sendable {
         }
     }
 
-    /// Where the newest correction of somebody stands in the journal.
+    /// Returns the journal's sequence number of the newest correction of an attendee; nil if no correction
+    /// was found.
     private func correction(of id: AttendeeID, in session: SessionID, after sequence: Int64)
         async throws(APIError) -> Int64?
     {

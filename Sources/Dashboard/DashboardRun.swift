@@ -16,7 +16,7 @@ package struct DashboardRun: Sendable {
 
     private enum Input: Sendable {
         case event(DashboardEvent)
-        /// It is time to draw what has changed.
+        /// The pause is over, so the latest changes must be drawn.
         case draw
     }
 
@@ -30,12 +30,14 @@ package struct DashboardRun: Sendable {
         self.look = look
     }
 
-    /// Drawings a second at most for news from the room. The effect of a key is drawn at once.
+    /// The maximum number of drawings per second after updates from the room. After a key press, the
+    /// dashboard is drawn immediately.
     private static let drawings = 5
-    /// The pause between drawings on a terminal that cannot move its cursor, where each drawing is a page.
+    /// The pause between drawings on a terminal that cannot move its cursor, because each drawing fills a new
+    /// page there.
     private static let pause = Duration.seconds(2)
 
-    /// Shows the session, or the host's sessions if it is nil, until the person quits or a room ends.
+    /// Shows the session until the user quits or a room ends. If `session` is nil, shows the host's sessions.
     package func run(startingWith session: SessionBody?) async -> End {
         let (inputs, tell) = AsyncStream<Input>.makeStream()
         let effects = DashboardEffects(host: host, language: look.language) { tell.yield(.event($0)) }
@@ -64,7 +66,8 @@ package struct DashboardRun: Sendable {
                 if actions.contains(.quit) { return .quit }
                 effects.run(actions)
                 if case .screen = event { isAtOnce = true }
-                // On a terminal that cannot move, a clock that goes on is no news.
+                // On a terminal that cannot move its cursor, do not draw again only because the clock has
+                // advanced.
                 if case .tick = event, !screen.settings.canMove { continue }
             } else {
                 isDue = false
@@ -87,7 +90,7 @@ package struct DashboardRun: Sendable {
         return .quit
     }
 
-    /// Where something was pressed, as what it means.
+    /// Replaces the position of a mouse click with the target at this position.
     private func resolved(_ event: DashboardEvent, _ layout: DashboardLayout) -> DashboardEvent {
         guard case .screen(.pressed(let column, let row)) = event,
             let target = layout.target(column: column, row: row)
@@ -97,7 +100,7 @@ package struct DashboardRun: Sendable {
         return .pressed(target)
     }
 
-    /// At every whole second, when what is counted down changes.
+    /// Sends an event at every full second, when the countdowns change.
     private func tick(_ tell: AsyncStream<Input>.Continuation) async {
         while true {
             let rest = 1000 - SystemTime.now.milliseconds % 1000

@@ -3,7 +3,7 @@ package import CommandLine
 internal import Phrases
 internal import Wire
 
-/// The host's and the attendee's commands.
+/// The commands that hosts and attendees use.
 package enum HostCommands {
     private typealias Help = CommandPhrases.Help
 
@@ -17,7 +17,8 @@ package enum HostCommands {
     }
 
     /// All commands of the program.
-    /// - Parameter extra: commands that only the program itself can have, such as `serve`.
+    /// - Parameter extra: commands that only the executable can have because they need the server, such as
+    ///   `serve`.
     package static func commandSet(with extra: [CommandDeclaration] = []) -> CommandSet {
         CommandSet(
             extra + all, version: ProductVersion.text, headline: Help.headline,
@@ -30,8 +31,8 @@ package enum HostCommands {
 
     /// Runs one command line.
     /// - Parameters:
-    ///   - arguments: without the program's name.
-    ///   - extra: commands that only the program itself can have, such as `serve`.
+    ///   - arguments: the words of the command line without the program's name.
+    ///   - extra: commands that only the executable can have because they need the server, such as `serve`.
     /// - Returns: the exit code.
     package static func run(
         arguments: [String], environment: [String: String], extra: [CommandDeclaration] = [],

@@ -7,16 +7,17 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// The values that completion offers: from the server within a second, or from this machine. Without an answer
-/// it offers nothing.
+/// The values that shell completion offers. They come from the server or from this machine. If the server
+/// does not answer within a second, completion offers none of its values.
 struct KnownNames {
     private let call: Invocation
     private static let patience = Duration.seconds(1)
-    /// Fewer letters match too many ids.
+    /// The minimum number of letters of an id, because fewer letters match too many ids.
     private static let fewestLettersOfID = 2
 
     init(_ call: Invocation) { self.call = call }
 
+    /// Returns the values that begin with `typed`.
     /// - Parameter placeholder: the value's name in help, such as `SESSION`.
     func candidates(for placeholder: String, beginningWith typed: String) async -> [Completer.Candidate] {
         switch placeholder {
@@ -54,7 +55,7 @@ struct KnownNames {
         }
         let keys = Dictionary(grouping: meetings) { IdentityKey($0.name) }
         for meeting in meetings {
-            // Offer the id if several meetings have the name, or the name cannot be typed.
+            // Offer the meeting's id if several meetings have the same name, or if the name cannot be typed.
             let isPlain =
                 TerminalEscaping.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-")
                 && !meeting.name.hasPrefix(":")

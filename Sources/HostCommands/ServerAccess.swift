@@ -6,7 +6,7 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-// How host commands reach the server: addresses, sign-ins, JSON and errors of the API.
+// Functions with which commands reach the server: addresses, sign-ins, JSON and errors of the API.
 
 extension Invocation {
     /// The user's saved servers and sign-ins.
@@ -20,13 +20,14 @@ extension Invocation {
         do throws(SettingsFileError) { try settingsFile.update(change) } catch { throw .caused(error) }
     }
 
-    /// `--server`, `QRING_SERVER`, the saved server, or this machine's port 8080.
+    /// Returns the server of `--server`, of `QRING_SERVER`, or of the last login; otherwise port 8080 of this
+    /// machine.
     package func server() throws(CommandFailure) -> ServerAddress {
         if let given = try givenServer() { return given }
         return try settings().server ?? .standard
     }
 
-    /// `--server` or `QRING_SERVER`; nil without either.
+    /// Returns the server of `--server` or `QRING_SERVER`; nil if the user gave neither.
     /// - Throws: `.usage` if the address is malformed.
     package func givenServer() throws(CommandFailure) -> ServerAddress? {
         for (name, value) in [
@@ -41,7 +42,7 @@ extension Invocation {
         return nil
     }
 
-    /// A client with connections of its own.
+    /// Returns a client with its own connections to the server.
     package func client(_ authority: Authority = .nobody, at server: ServerAddress? = nil)
         throws(CommandFailure) -> APIClient
     {
@@ -52,8 +53,9 @@ extension Invocation {
             transport: HTTPTransport(environment: environment))
     }
 
-    /// The host's client: with `QRING_TOKEN`, or with the saved sign-in (`QRING_EMAIL` chooses among several).
-    /// - Throws: `.said` if nobody is signed in at the server.
+    /// Returns the host's client, which signs in with `QRING_TOKEN` or with the saved sign-in. If several
+    /// accounts are saved, `QRING_EMAIL` chooses one of them.
+    /// - Throws: `.said` if nobody has signed in to the server on this machine.
     package func host() throws(CommandFailure) -> APIClient {
         let server = try server()
         if let token = environment["QRING_TOKEN"], !token.isEmpty {
@@ -75,12 +77,14 @@ extension Invocation {
     /// Prints a value as JSON on one line, with only the fields that `--json` names, if it names any.
     package func json(_ value: some Encodable) { out(json: WireJSON.bytes(value)) }
 
-    /// The version for `If-Match` of an edit: `--if-version`, or else the version that the command has read.
+    /// Returns the version for the `If-Match` header of an edit: `--if-version`, or else the version that the
+    /// command has read.
     func seen(_ read: Int?) throws(CommandFailure) -> Seen {
         if let named = try integer("if-version", 0...Int.max) { return .version(named) }
         return read.map { .version($0) } ?? .nothing
     }
 
+    /// Returns the time zone of `--zone`; nil if the user did not give this option.
     /// - Throws: `.usage` if `--zone` names no time zone.
     package func zone() throws(CommandFailure) -> Zone? {
         guard let written = arguments.value("zone") else { return nil }
@@ -94,13 +98,14 @@ extension Invocation {
 extension CommandDeclaration.Option {
     static let ifVersion = value("if-version", "N", CommandPhrases.Fields.ifVersion)
 
-    /// `--json` with the fields of a body, or of a page's items.
+    /// Returns the option `--json` with the fields of a response body. If the body is a page, the fields are
+    /// those of its items.
     package static func json<Body: Decodable & SendableMetatype>(of body: Body.Type) -> Self {
         json(fields: FieldNames.of(body))
     }
 }
 
-/// The fields of a body, or of the items of a page.
+/// Lists the fields of a response body, or of the items of a page.
 enum FieldNames {
     static func of(_ body: any Decodable.Type) -> [String] { of(SchemaRecorder.schema(of: body)) }
 
@@ -117,7 +122,7 @@ enum FieldNames {
 
 // MARK: Errors
 
-/// Calls the API and turns its errors into the command's.
+/// Calls the API and converts its errors into failures of the command.
 package func calling<Value>(_ call: () async throws(APIError) -> Value) async throws(CommandFailure) -> Value
 {
     do throws(APIError) { return try await call() } catch { throw .api(error) }
@@ -181,7 +186,8 @@ extension APIError: FailureCause {
             ]
         case .cancelled: return []
         case .problem(let problem):
-            // The server's own words are for programs: they speak of tokens and headers.
+            // Do not print the server's message, because it mentions tokens and headers, which only programs
+            // understand.
             if Self.rejectsToken(problem, context) {
                 return [context.headline(Fail.tokenRefused), context.next("unset QRING_TOKEN")]
             }
@@ -192,13 +198,13 @@ extension APIError: FailureCause {
         }
     }
 
-    /// Whether the server refused `QRING_TOKEN`. Signing in again would not help.
+    /// Whether the server rejected `QRING_TOKEN`. In this case, a new login would not help.
     private static func rejectsToken(_ problem: Problem, _ context: FailureContext) -> Bool {
         !context.environment["QRING_TOKEN", default: ""].isEmpty
             && problem.code == ProblemCode.notSignedIn.rawValue
     }
 
-    /// Whether the server refused the saved sign-in, or did not renew it.
+    /// Whether the server rejected the saved sign-in, or refused to renew it.
     private static func endsSignIn(_ problem: Problem, _ context: FailureContext) -> Bool {
         switch ProblemCode(rawValue: problem.code) {
         case .notSignedIn: true
@@ -211,7 +217,7 @@ extension APIError: FailureCause {
         typealias Fail = CommandPhrases.Fail
         var lines = ["qring: \(problem.title). \(problem.detail)"]
         for error in problem.errors ?? [] {
-            // An error about the whole request has no field.
+            // An error that concerns the whole request has no field.
             let subject = [
                 error.line.map { Fail.line.text(in: context.language, ["line": String($0)]) }, error.field,
             ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
@@ -221,7 +227,8 @@ extension APIError: FailureCause {
             lines.append("  \(Fail.requestID.text(in: context.language, ["id": id]))")
         }
         if let following = next(after: problem) { lines.append(context.next(following)) }
-        // A problem may quote names and messages that somebody else wrote, and any server may have sent it.
+        // Escape the lines, because a problem may quote text of other people, and any server may have sent
+        // it.
         return lines.map(TerminalEscaping.safe)
     }
 

@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// The words and figures of sessions, as commands and the dashboard show them.
+/// Converts the values of sessions into words and figures, which commands and the dashboard show.
 package enum SessionText {
     private typealias Messages = CommandPhrases.Messages
 

@@ -2,22 +2,25 @@ internal import Meetings
 package import Phrases
 package import Wire
 
-/// A question's result as rows, in the reader's language. Commands and the dashboard show these rows, and pages
-/// build the same rows: `Tests/Fixtures/tally-rows.json` has the cases that both must pass.
+/// The result of a question as rows, in the reader's language. Commands and the dashboard show these rows.
+/// The web pages build the same rows: both implementations must pass the cases in
+/// `Tests/Fixtures/tally-rows.json`.
 package struct TallyRows: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
-        /// A choice, a number of stars (`5 ★`) or a bin (`10 – 15`).
+        /// The label of a choice, a number of stars (`5 ★`), or a bin (`10 – 15`).
         package let title: String
         package let count: Int
-        /// The count divided by the largest count: the length of a bar, 0…1.
+        /// The length of the row's bar, 0…1: the row's count divided by the largest count.
         package let share: Double
     }
 
-    /// The figures above the rows. Numbers have at most four decimals, no exponent and no grouping.
+    /// The figures above the rows. Numbers have at most four decimals. They have no exponent and no thousands
+    /// separators.
     package struct Summary: Hashable, Sendable {
-        /// Nil if the result is hidden.
+        /// The number of answers; nil if the result is hidden.
         package var answers: Int?
-        /// The number of answers from which the result is shown; nil if it is shown.
+        /// The number of answers that the result needs before it is shown; nil if the result is already
+        /// shown.
         package var hiddenBelow: Int?
         package var average: String?
         package var median: String?
@@ -25,18 +28,19 @@ package struct TallyRows: Hashable, Sendable {
         package var highest: String?
         package var lowerQuartile: String?
         package var upperQuartile: String?
-        /// How many responses of the question's set are held back to protect anonymity.
+        /// The number of responses to the question's set that are held back to protect anonymity.
         package var pending: Int
     }
 
     package let title: String
-    /// From top to bottom: choices as the tally orders them, the most stars first, bins from the lowest.
+    /// The rows from top to bottom: choices in the tally's order, stars from the highest number, bins from
+    /// the lowest.
     package let rows: [Row]
-    /// The newest texts; the newest is first.
+    /// The newest texts; the first is the newest.
     package let texts: [String]
     package let summary: Summary
 
-    /// - Parameter pending: how many responses of the question's set are held back.
+    /// - Parameter pending: the number of responses to the question's set that are held back.
     package init(_ tally: TallyBody, pending: Int = 0, in language: Language) {
         title = tally.titles?.text(in: language.rawValue) ?? tally.title
         summary = Summary(tally, pending: pending)
@@ -57,7 +61,8 @@ package struct TallyRows: Hashable, Sendable {
         if let counts = tally.counts {
             return counts.enumerated().reversed().map { ("\($0.offset + 1) ★", $0.element) }
         }
-        // If the extremes are whole, a bin of one holds one number in most questions: 5, not 5 – 6.
+        // If the lowest and the highest answer are whole numbers, a bin of width one usually holds only one
+        // number. Its label is then "5" instead of "5 – 6".
         let isWhole = [tally.min, tally.max].allSatisfy { $0.map { $0 == $0.rounded() } ?? false }
         return (tally.histogram ?? []).map { bar in
             let isOneNumber = isWhole && bar.to - bar.from == 1 && bar.from == bar.from.rounded()
@@ -91,7 +96,7 @@ extension TallyRows.Summary {
 }
 
 extension CommandPhrases {
-    /// The figures of a question's result.
+    /// The labels of the figures of a question's result.
     package enum Tally {
         package static let hidden = Phrase(
             "shown from {minimum} answers on", "답변이 {minimum}개 모이면 표시됩니다")
@@ -100,7 +105,7 @@ extension CommandPhrases {
         package static let median = Phrase.Page.median
         package static let quartiles = Phrase("quartiles {low} and {high}", "사분위수 {low}, {high}")
         package static let pending = Phrase.Page.pending
-        /// The short form of `pending`.
+        /// A shorter text than `pending`, for narrow spaces.
         package static let heldBack = Phrase("{count} held back", "{count}개 집계 보류")
     }
 }

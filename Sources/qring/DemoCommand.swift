@@ -8,8 +8,8 @@ import Server
 
 private typealias Messages = CommandPhrases.Serve
 
-/// `qring demo`: a server in this process, on a database that goes with it, and the demo against it over
-/// HTTP.
+/// The command `qring demo`. It starts a server in this process, with a database that it deletes at the end,
+/// and plays the demo against this server over HTTP.
 let demoCommand = CommandDeclaration(
     "demo", Messages.demoSummary,
     examples: [.init("demo --attendees 40 --over 10s --exit", Messages.demoExample)],
@@ -48,7 +48,8 @@ let demoCommand = CommandDeclaration(
     return try result.get()
 }
 
-/// On port 8080, or on any other where that is taken.
+/// Starts a server on port 8080. If another program uses this port and `isFixed` is false, it takes any free
+/// port.
 private func startAnywhere(
     _ settings: ServerSettings, host: String, isFixed: Bool, _ call: Invocation
 ) throws(CommandFailure) -> Serving {

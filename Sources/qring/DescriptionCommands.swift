@@ -5,7 +5,8 @@ import Server
 
 private typealias Messages = CommandPhrases.Description
 
-/// `qring openapi` and `qring asyncapi`: what a server of this version would say of itself, without one.
+/// The commands `qring openapi` and `qring asyncapi`. They print the API descriptions that a server of this
+/// version serves, without a running server.
 let descriptionCommands = [
     CommandDeclaration(
         "openapi", Messages.openAPI, examples: [.init("openapi > qring.json", Messages.openAPIExample)],

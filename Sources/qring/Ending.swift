@@ -1,11 +1,11 @@
 import Foundation
 
-/// Ends the process: what was written is flushed, and nothing is torn down. A command may end while another
-/// thread still makes a connection of its own, and `exit` would take OpenSSL from under it: its clean-up "is
-/// initiated automatically on application exit" (OPENSSL_init_crypto(3)).
+/// Flushes all output and ends the process with `_exit`, which runs no clean-up. `exit` would clean up
+/// OpenSSL (OPENSSL_init_crypto(3): "initiated automatically on application exit"), while another thread may
+/// still use OpenSSL for a connection.
 func end(with code: CInt) -> Never {
     fflush(nil)
-    // AddressSanitizer, where it is there, looks for leaks in `exit` alone.
+    // AddressSanitizer looks for leaks only in `exit`, so run its check here if the program contains it.
     if let look = dlsym(nil, "__lsan_do_leak_check") {
         unsafeBitCast(look, to: (@convention(c) () -> Void).self)()
     }

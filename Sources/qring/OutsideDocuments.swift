@@ -3,7 +3,8 @@ import Outbound
 import Server
 import Wire
 
-/// Hosts' files from the web, over libcurl: the server itself sends no requests.
+/// Downloads the files that hosts import from the web. It uses libcurl, because the server module itself
+/// sends no requests.
 struct OutsideDocuments: DocumentFetching {
     private let fetching: PublicFetcher
 

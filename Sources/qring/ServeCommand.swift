@@ -8,7 +8,8 @@ import Server
 
 private typealias Messages = CommandPhrases.Serve
 
-/// `qring serve`: settings from flags, then `QRING_…`, then what is usual.
+/// The command `qring serve`. Its settings come from options, then from the variables `QRING_…`, then from
+/// defaults.
 let serveCommand = CommandDeclaration(
     "serve", Messages.summary,
     examples: [
@@ -18,7 +19,8 @@ let serveCommand = CommandDeclaration(
     options: [.value("data", "DIR", Messages.data)] + serveOptions,
     handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
-    // A rotation of logs may send it while the files are still being checked.
+    // Ignore SIGHUP until the server handles it, because log rotation may send it while the server still
+    // checks its files.
     Signals.ignore(SIGHUP)
     let settings = try call.serverSettings()
     let serving = try start(settings, call)
@@ -32,7 +34,8 @@ let serveCommand = CommandDeclaration(
     return .success
 }
 
-/// Throws with the reason and what to do about it.
+/// Starts a server.
+/// - Throws: the reason, and the command that may help.
 func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure) -> Serving {
     do {
         return try Serving(settings)
@@ -46,7 +49,7 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
     }
 }
 
-/// What to type about it, where that is one line.
+/// Returns the command line that the operator should type after this error; nil if one line is not enough.
 private func next(after error: any Error, _ folder: String) -> String? {
     guard case JournalError.failed(let failure) = error else { return nil }
     switch failure.reason {
@@ -58,7 +61,7 @@ private func next(after error: any Error, _ folder: String) -> String? {
 }
 
 extension Invocation {
-    /// What keeps the data in `folder` from being used, and what to do about it.
+    /// Returns a sentence that says why the data in `folder` cannot be used, and what the operator can do.
     func reason(_ failure: StorageFailure, in folder: String) -> String {
         var values = ["folder": folder, "detail": "\(failure.operation): \(failure.detail)"]
         let phrase: Phrase
@@ -87,7 +90,8 @@ extension Invocation {
         return text(phrase, values)
     }
 
-    /// Where the opening gave the data a new epoch, why.
+    /// Prints why the data got a new epoch when the data folder was opened. Prints nothing if `renewal` is
+    /// nil.
     func noteRenewal(_ renewal: EpochRenewal?) {
         switch renewal {
         case nil: break

@@ -8,7 +8,7 @@ import Server
 
 private typealias Messages = CommandPhrases.Serve
 
-/// What an operator may say of a server, beside where its data are; `admin doctor` takes the same.
+/// All options of a server, except its data folder. `admin doctor` accepts the same options.
 let serveOptions: [CommandDeclaration.Option] = [
     .value("listen", "ADDRESS:PORT", Messages.listen), .value("public-url", "URL", Messages.publicURL),
     .values("trusted-proxy", "CIDR", Messages.trustedProxy),
@@ -48,7 +48,7 @@ extension Invocation {
     }
     func loops() throws(CommandFailure) -> Int? { try integer("loops", 1...64) }
 
-    /// All that the option was given, else the environment's.
+    /// Returns the address ranges from all occurrences of the option, or else from the environment variable.
     func addressRanges(_ name: String) throws(CommandFailure) -> AddressRanges {
         let given = arguments.values(name)
         var ranges = AddressRanges()
@@ -64,7 +64,8 @@ extension Invocation {
         return ranges
     }
 
-    /// What must be accepted to sign up, from the operator's file.
+    /// Returns the text of the operator's file with the terms, which people must accept to sign up; nil if
+    /// the operator has set no file.
     func termsText() throws(CommandFailure) -> String? {
         guard let place = setting("terms") else { return nil }
         guard let bytes = FileManager.default.contents(atPath: place),

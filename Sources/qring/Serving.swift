@@ -9,12 +9,12 @@ import SQLiteJournal
 import Secrets
 import Server
 
-/// The server with the engine that this binary has: where the implementations meet.
+/// The server with the database engine, the pattern engine and the HTTP client of this program.
 struct Serving: Sendable {
     let server: QRingServer
     let epochRenewal: EpochRenewal?
 
-    /// Ready, and listening once `open` is called.
+    /// Prepares the server. It accepts connections after `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
         let engine = try SQLiteEngine(serverFolder: settings.dataFolder)
@@ -25,17 +25,20 @@ struct Serving: Sendable {
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
-    /// Serves until SIGTERM or SIGINT, then drains. SIGHUP opens the log's file again.
+    /// Serves requests until SIGTERM or SIGINT, and then drains the connections. On SIGHUP, the server
+    /// reopens its log file.
     func run() async {
         let hangups = Signals.each(SIGHUP) { server.reopenLog() }
         defer { hangups.cancel() }
-        // Whoever reads that the server listens may stop it at once.
+        // Open the server only after the signals are caught, because a program may stop the server as soon as
+        // it sees the message that the server listens.
         await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
         await server.drain()
     }
 }
 
-/// Hosts' patterns on RE2. The wrapper knows nothing of questions, and the rules nothing of the engine.
+/// Checks hosts' patterns with RE2. It connects the module `Patterns`, which knows no questions, with the
+/// rules, which know no engine.
 struct Matching: PatternMatching {
     private let patterns = Patterns()
 
@@ -44,8 +47,8 @@ struct Matching: PatternMatching {
 }
 
 extension SQLiteEngine {
-    /// Opens the data folder of a server: a first start makes its secret, and a folder that has lost its
-    /// secret is refused.
+    /// Opens the data folder of a server. The first start creates the server's secret. A folder that has lost
+    /// its secret is rejected.
     convenience init(serverFolder folder: String) throws(JournalError) {
         var options = Options()
         options.makeSecret = { () throws(JournalError) in
@@ -58,7 +61,7 @@ extension SQLiteEngine {
 }
 
 extension StorageFailure {
-    /// Of a secret that could not be made.
+    /// Converts the error of a secret that could not be created or read.
     fileprivate init(_ error: SecretsError) {
         if case .file(let operation, let path, let code) = error {
             self.init(errno: code, operation: "\(operation) \(path)")

@@ -2,21 +2,23 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Signals as something to wait for.
+/// Waits for signals of the operating system.
 enum Signals {
-    /// Returns when one of them comes for the first time. From then on they have their default meaning again,
+    /// Returns when the first of the signals arrives. Afterwards the signals have their default action again,
     /// so that a second Ctrl-C ends a program that is slow to end.
     ///
-    /// - Parameter start: runs once they are waited for, and none can end the process unheard.
+    /// - Parameter start: runs after all signals are caught, so that no signal can end the process without a
+    ///   notice.
     static func first(of numbers: [Int32], start: @escaping @Sendable () -> Void) async {
         let sources = numbers.map { number in
-            // Dispatch sees a signal only where the default does not end the process first.
+            // Ignore the signal's default action, because it would end the process before Dispatch sees the
+            // signal.
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let waiter = Waiter(continuation)
-            // A source is registered by another thread, and until that is done its signal is ignored.
+            // Another thread registers the source. Until then, the process ignores the signal.
             let registered = DispatchGroup()
             for source in sources {
                 registered.enter()
@@ -35,8 +37,8 @@ enum Signals {
     /// Ignores the signal permanently, so that it cannot end the process before a handler is set.
     static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 
-    /// Calls `handler` whenever the signal comes, until the source is cancelled; it never ends the process,
-    /// also afterwards.
+    /// Calls `handler` whenever the signal arrives, until the source is cancelled. The signal never ends the
+    /// process, even after the source is cancelled.
     static func each(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         ignore(number)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -2,8 +2,8 @@ import Bench
 import Foundation
 import HostCommands
 
-// One list of declarations is everything that a person can start: the client's commands, and those that bring
-// a server with them.
+// This list declares all commands of the program: the commands of hosts and attendees, and the commands that
+// need the server's modules.
 end(
     with: await HostCommands.run(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,

@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Threads
 
-/// One benchmark, from the server's start to its end.
+/// Runs one benchmark, from the start of the server to its end.
 package enum Benchmark {
-    /// Ends within the plan's time and about twenty seconds, leaves no process and no file behind, and ends
-    /// early with `stopped` when the task is cancelled. Refusals are counted, not thrown.
+    /// Runs a benchmark. It ends at most about twenty seconds after the plan's time, and leaves no process
+    /// and no file behind. Refused requests are counted, not thrown.
+    /// - Throws: `stopped` if the task is cancelled.
     package static func run(_ plan: BenchPlan) async throws(BenchError) -> BenchReport {
         let stop = StopFlag()
         let result: Result<BenchReport, BenchError> = await withTaskCancellationHandler {
@@ -47,8 +48,8 @@ package enum Benchmark {
 }
 
 extension BenchPlan {
-    /// More than any server here takes in a second; the warm-up and both kinds of rounds draw people from the
-    /// same row.
+    /// An upper limit for the check-ins per second of any server. The warm-up and all rounds take their
+    /// people from the same sequence, so the sessions must have room for all of them.
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
@@ -56,7 +57,7 @@ extension BenchPlan {
     }
 }
 
-/// Where a benchmark plays.
+/// The surroundings of a benchmark: its plan, its server and its meeting.
 struct Scene: Sendable {
     let plan: BenchPlan
     let server: BenchServer
@@ -66,7 +67,8 @@ struct Scene: Sendable {
     var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
     var room: String { "session:\(meeting.sessions[0].id)" }
 
-    /// What ran beside on the processors, taken before and after.
+    /// The time, the processor times of the server and the generator, and the server's metrics, at one
+    /// moment.
     struct Usage {
         let at: UInt64
         let server: UInt64
@@ -81,7 +83,7 @@ struct Scene: Sendable {
         }
     }
 
-    /// Fills in what every benchmark tells of `items` between two moments.
+    /// Adds the figures that every benchmark has for `items` between two moments.
     func complete(_ report: inout BenchReport, items: Int, from before: Usage, to after: Usage) {
         report.items = items
         report.seconds = Figures.rounded((after.at - before.at).seconds, to: 3)

@@ -1,9 +1,9 @@
 internal import Threads
 
-/// Durable check-ins by code: each request is one person, one read of the session and one command, answered
-/// after its commit.
+/// Measures durable check-ins by code. Each request is one person: the server reads the session once, runs
+/// one command, and responds after the commit.
 extension Scene {
-    /// Of a run with another service beside.
+    /// The number of rounds if another service is measured too.
     private static let rounds = 5
 
     func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
@@ -36,7 +36,7 @@ extension Scene {
         }
         let latencies = ours.flatMap(\.latencies)
         complete(&report, items: latencies.count, from: before, to: Usage(server))
-        // The generator served both.
+        // Omit the generator's processor time, because it includes the requests to the other service.
         if !theirs.isEmpty { report.generatorCPUMicroseconds = nil }
         let seconds = ours.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
         report.seconds = Figures.rounded(seconds, to: 3)

@@ -2,10 +2,11 @@ internal import Glibc
 internal import Threads
 
 extension Scene {
-    /// How long the last frames may take to come.
+    /// The maximum time in seconds that the last frames may need to arrive.
     private static let settleDeadline = 10.0
 
-    /// Real check-ins at an even pace; what is counted is each watcher's being told of each.
+    /// Sends check-ins at an even rate and counts the deliveries: each watcher receives a frame for each
+    /// check-in.
     func fanOut(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
@@ -33,7 +34,8 @@ extension Scene {
         }
     }
 
-    /// All of them as fast as they are answered, and then until the last watcher has the right count.
+    /// Sends all check-ins as fast as the server responds, and then waits until the last watcher has received
+    /// the correct count.
     func storm(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
@@ -67,13 +69,15 @@ extension Scene {
         }
     }
 
-    /// What a watcher costs that only waits, and what one that asks waits among them.
+    /// Measures the memory of idle watchers, and the response time of one active watcher among them.
     func idle(_ report: BenchReport) throws(BenchError) -> BenchReport {
-        // One comes and goes first, so that the room and all code are there before memory is looked at.
+        // Let one watcher join and leave first, so that the measured memory does not include the room and the
+        // program's code.
         try withCrowd(of: 1) { _ throws(BenchError) in }
         let before = server.memory
         return try withCrowd(pause: 500_000) { _ throws(BenchError) in
-            // What joining needed for a moment is given back, or not; either way it is counted.
+            // Wait first. Memory that the server used only for joining is counted if the server has not
+            // released it by then.
             usleep(UInt32(min(1, plan.seconds) * 500_000))
             var report = report
             report.memoryPerWatcherKB = Figures.rounded(
@@ -91,7 +95,7 @@ extension Scene {
         }
     }
 
-    /// Nothing has come for a while.
+    /// Waits until no deliveries arrive for a while.
     private func settle(_ board: CrowdBoard) {
         let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
         var before = -1
@@ -101,7 +105,7 @@ extension Scene {
         }
     }
 
-    /// With all watchers in the session's room, on a thread of their own until `body` is done.
+    /// Runs `body` while all watchers are in the session's room. The watchers have their own thread.
     func withCrowd<Found: Sendable>(
         of count: Int? = nil, pause: UInt32 = 1000, _ body: (CrowdBoard) throws(BenchError) -> Found
     ) throws(BenchError) -> Found {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Threads
 
-/// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room
-/// client: that wakes a task for every message, and 40,000 of them a second would be measured along with the
-/// server, on the same cores.
+/// Simulates thousands of watchers on one thread. It uses plain sockets and searches frames for one number.
+/// The project's room client would wake a task for every message. At 40,000 messages a second, this would
+/// take processor time from the server on the same cores.
 struct Crowd: ~Copyable {
     private struct Watcher {
         enum Stage { case upgrading, joining, watching }
@@ -13,10 +13,10 @@ struct Crowd: ~Copyable {
         var hasReached = false
     }
 
-    /// Handshakes at once.
+    /// The maximum number of handshakes at the same time.
     private static let window = 128
-    /// Between two looks at all sockets, which cost 0.1 ms for 2,000 of them; it is the precision of every
-    /// time measured here.
+    /// The pause between two polls of all sockets, in microseconds. A poll costs 0.1 ms for 2,000 sockets.
+    /// The pause is the precision of all times that the crowd measures.
     private static let pause: UInt32 = 1000
     private static let patience: UInt64 = 20_000_000_000
     private static let ping: UInt8 = 9
@@ -31,7 +31,7 @@ struct Crowd: ~Copyable {
     private var polled: [pollfd] = []
     private var buffer = [UInt8](repeating: 0, count: 262_144)
 
-    /// - Parameter room: as `join` names it.
+    /// - Parameter room: the room's name in a `join` message.
     init(room: String, board: CrowdBoard, stop: StopFlag) {
         self.board = board
         self.stop = stop
@@ -40,7 +40,7 @@ struct Crowd: ~Copyable {
 
     deinit { for watcher in polled where watcher.fd >= 0 { close(watcher.fd) } }
 
-    /// Returns when all of them have joined and been given their snapshot.
+    /// Connects the watchers. Returns when all of them have joined the room and received their snapshot.
     mutating func gather(_ count: Int, port: UInt16, token: String) throws(BenchError) {
         let upgrade = Array(
             """
@@ -75,9 +75,10 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Until `hasEnded`, or everybody may go home. Nobody waits in `poll` meanwhile: at each frame the
-    /// server's `send` would wake this thread, which watchers on other machines do not ask of it.
-    /// - Parameter pause: microseconds between two looks; longer where nothing but pings is expected.
+    /// Reads frames until `hasEnded` is set or the benchmark stops. This function does not block in `poll`,
+    /// because the server's `send` would then wake this thread for each frame. Watchers on other machines do
+    /// not cause this work.
+    /// - Parameter pause: the microseconds between two polls; longer if only pings are expected.
     mutating func watch(pause: UInt32 = Self.pause, until hasEnded: StopFlag) {
         while !hasEnded.isSet, !stop.isSet {
             usleep(pause)
@@ -85,7 +86,7 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Reads what has come. Returns when that was.
+    /// Reads the received frames of all sockets. Returns the time after this work.
     @discardableResult
     private mutating func look(waiting milliseconds: CInt) -> UInt64 {
         var left = poll(&polled, nfds_t(polled.count), milliseconds)
@@ -101,7 +102,7 @@ struct Crowd: ~Copyable {
     }
 
     private mutating func read(_ index: Int, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
-        // What is left of an earlier frame goes first, so that each frame lies in one piece.
+        // Put the rest of an earlier read first, so that each frame is in one piece.
         let kept = watchers[index].partial.count
         if kept > 0 {
             buffer.replaceSubrange(..<kept, with: watchers[index].partial)
@@ -164,7 +165,7 @@ struct Crowd: ~Copyable {
         case refused
         case upgraded(next: Int)
         case ping([UInt8], next: Int)
-        /// A text, with its count where it has one.
+        /// A text frame with the number of check-ins; nil if the frame has no whole counts.
         case told(Int?, next: Int)
     }
 

@@ -1,24 +1,26 @@
 internal import Synchronization
 
-/// What the crowd has seen so far, for whoever waits for it.
+/// The counts of the crowd, which the crowd's thread updates and the benchmark's thread reads.
 final class CrowdBoard: Sendable {
     struct Counts: Sendable {
         var joined = 0
         var lost = 0
-        /// Frames with whole counts, and all bytes, since the last `reset`.
+        /// The number of frames with whole counts, and of all bytes, since the last `reset`.
         var deliveries = 0
         var bytes = 0
-        /// Watchers that have seen the goal, and when the last of them did.
+        /// The number of watchers that have received the goal, and the time when the last of them did.
         var reached = 0
         var lastReachedAt: UInt64 = 0
-        /// From a check-in's start to each watcher that was told of it.
+        /// The times from the start of a check-in until a watcher received a frame about it, one for each
+        /// watcher, in nanoseconds.
         var latencies: [UInt64] = []
     }
 
     private struct State {
         var counts = Counts()
         var goal = Int.max
-        /// When the check-in that made the count one higher left, by count; empty where nobody asks.
+        /// The time when each check-in was sent, by the resulting count minus one; empty if nobody measures
+        /// latencies.
         var sentAt: [UInt64] = []
     }
 
@@ -27,7 +29,8 @@ final class CrowdBoard: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
     var goal: Int { state.withLock { $0.goal } }
 
-    /// Forgets what was delivered so far. `goal` is the count that is waited for.
+    /// Resets the counts of deliveries.
+    /// - Parameter goal: the count that the watchers wait for.
     func reset(goal: Int = .max) {
         state.withLock { state in
             let (joined, lost) = (state.counts.joined, state.counts.lost)
@@ -44,12 +47,12 @@ final class CrowdBoard: Sendable {
         }
     }
 
-    /// One turn of the crowd's loop.
+    /// The results of one poll of all sockets.
     struct Turn {
         var joined = 0
         var lost = 0
         var bytes = 0
-        /// Of each frame.
+        /// The count in each received frame.
         var seen: [Int] = []
         var reached = 0
     }

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import Threads
 
-/// One watcher that asks, among all who only listen: what it waits is what a busy loop makes others wait.
+/// Simulates one active watcher among passive ones. Its response times show the delay that a busy event loop
+/// causes for others.
 enum EchoWatcher {
-    /// How long each `{"ping": n}` took to be answered, one after the other, `interval` nanoseconds apart.
+    /// Sends one `{"ping": n}` message every `interval` nanoseconds and returns the response times in
+    /// nanoseconds.
     static func latencies(
         port: UInt16, token: String, until end: UInt64, interval: UInt64, stop: StopFlag
     ) throws(BenchError) -> [UInt64] {

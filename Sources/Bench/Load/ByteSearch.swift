@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// `memmem`, which Swift's Glibc does not show: it is a GNU extension.
+/// Searches bytes as `memmem` does. Swift's Glibc module lacks `memmem`, because it is a GNU extension.
 enum ByteSearch {
     static func first(_ needle: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
         let length = needle.utf8CodeUnitCount

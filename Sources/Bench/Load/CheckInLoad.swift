@@ -1,20 +1,21 @@
 internal import Glibc
 internal import Threads
 
-/// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one
-/// `poll`, no parsing beyond the status, because what this uses of the processor the server has not.
+/// Sends check-ins over persistent connections. Each connection waits for the response before its next
+/// request. One thread calls one `poll` and parses only the status, because it shares the processor with the
+/// server.
 struct CheckInLoad: ~Copyable {
-    /// When to stop sending; answers that are under way are awaited.
+    /// The limit at which sending stops. Responses to requests that are already sent are still received.
     struct Bound: Sendable {
         var until: UInt64 = .max
         var count = Int.max
-        /// Nanoseconds from one start to the next; 0 for as fast as connections are free.
+        /// The nanoseconds from one request to the next; 0 to send as fast as connections are free.
         var interval: UInt64 = 0
     }
 
     struct Outcome: Sendable {
         var latencies: [UInt64] = []
-        /// Answers that brought nobody in, and connections that were lost.
+        /// The number of responses that checked nobody in, and of lost connections.
         var refused = 0
         var firstRefusal: Int?
         var startedAt: UInt64 = 0
@@ -27,7 +28,7 @@ struct CheckInLoad: ~Copyable {
         let descriptor: CInt
         var sentAt: UInt64 = 0
         var isWaiting = false
-        /// Of an answer that came in pieces.
+        /// The first part of an incomplete response.
         var partial: [UInt8] = []
     }
 
@@ -55,7 +56,8 @@ struct CheckInLoad: ~Copyable {
 
     deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }
 
-    /// - Parameter sent: is told the number of each person, just before the request leaves.
+    /// Sends check-ins up to a limit.
+    /// - Parameter sent: receives the number of each person and the time, just before the request is sent.
     mutating func run(_ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in }) -> Outcome {
         var outcome = Outcome()
         var now = MonotonicTime.now
@@ -139,7 +141,7 @@ struct CheckInLoad: ~Copyable {
 
     private mutating func lose(_ index: Int, _ outcome: inout Outcome) {
         guard polled[index].fd >= 0 else { return }
-        // "If this field is negative, then the corresponding events field is ignored" (poll(2)).
+        // poll(2): "If this field is negative, then the corresponding events field is ignored".
         polled[index].fd = -1
         lost += 1
         free.removeAll { $0 == index }

@@ -1,14 +1,14 @@
-/// Check-ins as bytes, made once: only the digits that make a person are written into them.
+/// Check-in requests as bytes. The requests are built once; for each person, only the digits in them change.
 package struct CheckInRequests: Sendable {
     private static let digits = 8
-    /// A session takes no more people than this.
+    /// The maximum number of people in a session.
     package static let mostInSession = 90_000
 
     private let texts: [[UInt8]]
     private let places: [Int]
 
-    /// - Parameter codes: check-in codes of one session each, all equally long; people go to them in order,
-    ///   90,000 to each.
+    /// - Parameter codes: one check-in code for each session, all of the same length. The first 90,000 people
+    ///   use the first code, the next 90,000 the second, and so on.
     package init(codes: [String], port: UInt16) {
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
@@ -31,7 +31,8 @@ package struct CheckInRequests: Sendable {
             + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 
-    /// One to one below 10⁸, with which the factor has no divisor in common.
+    /// Returns a different number for each person below 10⁸, because the factor and 10⁸ have no common
+    /// divisor.
     static func shuffled(_ person: Int) -> Int { person * 61_803_399 % 100_000_000 }
 
     private static func places(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
@@ -41,9 +42,9 @@ package struct CheckInRequests: Sendable {
             .map { $0 + count }
     }
 
-    /// For the person with that number, the first being 0. Names and addresses are all different and come in
-    /// no order, as people do: those in order would lie side by side in an index, and commits would be
-    /// smaller than they are in a hall.
+    /// Returns the request of the person with this number; the first number is 0. The names and addresses are
+    /// all different and not sorted, as in reality. Sorted names would be neighbours in the database's index,
+    /// and commits would be smaller than in a real session.
     package func bytes(for person: Int) -> [UInt8] {
         var request = texts[min(person / Self.mostInSession, texts.count - 1)]
         for place in places {

@@ -1,13 +1,14 @@
-/// Why a benchmark could not be run. What the server refused during one is a figure, and no error.
+/// The reason why a benchmark could not run. A request that the server refuses is not an error; the report
+/// counts it.
 package enum BenchError: Error, Sendable, Equatable {
     case folder(String, reason: String)
-    /// Its own server did not start, with its last words.
+    /// The benchmark's server did not start. The value is the last line of its log.
     case server(String)
-    /// The meeting could not be prepared.
+    /// The meeting could not be created.
     case meeting(String)
-    /// A call to the kernel failed.
+    /// A system call failed.
     case system(call: String, reason: String)
-    /// Not all watchers could be brought into the room.
+    /// Some watchers could not join the room.
     case crowd(joined: Int, of: Int)
     case stopped
 }

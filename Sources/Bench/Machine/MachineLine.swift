@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Glibc
 
-/// What a figure was measured on: without it, it says nothing.
+/// The machine on which figures were measured. Figures mean nothing without it.
 package struct MachineLine: Encodable, Sendable {
     package let cpu: String
     package let cores: Int
     package let kernel: String
-    /// Of the folder with the database.
+    /// The file system of the folder with the database.
     package let fileSystem: String
-    /// Of the libraries in this process.
+    /// The versions of the libraries in this process.
     package let libraries: [String: String]
     package let optimized: Bool
-    /// Over the last minute, before anything was started.
+    /// The average load of the last minute, before the benchmark started anything.
     package let loadAverage: Double
 
     package init(folder: String) {
@@ -39,7 +39,7 @@ package struct MachineLine: Encodable, Sendable {
             + "load \(Figures.text(loadAverage, 2))"
     }
 
-    /// The kind of the mount with the longest path above `folder`.
+    /// Returns the type of the file system that contains `folder`: the mount whose path is the longest.
     static func fileSystem(of folder: String, mounts: [String]) -> String {
         var best: (path: String, kind: String) = ("", "unknown")
         for mount in mounts {
@@ -56,8 +56,8 @@ package struct MachineLine: Encodable, Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// This target imports none of these libraries; the program has them all, so that they can be asked by
-    /// name.
+    /// Returns the versions of the libraries. This target does not import them, so it finds their functions
+    /// by name in the running program.
     private static func libraryVersions() -> [String: String] {
         typealias Version = @convention(c) () -> UnsafePointer<CChar>?
         var versions: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// What `/metrics` said at one moment (Prometheus text, samples without labels).
+/// The values of `/metrics` at one moment (Prometheus text; only samples without labels).
 package struct MetricsReading: Sendable {
     private let values: [String: Double]
 
@@ -11,17 +11,18 @@ package struct MetricsReading: Sendable {
         self.values = values
     }
 
-    /// 0 where there is no such sample.
+    /// Returns the value of a sample; 0 if there is no such sample.
     package subscript(name: String) -> Double { values[name] ?? 0 }
 }
 
-/// The journal's batches between two readings.
+/// The commits of the journal between two readings.
 package struct CommitSummary: Encodable, Sendable {
     package let commits: Int
-    /// Commands in a batch, on average.
+    /// The average number of commands in a batch.
     package let batch: Double
-    /// Of one batch: all of it, and the commit alone.
+    /// The average time of one whole batch, in milliseconds.
     package let busyMs: Double
+    /// The average time of the commit in a batch, in milliseconds.
     package let commitMs: Double
 
     package init(from before: MetricsReading, to after: MetricsReading) {
@@ -35,14 +36,14 @@ package struct CommitSummary: Encodable, Sendable {
 }
 
 enum Figures {
-    /// Nothing that is printed claims more digits than were measured.
+    /// Rounds a figure, so that it does not show more digits than were measured.
     static func rounded(_ value: Double, to places: Int) -> Double {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
         return (value * scale).rounded() / scale
     }
 
-    /// With so many places, always.
+    /// Returns the number with exactly this many decimal places.
     static func text(_ value: Double, _ places: Int) -> String {
         let rounded = rounded(value, to: places)
         guard places > 0 else { return String(Int(rounded)) }

@@ -1,6 +1,6 @@
 package import Phrases
 
-/// Decides which words can follow at the cursor when the person presses Tab. It reads only the declarations.
+/// Decides which words can follow at the cursor when the user presses Tab. It reads only the declarations.
 package struct Completer {
     private let commands: [CommandDeclaration]
     private let topics: [HelpTopic]
@@ -25,39 +25,41 @@ package struct Completer {
     package enum Wanted: Equatable {
         case words([Candidate])
         case files, folders
-        /// A value by the name that help shows for it, such as `SESSION` (`CommandSet.valueCandidates`).
+        /// The values of an argument, by the name that the help shows for it, such as `SESSION`
+        /// (`CommandSet.valueCandidates`).
         case values(of: String)
         case nothing
     }
 
     package struct Answer: Equatable {
-        /// The text before each candidate, such as `--status=` or `id,`.
+        /// The text that precedes each candidate, such as `--status=` or `id,`.
         package var lead = ""
-        /// The beginning of every candidate.
+        /// The typed text, with which every candidate begins.
         package var typed: String
         package var wanted: Wanted
     }
 
-    /// The meaning of the words before the one that is being typed.
+    /// The meaning of the words before the word that the user is typing.
     private struct Reading {
         var path: [String] = []
         var command: CommandDeclaration?
         var positionals: [String] = []
         var given: Set<String> = []
-        /// The last word, if it is an option that needs a value.
+        /// The last option, if it still needs a value.
         var open: CommandDeclaration.Option?
         var areOptionsOver = false
         var isKnown = true
     }
 
-    /// - Parameter words: the words behind the program's name. The last one is being typed and may be empty.
+    /// - Parameter words: the words after the program's name. The user is typing the last one, which may be
+    ///   empty.
     package func answer(_ words: [String]) -> Answer {
         let (before, typed) = (words.dropLast(), words.last ?? "")
         let read = reading(of: before)
         guard read.isKnown else { return Answer(typed: typed, wanted: .nothing) }
         if let option = read.open {
             let answer = values(of: option, typed, lead: "")
-            // After `--json`, the next argument may follow instead of a list.
+            // After `--json`, the next argument may follow, because the list of fields is optional.
             guard case .fields = option.kind, answer.wanted == .nothing || typed.hasPrefix("-") else {
                 return answer
             }
@@ -105,7 +107,7 @@ package struct Completer {
         return read
     }
 
-    /// Whether `word` is not the value of the option: the list of `--json` is optional.
+    /// Whether `word` is not the value of the option, because the list of `--json` is optional.
     private func isValueMissing(_ word: String, _ option: CommandDeclaration.Option) -> Bool {
         guard case .fields = option.kind else { return false }
         return option.fields?().contains { word.split(separator: ",").map(String.init).contains($0) } != true
@@ -142,7 +144,7 @@ package struct Completer {
         case .value(let name), .values(let name):
             return Answer(lead: lead, typed: typed, wanted: source(named: name))
         case .fields:
-            // Only the part after the last comma is being typed.
+            // The user is typing only the part after the last comma.
             let chosen = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
             let taken = Set(chosen.split(separator: ",").map(String.init))
             let fields = (option.fields?() ?? []).filter { !taken.contains($0) }

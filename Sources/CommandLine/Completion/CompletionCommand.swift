@@ -1,7 +1,7 @@
 internal import Phrases
 internal import Terminal
 
-/// `qring completion SHELL`, and the hidden command that its scripts call.
+/// The command `qring completion SHELL`, and the hidden command that the completion scripts call.
 package enum CompletionCommand {
     private typealias Messages = CommandPhrases.Completion
 
@@ -25,12 +25,14 @@ package enum CompletionCommand {
             return .success
         }
 
-    /// Scripts call `qring __complete SHELL …` on Tab. Help does not list it. It asks nothing and reports no
-    /// errors.
+    /// The name of the hidden command: scripts call `qring __complete SHELL …` when the user presses Tab. The
+    /// help does not list this command. It asks no questions and reports no errors.
     static let hiddenWord = "__complete"
 
-    /// - Parameter words: the shell. Then for bash: the line up to the cursor, and `COMP_WORDBREAKS`. For the
-    ///   others: every word behind the program's name; the last one is being typed.
+    /// Prints the candidates for the word that the user is typing.
+    /// - Parameter words: first the shell's name. For bash, the line up to the cursor and `COMP_WORDBREAKS`
+    ///   follow. For the other shells, every word after the program's name follows; the user is typing the
+    ///   last one.
     static func complete(
         _ words: [String], in set: CommandSet, _ invocation: (CommandDeclaration, Arguments) -> Invocation
     ) async {
@@ -49,7 +51,7 @@ package enum CompletionCommand {
         case .values(let name):
             found = await set.valueCandidates(name, answer.typed, call)
         }
-        // A candidate that ends with = is completed further, so no space follows it.
+        // The user continues to type after a candidate that ends with =, so the shell must not add a space.
         if !found.isEmpty, found.allSatisfy({ $0.word.hasSuffix("=") }) { call.out(":nospace") }
         for candidate in found {
             let word = answer.lead + candidate.word
@@ -64,7 +66,7 @@ package enum CompletionCommand {
         }
     }
 
-    /// The `--server` of the line, because the candidates come from that server.
+    /// Returns the words of the option `--server` on the line, because the candidates come from that server.
     private static func server(in words: [String]) -> [String] {
         if let equals = words.last(where: { $0.hasPrefix("--server=") }) { return [equals] }
         guard let index = words.dropLast(2).lastIndex(of: "--server") else { return [] }
@@ -77,7 +79,7 @@ package enum CompletionCommand {
 }
 
 extension CommandPhrases {
-    /// `qring completion`.
+    /// The texts of `qring completion`.
     enum Completion {
         static let summary = Phrase("print a completion script for a shell", "셸 자동 완성 스크립트 출력")
         static let shell = Phrase("bash, zsh or fish", "bash, zsh, fish 중 하나")

@@ -1,4 +1,5 @@
-/// The scripts that shells run on Tab. They are small, because `qring __complete` decides the candidates.
+/// The scripts that shells run when the user presses Tab. They are short, because `qring __complete` finds
+/// the candidates.
 enum CompletionScripts {
     static func script(for shell: CompletionCommand.Shell) -> String {
         switch shell {

@@ -1,11 +1,11 @@
-/// A command line up to the cursor, split as a POSIX shell splits it. Bash passes it raw, because bash itself
-/// splits at other characters.
+/// A command line up to the cursor, split as a POSIX shell splits it. The bash script passes the line
+/// unsplit, because bash's completion splits lines at other characters.
 package struct ShellLine: Equatable {
-    /// Every word as the program would receive it; the last one is being typed.
+    /// All words as the program would receive them. The user is typing the last one.
     package private(set) var words: [String] = []
     /// The last word with its quotes and backslashes.
     private var rawLast = ""
-    /// The open quote, and its offset in `rawLast`.
+    /// The quote that is still open, and its offset in `rawLast`.
     private var openQuote: (mark: Character, at: Int)?
 
     package static func == (left: ShellLine, right: ShellLine) -> Bool {
@@ -41,9 +41,11 @@ package struct ShellLine: Equatable {
         (rawLast, openQuote) = (raw, quote)
     }
 
-    /// Returns the text that readline must insert for a whole word: without the part that readline keeps, and
-    /// with the same quotes. Returns nil if the word does not continue the typed text.
-    /// - Parameter breaks: bash's `COMP_WORDBREAKS`; readline replaces the text after the last of them.
+    /// Returns the text that readline must insert for a whole word. The text omits the part that readline
+    /// does not replace, and has the same quotes as the typed text. Returns nil if the word does not continue
+    /// the typed text.
+    /// - Parameter breaks: bash's `COMP_WORDBREAKS`. Readline replaces the text after the last of these
+    ///   characters.
     package func insertion(of word: String, breaks: String) -> String? {
         if let openQuote {
             let before = ShellLine(String(rawLast.prefix(openQuote.at))).words.last ?? ""
@@ -57,7 +59,7 @@ package struct ShellLine: Equatable {
         return Self.escaped(String(word.dropFirst(before.count)), isBeginning: before.isEmpty)
     }
 
-    /// Returns the text before the part that readline replaces.
+    /// Returns the typed text that readline does not replace.
     private func unreplaced(_ breaks: String) -> String {
         let marks = breaks.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
         var (before, written) = ("", "")

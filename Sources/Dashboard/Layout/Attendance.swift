@@ -4,7 +4,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// How many are here, as a number, a bar and by status.
+/// Draws the number of people who are here: as a number, as a bar, and by status.
 enum AttendancePanel {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -35,7 +35,7 @@ enum AttendancePanel {
         }
         drawBar(attendance, of: max(attendance.planned, whole, 1), area, row: 1, &canvas)
         guard !isShort else { return }
-        // In two rows where one is too narrow.
+        // Use two rows if the area is too narrow for one.
         var (row, line) = (2, Line())
         for part in parts(attendance, look, isBrief: false) {
             var next = line
@@ -72,7 +72,8 @@ enum AttendancePanel {
         return parts
     }
 
-    /// Present, late, and who is still to come, each by its share; who came at all has at least one cell.
+    /// Draws a bar with the shares of present, late and missing attendees. Present and late attendees each
+    /// get at least one cell if there are any.
     private static func drawBar(
         _ attendance: Attendance, of whole: Int, _ area: Area, row: Int, _ canvas: inout Canvas
     ) {
@@ -89,11 +90,11 @@ enum AttendancePanel {
     }
 }
 
-/// Arrivals by minute, and the newest by name.
+/// Draws the arrivals by minute, and the newest arrivals by name.
 enum ArrivalsPanel {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// A heading, and a column for each minute up to this one.
+    /// Draws a heading, and one column for each minute up to now or to the end of the session.
     static func drawMinutes(_ session: SessionState, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
         let look = canvas.look
         let last = min(now, session.body.endsAt).milliseconds / 60_000
@@ -124,7 +125,7 @@ enum ArrivalsPanel {
         }
     }
 
-    /// Time, name, and the status at the right end.
+    /// Draws the time and the name of an attendee, and the status at the right end.
     static func drawPerson(
         _ person: AttendeeBody, _ zone: Zone, _ area: Area, row: Int, from column: Int = 0,
         _ canvas: inout Canvas
@@ -143,11 +144,11 @@ enum ArrivalsPanel {
     }
 }
 
-/// The attendees by name, with the search above them.
+/// Draws the attendees by name, below the search.
 enum AttendeePane {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// Across more than that the eye loses the row.
+    /// The maximum width of the list in cells, because readers lose the row in a wider list.
     private static let widest = 100
 
     static func draw(_ session: SessionState, isTyping: Bool, _ whole: Area, _ canvas: inout Canvas) {
@@ -182,7 +183,7 @@ enum AttendeePane {
         drawList(session, area, &canvas)
     }
 
-    /// As many as there is room for, around whom is chosen.
+    /// Draws as many attendees as fit, around the selected attendee.
     private static func drawList(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
         let people = session.people.matches
         let chosen = people.firstIndex { $0.id == session.selected }
@@ -210,7 +211,8 @@ enum AttendeePane {
             DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, from: 2,
             isChosen ? Style(bold: true) : .plain)
         let behind = canvas.put(person.walkIn ? "+" : "", area, from: end, Style(.magenta))
-        // Where there is room for it, what tells people of one name apart.
+        // In a wide list, show the e-mail address or the number, which distinguishes people with the same
+        // name.
         if area.columns >= 60, !identity.isEmpty {
             let column = max(behind + 2, area.columns / 2 - 4)
             let left = area.columns - widest - 8 - column

@@ -3,11 +3,11 @@ package import Phrases
 internal import RecordText
 internal import Terminal
 
-/// A grid that is being drawn on, with what a press of the mouse would mean where.
+/// A grid of cells to draw on, with the areas that react to a mouse click.
 struct Canvas {
     private(set) var grid: Grid
     let look: Look
-    /// Later ones lie above earlier ones.
+    /// The areas that react to a click. If areas overlap, the later one counts.
     private(set) var targets: [(area: Area, target: Target)] = []
 
     init(_ size: Size, _ look: Look) {
@@ -15,7 +15,8 @@ struct Canvas {
         self.look = look
     }
 
-    /// Puts text into a row of an area, cut at its right end. Gives the column behind it.
+    /// Puts text into a row of an area, and cuts it at the area's right end. Returns the column after the
+    /// text.
     @discardableResult
     mutating func put(
         _ text: String, _ area: Area, row: Int = 0, from column: Int = 0, _ style: Style = .plain
@@ -27,7 +28,8 @@ struct Canvas {
         return end - area.column
     }
 
-    /// Texts one behind the other; one that does not fit is cut, and those behind it are left out.
+    /// Puts the parts of a line one after the other. A part that does not fit is cut, and the parts after it
+    /// are omitted. Returns the column after the line.
     @discardableResult
     mutating func put(_ line: Line, _ area: Area, row: Int = 0, from column: Int = 0) -> Int {
         var at = column
@@ -35,7 +37,7 @@ struct Canvas {
         return at
     }
 
-    /// At the right end.
+    /// Puts text at the right end of a row. Omits text that is too wide.
     mutating func put(_ text: String, atEndOf area: Area, row: Int = 0, _ style: Style = .plain) {
         let width = DisplayWidth.of(text)
         guard width <= area.columns, row < area.rows else { return }
@@ -54,7 +56,7 @@ struct Canvas {
     mutating func mark(_ area: Area, _ target: Target) { targets.append((area, target)) }
 }
 
-/// Texts of different styles on one line.
+/// A line of text whose parts have different styles.
 struct Line: Hashable, Sendable {
     struct Part: Hashable, Sendable {
         let text: String
@@ -72,20 +74,21 @@ struct Line: Hashable, Sendable {
     var width: Int { parts.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 }
 
-/// The language, the characters and the colours of the dashboard.
+/// The language, characters and colours of the dashboard.
 package struct Look: Hashable, Sendable {
     package let language: Language
     package let isUTF8: Bool
     package let isColourful: Bool
 
-    /// Without UTF-8 the language is English, because ASCII has no Korean letters.
+    /// Without UTF-8, the language is always English, because ASCII has no Korean letters.
     package init(_ language: Language, isUTF8: Bool = true, isColourful: Bool = true) {
         self.language = isUTF8 ? language : .english
         self.isUTF8 = isUTF8
         self.isColourful = isColourful
     }
 
-    /// A sentence; a value `\u{1}status` is a status by its name.
+    /// Returns a sentence in the user's language. A value such as `\u{1}late` is replaced by the name of this
+    /// status.
     func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
         let said = values.mapValues { value in
             value.first == "\u{1}"
@@ -118,7 +121,8 @@ package struct Look: Hashable, Sendable {
     var caret: String { isUTF8 ? "▏" : "_" }
     var upDown: String { isUTF8 ? "↑↓" : "j/k" }
 
-    // By characters, too: where there is no colour they are all that tells the parts of a bar apart.
+    // The parts of a bar have different characters, because without colours only the characters distinguish
+    // them.
     var full: String { isUTF8 ? "█" : "#" }
     var shaded: String { isUTF8 ? "▓" : "=" }
     var empty: String { isUTF8 ? "░" : "." }

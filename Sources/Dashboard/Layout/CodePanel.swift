@@ -3,19 +3,21 @@ internal import QRCodes
 internal import Terminal
 internal import Wire
 
-/// The QR code with the join code below it in large letters, or as text where there is no more room.
+/// Draws the QR code with the join code below it in large letters. If there is no room for large letters, the
+/// join code is plain text.
 struct CodePanel {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// ISO/IEC 18004 asks for four light modules around a code; readers take two, and a screen of 24 rows has
-    /// not more. On the whole screen there are four.
+    /// The width of the light border (quiet zone) in modules, if the code is beside other panels. ISO/IEC
+    /// 18004 demands four modules, but readers accept two, and a screen of 24 rows has no room for more. The
+    /// full-screen code has four if there is room.
     private static let quietZone = 2
 
     private let code: QRCode?
     private let joinCode: String?
     private let look: Look
-    /// A module is two cells beside each other instead of half a cell: so it must be where there are no half
-    /// blocks.
+    /// Whether a module takes two cells side by side instead of half a cell. This is necessary if the
+    /// terminal cannot show half blocks.
     private let isDoubled: Bool
 
     init(_ session: SessionState, _ look: Look, isDoubled: Bool = false) {
@@ -25,8 +27,9 @@ struct CodePanel {
         self.look = look
     }
 
-    /// With medium error correction where that makes it no larger than low does: nothing on a screen gets
-    /// lost, and small is what counts.
+    /// Returns the QR code with medium error correction if this level makes the code no larger than low error
+    /// correction does. Otherwise it uses the low level, because a code on a screen suffers no damage and
+    /// must be small.
     private static func encode(_ url: String) -> QRCode? {
         guard let small = try? QRCode.encode(url, errorCorrection: .low) else { return nil }
         if let sturdy = try? QRCode.encode(url, errorCorrection: .medium), sturdy.size == small.size {
@@ -37,8 +40,8 @@ struct CodePanel {
 
     private func side(_ quietZone: Int) -> Int { (code?.size ?? 0) + 2 * quietZone }
 
-    /// Beside everything else: as wide as the code and its letters, and as high as the code alone. Where
-    /// there is no code, too large for any screen.
+    /// The size of the panel beside other panels: as wide as the code and the join code, and as high as the
+    /// QR code alone. If there is no code, the size is too large for any screen.
     var columns: Int {
         code == nil ? .max / 4 : max(columns(with: Self.quietZone), LargeLetters.columns(of: joinCode ?? ""))
     }
@@ -60,7 +63,7 @@ struct CodePanel {
         }
     }
 
-    /// Everything there is room for, for a hall.
+    /// Draws the code as large as possible on the whole screen, so that people can scan it from a distance.
     static func draw(wholeScreen session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
         let look = canvas.look
         var panel = CodePanel(session, look)
@@ -70,7 +73,7 @@ struct CodePanel {
         if look.isUTF8, panel.columns(with: QRCode.quietZone) * 2 + 3 + letters <= area.columns,
             panel.side(QRCode.quietZone) + 1 <= area.rows
         {
-            // Twice as large: there is a hall to read it across.
+            // Draw the code at twice the size, because people scan it across a hall.
             panel = CodePanel(session, look, isDoubled: true)
         }
         let quietZone = [QRCode.quietZone, Self.quietZone].first {
@@ -82,7 +85,7 @@ struct CodePanel {
         }
         let (columns, rows) = (panel.columns(with: quietZone), panel.rows(with: quietZone))
         if columns + 3 + letters <= area.columns {
-            // Beside each other.
+            // Draw the code and the join code side by side.
             let top = (area.rows - rows) / 2
             let left = (area.columns - columns - 3 - letters) / 2
             panel.drawCode(Area(column: left, row: top, columns: columns, rows: rows), quietZone, &canvas)
@@ -134,7 +137,7 @@ struct CodePanel {
         )
     }
 
-    // MARK: Parts
+    // MARK: Parts of the panel
 
     private static func joinCodeRows(_ joinCode: String, _ area: Area, _ look: Look) -> Int {
         let large = LargeLetters.rows(plain: !look.isUTF8)
@@ -152,9 +155,9 @@ struct CodePanel {
         }
     }
 
-    /// The ink is what is light, in black and white where there are colours, and otherwise as it must be on a
-    /// dark terminal. So the quiet zone is of characters, which nothing that copies a screen takes for the
-    /// empty end of a line.
+    /// Draws the QR code. Characters draw the light modules; dark modules are the background. With colours,
+    /// the code is white on black; without colours, the code needs a dark terminal. The quiet zone also
+    /// consists of characters, so that programs that copy the screen do not trim it as blank line ends.
     private func drawCode(_ area: Area, _ quietZone: Int, _ canvas: inout Canvas) {
         guard let code else { return }
         let span = -quietZone..<code.size + quietZone
@@ -168,7 +171,8 @@ struct CodePanel {
                     line += isUpperDark ? "  " : look.full + look.full
                     continue
                 }
-                // Below an odd side there is half a row more: light, as the quiet zone is.
+                // If the number of rows is odd, half a row remains at the bottom. This half is light, like
+                // the quiet zone.
                 let isLowerDark = y + 1 < span.upperBound && code.isDark(x, y + 1)
                 line += isUpperDark ? (isLowerDark ? " " : "▄") : (isLowerDark ? "▀" : "█")
             }

@@ -2,12 +2,12 @@ internal import Meetings
 internal import Phrases
 internal import Terminal
 
-/// What a dashboard looks like: a pure function of it.
+/// Lays out a dashboard on the screen. The result depends only on the dashboard's state and the look.
 struct DashboardLayout {
     let grid: Grid
     private let targets: [(area: Area, target: Target)]
 
-    /// Below this nothing useful is in sight.
+    /// The smallest supported screen. A smaller screen shows only the size that the dashboard needs.
     static let smallest = Size(columns: 40, rows: 12)
 
     private typealias Messages = CommandPhrases.Dashboard
@@ -30,7 +30,7 @@ struct DashboardLayout {
         targets = canvas.targets
     }
 
-    /// What lies at a cell.
+    /// Returns the target of a mouse click at a cell; nil if the cell has none.
     func target(column: Int, row: Int) -> Target? {
         targets.last { $0.area.contains(column: column, row: row) }?.target
     }

@@ -4,7 +4,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// The first row: what it is, whether it is live, and the time.
+/// Draws the first row: the meeting's name, the state of the connection, and the time.
 enum TitleBar {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -23,7 +23,7 @@ enum TitleBar {
         canvas.fill(area, " ", .titleQuiet)
         let (state, colour) = said(connection, now, look)
         let clock = now.clock(in: zone)
-        // On a narrow screen the name is worth more than the clock.
+        // Omit the clock on a narrow screen, because the name is more important.
         let isNarrow = area.columns < 60
         var right = Line(isNarrow ? "" : "\(clock)  ", .titleQuiet)
         right.add("\(look.bullet) \(state) ", Style(colour, on: .bar, bold: true))
@@ -52,7 +52,7 @@ enum TitleBar {
     }
 }
 
-/// The last row: what was just done, or the keys that matter here.
+/// Draws the last row: the result of the last action, or else the most useful keys.
 enum Footer {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -75,7 +75,7 @@ enum Footer {
         canvas.put(line, area)
     }
 
-    /// The most wanted first: what does not fit is left out.
+    /// Returns the keys with their meanings, the most important first. Keys that do not fit are not shown.
     private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
         if dashboard.session == nil {
             return [
@@ -112,7 +112,7 @@ enum Footer {
     }
 }
 
-/// Every key, and what it does.
+/// Draws the list of all keys with their meanings.
 enum HelpPage {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -136,7 +136,7 @@ enum HelpPage {
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
         let keys = keys(look)
-        // On the smallest screen the last ones would not fit: those are in the footer.
+        // Omit the keys ? and Ctrl-L on the smallest screen, because they do not fit.
         if area.rows > keys.count + 1 { _ = area.takeTop(1) }
         let shown = area.rows >= keys.count ? keys : keys.filter { $0.key != "Ctrl-L" && $0.key != "?" }
         let widest = shown.map { DisplayWidth.of($0.key) }.max() ?? 0

@@ -4,7 +4,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// The host's sessions, today's first, each with its counts.
+/// Draws the host's sessions with their counts. Today's sessions come first.
 enum HomeLayout {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -32,7 +32,7 @@ enum HomeLayout {
         let chosen =
             all.firstIndex { if case .session(let body) = $0 { body.id == home.selected } else { false } }
             ?? 0
-        // A heading above what is chosen stays in sight.
+        // Scroll so that the heading above the selected session remains visible.
         let first = max(0, min(max(0, chosen - area.rows / 2), all.count - area.rows))
         for (row, line) in all[first..<min(all.count, first + area.rows)].enumerated() {
             let place = Area(column: area.column, row: area.row + row, columns: area.columns, rows: 1)

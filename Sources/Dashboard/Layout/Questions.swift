@@ -3,7 +3,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// The questions' results: one alone, or as many as fit below each other.
+/// Draws the results of questions: either one question, or as many as fit one below the other.
 enum QuestionPane {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -22,7 +22,8 @@ enum QuestionPane {
         TallyChart.draw(tally, area, &canvas)
     }
 
-    /// The question's number and its summary. If both do not fit, the number becomes short: `2/12`.
+    /// Returns the question's number and its summary. If the screen is too narrow for both, the number is
+    /// short: `2/12`.
     private static func head(_ session: SessionState, _ tally: TallyRows, _ look: Look, columns: Int) -> Line
     {
         let (number, count) = (String(session.question + 1), String(session.tallies.count))
@@ -35,7 +36,7 @@ enum QuestionPane {
         return line
     }
 
-    /// Draws the chosen question and those that follow it.
+    /// Draws the selected question and the following questions.
     static func drawAll(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         let (look, tallies) = (canvas.look, session.tallies)
@@ -52,7 +53,7 @@ enum QuestionPane {
         )
         for tally in tallies[session.question...].lazy.map({ session.rows(of: $0, look) }) {
             let rows = TallyChart.height(tally)
-            // A chart that is cut to its title would be of no use.
+            // Stop here, because a chart without bars would not help the reader.
             guard area.rows >= min(rows, 3) else { return }
             var part = area.takeTop(rows)
             canvas.put(TerminalEscaping.safe(tally.title), part.takeTop(1), .heading)
@@ -69,14 +70,15 @@ extension SessionState {
     }
 }
 
-/// A question's result: its summary, and its bars or its newest texts.
+/// Draws the result of a question: its summary, and its bars or newest texts.
 enum TallyChart {
     private typealias Messages = CommandPhrases.Tally
 
-    /// The rows of the whole chart, with its title and its summary.
+    /// Returns the number of rows of the whole chart, including its title and its summary.
     static func height(_ tally: TallyRows) -> Int { 2 + max(tally.rows.count, tally.texts.count) }
 
-    /// How many answers there are, their average, and how many are held back; or that the result is hidden.
+    /// Returns the number of answers, their average, and the number of held back answers. If the result is
+    /// hidden, the line says so.
     static func summary(_ tally: TallyRows, _ look: Look) -> Line {
         let summary = tally.summary
         var line =

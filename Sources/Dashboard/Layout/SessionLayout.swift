@@ -4,16 +4,16 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A session's screen: the title, the code on the right where it has room, times and counts, and the pane
-/// that was chosen.
+/// Draws the screen of a session: the title, the times, the counts and the selected pane. If there is enough
+/// room, the QR code is on the right.
 enum SessionLayout {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// What stands beside the code is at least as wide.
+    /// The minimum width of the column beside the code, in cells.
     private static let narrowest = 38
-    /// From this width on the overview has two columns.
+    /// The width from which the overview has two columns, in cells.
     static let wide = 74
-    /// Across more than that the eye loses the row.
+    /// The maximum width of the list of arrivals in cells, because readers lose the row in a wider list.
     private static let widestList = 60
 
     static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
@@ -66,7 +66,7 @@ enum SessionLayout {
                 text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
             canvas.mark(
                 Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
-            // The smallest screen has no room between them.
+            // The smallest screen has no room for gaps between the tabs.
             if area.columns >= 42 { column += 1 }
         }
     }
@@ -76,7 +76,8 @@ enum SessionLayout {
     ) {
         var area = whole
         if area.columns >= wide {
-            // Names need no more than that; words that were written use all there is.
+            // The list of names needs only a limited width. The questions with their written answers use the
+            // remaining width.
             let gap = area.columns >= 80 ? 4 : 2
             let left = area.takeLeft(min((area.columns - gap + 1) / 2, widestList))
             _ = area.takeLeft(gap)
@@ -90,7 +91,8 @@ enum SessionLayout {
             return
         }
         guard area.rows >= 8 else {
-            // The question is a key away; who comes is not to be missed.
+            // If there is little room, show arrivals instead of the question, because arrivals must be
+            // visible immediately and a key shows the question.
             ArrivalsPanel.drawNewest(session, area, &canvas)
             return
         }
@@ -102,7 +104,7 @@ enum SessionLayout {
     }
 }
 
-/// The phase with the time to what comes next, and below it start, late limit and end.
+/// Draws the phase and the countdowns, and below them the start, the late limit and the end.
 enum TimesPanel {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -114,7 +116,7 @@ enum TimesPanel {
             if index > 0 { line.add("  ") }
             line.add(countdown, index == 0 ? Style(.cyan, bold: true) : .quiet)
         }
-        // The countdowns say the phase as well, where there is no room for it.
+        // Omit the phase if there is no room, because the countdowns also show it.
         let phase = look.text(SessionText.phase(session.phase)) + look.dot
         var column = 0
         if DisplayWidth.of(phase) + line.width <= area.columns {
@@ -137,7 +139,7 @@ enum TimesPanel {
         canvas.put(times, area, row: 1)
     }
 
-    /// To what comes next, and to the end.
+    /// Returns the countdowns to the next change of the session and to its end.
     private static func countdowns(_ session: SessionBody, _ late: Instant, _ now: Instant, _ look: Look)
         -> [String]
     {
@@ -157,7 +159,7 @@ enum TimesPanel {
         return [look.text(Messages.endedAgo, ["time": length(now.since(session.endsAt), look)])]
     }
 
-    /// `5:08`, `1:04:59`, `3 d 4:00:00`; what is begun of a second counts.
+    /// Returns a length of time: `5:08`, `1:04:59`, `3 d 4:00:00`. Parts of a second are rounded up.
     static func length(_ duration: Duration, _ look: Look) -> String {
         let seconds = max(0, (duration.wholeMilliseconds + 999) / 1000)
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }

@@ -4,11 +4,11 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Everything that is on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout`
+/// The state of everything on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout`
 /// draws it.
 struct Dashboard: Sendable {
     enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions }
-    /// What lies over everything.
+    /// A view that covers the whole screen.
     enum Cover: Sendable { case help, code }
 
     struct Notice: Sendable {
@@ -19,20 +19,22 @@ struct Dashboard: Sendable {
     }
 
     var size: Size
-    /// By the server's clock, as far as it has said it.
+    /// The current time by the server's clock. Until the server has sent its time, this is the machine's
+    /// clock.
     var now: Instant
-    /// What the server's clock is ahead of this machine's.
+    /// The difference between the server's clock and this machine's clock; positive if the server's clock is
+    /// ahead.
     var ahead = Duration.zero
-    /// Nil until it is first shown, where it was begun with a session.
+    /// The home view; nil if the dashboard began with a session and the home view has not been opened yet.
     var home: HomeState?
-    /// Nil where the home view is shown.
+    /// The open session; nil while the home view is visible.
     var session: SessionState?
     var pane = Pane.overview
     var cover: Cover?
-    /// Whether keys are letters of the search.
+    /// Whether the user is typing a search, so that keys are letters.
     var isTyping = false
     var notice: Notice?
-    /// Whether a mark is on its way.
+    /// Whether a correction is on its way to the server.
     var isBusy = false
 
     static let noticeShows = Duration.seconds(6)
@@ -45,20 +47,21 @@ struct Dashboard: Sendable {
 enum DashboardEvent: Sendable {
     case tick(Instant)
     case screen(ScreenEvent)
-    /// What was pressed, as the layout named it.
+    /// The user clicked a target of the layout.
     case pressed(Target)
     case room(SessionID, RoomUpdate)
     case home(RoomUpdate)
     case people(SessionID, [AttendeeBody], isLast: Bool)
     case opened(SessionBody)
-    /// `before` it was so; `sequence` where the journal tells it.
+    /// The server corrected an attendee. `sequence` is the correction's number in the journal, if it was
+    /// found.
     case marked(SessionID, AttendeeBody, sequence: Int64?)
-    /// A mark was taken back; the attendee as they are now, where it is known.
+    /// The server undid a correction. The attendee is nil if it could not be read again.
     case undone(SessionID, Int64, AttendeeBody?)
     case failed(String)
 }
 
-/// What is to be done outside.
+/// An action that must happen outside the dashboard's state.
 enum DashboardAction: Hashable, Sendable {
     case watchHome
     case watch(SessionID)
@@ -67,11 +70,11 @@ enum DashboardAction: Hashable, Sendable {
     case mark(SessionID, AttendeeID, AttendanceStatus, version: Int, after: Int64)
     case undo(SessionID, Int64, AttendeeID)
     case quit
-    /// The room ended in a way that this program tells as a failure.
+    /// The room ended for a reason that this program reports as a failure.
     case fail(RoomEnd)
 }
 
-/// What a press of the mouse means somewhere.
+/// An object on the screen that reacts to a mouse click.
 enum Target: Hashable, Sendable {
     case pane(Dashboard.Pane)
     case attendee(AttendeeID)

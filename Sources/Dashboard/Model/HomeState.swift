@@ -3,7 +3,7 @@ package import Meetings
 internal import RecordText
 package import Wire
 
-/// The host's sessions, from the `home` room.
+/// The host's sessions, as the room `home` publishes them.
 package struct HomeState: Sendable {
     package private(set) var sessions: [SessionBody] = []
     private(set) var isKnown = false
@@ -23,7 +23,7 @@ package struct HomeState: Sendable {
             if let index = sessions.firstIndex(where: { $0.id == session.id }) {
                 sessions[index] = session
             } else {
-                // A meeting stands there with its latest session alone.
+                // The list contains only the latest session of each meeting.
                 sessions.removeAll { $0.meetingId == session.meetingId && $0.startsAt < session.startsAt }
                 if !sessions.contains(where: { $0.meetingId == session.meetingId }) {
                     sessions.append(session)
@@ -35,7 +35,8 @@ package struct HomeState: Sendable {
 
     enum Group: CaseIterable { case today, later, earlier }
 
-    /// Today's first; in each group what is running or to come by its start, then what is over, newest first.
+    /// Returns the sessions in groups, today's group first. In each group, running and coming sessions come
+    /// first, by their start. Ended sessions follow, newest first.
     func groups(at now: Instant) -> [(Group, [SessionBody])] {
         let sorted = sessions.sorted { one, other in
             let (isOver, otherIsOver) = (one.endsAt < now, other.endsAt < now)
@@ -47,7 +48,7 @@ package struct HomeState: Sendable {
         return Group.allCases.compactMap { group in grouped[group].map { (group, $0) } }
     }
 
-    /// All sessions in the order of the screen.
+    /// Returns all sessions in the order of the screen.
     package func order(at now: Instant) -> [SessionBody] { groups(at: now).flatMap(\.1) }
 
     private static func group(of session: SessionBody, at now: Instant) -> Group {

@@ -1,34 +1,36 @@
 internal import Meetings
 internal import Wire
 
-/// The attendees of a session: read once, page by page, and kept up with the room. Sorted by name, so that
-/// nobody moves under the finger.
+/// The attendees of a session. The dashboard requests them page by page, and then updates them from the room.
+/// They are sorted by name, so that new arrivals do not change the order of the others.
 struct People: Sendable {
     private(set) var isComplete = false
-    /// How many came in pages so far, while they are being read.
+    /// The number of attendees in the pages received so far.
     private(set) var readCount = 0
     private(set) var query = ""
     private(set) var filter: AttendanceStatus?
-    /// Arrivals in each minute since 1970, of those who are known.
+    /// The number of arrivals in each minute since 1970, counted from the known attendees.
     private(set) var arrivalsByMinute: [Int64: Int] = [:]
 
     private var all = PeopleByName([])
-    /// Of all, those that match; nil where everybody does.
+    /// The attendees who match the query and the filter; nil if all attendees match.
     private var chosen: PeopleByName?
     private var byID: [AttendeeID: AttendeeBody] = [:]
-    /// What the room has told since reading began: newer than any page.
+    /// The attendees that the room has updated since the dashboard began to request the pages. These updates
+    /// are newer than any page.
     private var told: Set<AttendeeID> = []
-    /// What came in pages since then; who is in neither is gone.
+    /// The attendees in the pages received so far. After the last page, attendees who are neither in a page
+    /// nor in an update are removed.
     private var seen: Set<AttendeeID> = []
     private var isReading = false
 
     var count: Int { byID.count }
-    /// Those that match `query` and `filter`, by name.
+    /// The attendees who match `query` and `filter`, sorted by name.
     var matches: [AttendeeBody] { (chosen ?? all).list }
 
     subscript(id: AttendeeID) -> AttendeeBody? { byID[id] }
 
-    // MARK: Reading
+    // MARK: Reading the pages
 
     mutating func beginReading() {
         isReading = true
@@ -53,7 +55,7 @@ struct People: Sendable {
         choose()
     }
 
-    // MARK: The room
+    // MARK: Updates from the room
 
     mutating func put(_ person: AttendeeBody) {
         take(out: person.id)
@@ -78,7 +80,7 @@ struct People: Sendable {
         arrivalsByMinute[moment.milliseconds / 60_000, default: 0] += difference
     }
 
-    // MARK: Choosing
+    // MARK: Search and filter
 
     mutating func look(for query: String, filter: AttendanceStatus?) {
         (self.query, self.filter) = (query, filter)
@@ -100,7 +102,8 @@ struct People: Sendable {
     }
 }
 
-/// People by name, and those of one name by id. Who comes or goes costs no comparison with everybody.
+/// Attendees sorted by name, and by id if names are equal. Inserting and removing one attendee needs only a
+/// binary search.
 struct PeopleByName: Sendable {
     private(set) var list: [AttendeeBody]
 
@@ -110,7 +113,8 @@ struct PeopleByName: Sendable {
 
     mutating func insert(_ person: AttendeeBody) { list.insert(person, at: firstIndex(notBefore: person)) }
 
-    /// `person` as it was put in.
+    /// Removes an attendee.
+    /// - Parameter person: the same value that was inserted, because its name and id determine its position.
     mutating func remove(_ person: AttendeeBody) {
         let index = firstIndex(notBefore: person)
         if index < list.count, list[index].id == person.id { list.remove(at: index) }

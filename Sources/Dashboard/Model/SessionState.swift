@@ -3,31 +3,32 @@ internal import Meetings
 internal import RecordText
 internal import Wire
 
-/// One session as the dashboard knows it: folded from its room, and from the list of its attendees.
+/// The state of a session on the dashboard, from the updates of its room and from the list of its attendees.
 struct SessionState: Sendable {
     private(set) var body: SessionBody
     private(set) var attendance: Attendance
     private(set) var responses: Int
     private(set) var tallies: [TallyBody] = []
-    /// How many responses of a set wait until their group is complete; none for sets that are not here.
+    /// The number of held back responses by question set; these responses wait until their group is complete.
+    /// A set without an entry has none.
     private(set) var pending: [String: Int] = [:]
-    /// The newest first.
+    /// The newest arrivals; the newest is first.
     private(set) var newest: [AttendeeBody] = []
     private(set) var url: String?
     private(set) var joinCode: String?
     private(set) var sequence: Int64 = 0
     var connection = Connection.connecting
     var people = People()
-    /// The question that is shown alone.
+    /// The index of the question that is shown alone.
     var question = 0
     var selected: AttendeeID?
-    /// Marks of this dashboard's, the last one last.
+    /// The corrections that this dashboard has made; the newest is last.
     var marks: [Mark] = []
 
     struct Mark: Hashable, Sendable {
         let attendee: AttendeeID
         let name: String
-        /// Of the correction in the journal.
+        /// The sequence number of the correction in the journal.
         let sequence: Int64
     }
 
@@ -44,7 +45,7 @@ struct SessionState: Sendable {
     var id: SessionID { body.id }
     var zone: Zone { .named(body.timeZone) }
 
-    /// Whether the attendees must be read (again) now.
+    /// Applies an update. Returns whether the dashboard must request the list of attendees again.
     mutating func take(_ update: RoomUpdate, now: Instant) -> Bool {
         connection.take(update, now: now)
         switch update {
@@ -58,7 +59,8 @@ struct SessionState: Sendable {
             newest = (snapshot.arrivals ?? []).reversed()
             if let code = snapshot.code { (url, joinCode) = (code.url, code.joinCode) }
             for person in newest { people.put(person) }
-            // Who was told of before may be gone or otherwise: the list is read afresh.
+            // Request the list again, because attendees may have changed or disappeared while there was no
+            // connection.
             return true
         case .frame(let frame): return take(frame)
         case .joined, .home, .refused, .reconnecting, .ended: return false
@@ -69,7 +71,8 @@ struct SessionState: Sendable {
         if let sequence = frame.sequence { self.sequence = sequence }
         var mustRead = false
         if let session = frame.session {
-            // An edit that recomputed many statuses tells no one by one, nor does the end of a session.
+            // The room does not publish each attendee after an edit that changes many statuses, or after the
+            // end of a session.
             mustRead = session.version != body.version || session.phase == .ended && body.phase == .running
             take(session)
         }
@@ -119,10 +122,11 @@ struct SessionState: Sendable {
     }
 }
 
-/// How a room is connected, as it is shown.
+/// The state of the connection to a room, as the screen shows it.
 enum Connection: Hashable, Sendable {
     case connecting
-    /// `since` it was connected again, and whether nothing was missed; nil at first.
+    /// The room is connected. `resumed` says when the connection returned and whether no update was lost; it
+    /// is nil for the first connection.
     case live(resumed: Resumption?)
     case waiting(until: Instant)
 
@@ -131,7 +135,7 @@ enum Connection: Hashable, Sendable {
         let recovered: Bool
     }
 
-    /// For so long it is said that the connection is back.
+    /// How long the screen shows that the connection has returned.
     static let resumptionShows = Duration.seconds(5)
 
     mutating func take(_ update: RoomUpdate, now: Instant) {

@@ -49,7 +49,7 @@ extension Dashboard {
         }
     }
 
-    /// `{status}` is put in by the layout, which knows the language.
+    /// Returns a placeholder for the status. The layout replaces it with a word in the user's language.
     func statusKey(_ status: AttendanceStatus) -> String { "\u{1}\(status.rawValue)" }
 
     private mutating func sayStatus(_ phrase: Phrase, _ person: AttendeeBody) {
@@ -63,11 +63,11 @@ extension Dashboard {
             self.size = size
             return []
         case .scrolled(let up, _, _):
-            // What is covered does not move unseen.
+            // Do not scroll a list that is covered.
             if cover == nil { move(by: up ? -3 : 3) }
             return []
-        // Where it was pressed is the layout's to say: nothing lies here, but what covers everything is
-        // lifted.
+        // The layout has found no target at this position. A click still closes a view that covers the
+        // screen.
         case .pressed:
             cover = nil
             return []
@@ -121,7 +121,7 @@ extension Dashboard {
         cover = nil
         isTyping = false
         guard home == nil else { return [.unwatch] }
-        // It was begun with a session: home is read now, and that session is the chosen one there.
+        // The dashboard began with a session, so request the home view now and select this session there.
         home = HomeState()
         home?.selected = id
         return [.unwatch, .watchHome]

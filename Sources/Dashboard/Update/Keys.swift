@@ -3,7 +3,7 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// What keys do. `DashboardHelp` says the same to people.
+/// The actions of keys. `HelpPage` describes the same keys to users.
 extension Dashboard {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -11,7 +11,7 @@ extension Dashboard {
         if key == .redraw { return [] }
         if isTyping { return type(key) }
         if cover != nil {
-            // Whatever is pressed lifts it.
+            // Every key closes the view that covers the screen.
             cover = nil
             return []
         }
@@ -65,7 +65,8 @@ extension Dashboard {
         return []
     }
 
-    /// One step out: of the search, the filter, the pane, the session.
+    /// Goes back by one step: clears the search and the filter, or returns to the overview, or returns to the
+    /// home view.
     private mutating func escape() -> [DashboardAction] {
         guard let people = session?.people else { return [] }
         if !people.query.isEmpty || people.filter != nil {
@@ -144,7 +145,7 @@ extension Dashboard {
 
     private mutating func mark(_ status: AttendanceStatus) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
-        // Whom nobody sees is not marked.
+        // Correct only an attendee who is visible on the screen.
         guard pane == .attendees, let id = session.selected,
             let person = session.people.matches.first(where: { $0.id == id })
         else {
@@ -158,7 +159,8 @@ extension Dashboard {
         }
         isBusy = true
         say(Messages.marking, ["name": name])
-        // The version that is on the screen: what somebody else has changed since is not overwritten unseen.
+        // Send the version that is on the screen, so that the server rejects the correction if somebody else
+        // has changed the attendee.
         return [.mark(session.id, id, status, version: person.version ?? 0, after: session.sequence)]
     }
 

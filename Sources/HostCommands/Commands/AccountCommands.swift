@@ -70,8 +70,8 @@ package enum AccountCommands {
         return .success
     }
 
-    /// Sends the set-up token of this machine's data folder if the server wants one. A server elsewhere does
-    /// not get it.
+    /// Creates an account on the server. If the server requires a set-up token and runs on this machine, this
+    /// function sends the token from the data folder. It never sends the token to another machine.
     private static func signUp(
         _ account: NewAccount, _ client: APIClient, _ call: Invocation
     ) async throws(CommandFailure) -> AccountBody {
@@ -137,15 +137,16 @@ package enum AccountCommands {
         guard let signIn = saved.signIn(email: call.arguments.value("email")) else {
             throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: nil)
         }
-        // Renewed first where it has expired: only a token that still counts can end the sign-in on the
-        // server.
+        // The client renews an expired sign-in first, because the server accepts only a valid token to end a
+        // sign-in.
         let keeper = SignInKeeper(signIn, reload: { nil }, save: { _ in })
         let client = try call.client(.signIn(keeper), at: server)
         var reason: String?
         do throws(APIError) {
             try await client.signOut()
         } catch {
-            // An expired sign-in is out already; a server that is away keeps this machine from nothing.
+            // Delete the sign-in from this machine even if the sign-in has expired on the server, or if the
+            // server cannot be reached.
             if case .unreachable(_, let detail) = error { reason = detail }
             if case .timedOut = error { reason = "–" }
         }
@@ -176,8 +177,8 @@ package enum AccountCommands {
 }
 
 extension Invocation {
-    /// From `--password-file`, or typed unseen; never from the command line, which other users of the machine
-    /// can read.
+    /// Returns the password from `--password-file`, or reads it from the terminal without showing it. No
+    /// option accepts the password itself, because other users of the machine can read command lines.
     package func password(twice: Bool) async throws(CommandFailure) -> String {
         typealias Messages = CommandPhrases.Messages
         if let path = arguments.value("password-file") {
@@ -196,7 +197,7 @@ extension Invocation {
         return password
     }
 
-    /// Of a file, or of standard input for `-`.
+    /// Returns the first line of a file, or of standard input if `path` is `-`.
     func firstLine(of path: String) async throws(CommandFailure) -> String {
         String(String(decoding: try await contents(of: path), as: UTF8.self).prefix { !$0.isNewline })
     }

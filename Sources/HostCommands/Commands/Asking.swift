@@ -4,11 +4,12 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// One question at a terminal, with its rules, until an answer fits or it is skipped.
+/// Asks one question at a terminal and repeats it until the person skips the question or gives a valid
+/// answer.
 enum Asking {
     private typealias Messages = CommandPhrases.Messages
 
-    /// Nil where an optional question was skipped.
+    /// Returns the person's answer; nil if the person skipped an optional question.
     static func answer(
         to question: Question, _ place: String, beside others: Answers, _ call: Invocation
     ) async throws(CommandFailure) -> Answer? {
@@ -40,7 +41,8 @@ enum Asking {
         }
     }
 
-    /// What "other" stands for; nothing typed leaves it open.
+    /// Asks for the person's own text if the answer includes the choice "other". The text is nil if the
+    /// person types nothing.
     private static func withOther(_ answer: Answer, to question: Question, _ call: Invocation)
         async throws(CommandFailure) -> Answer
     {
@@ -54,7 +56,8 @@ enum Asking {
         return .choices(ids, other: typed.allSatisfy(\.isWhitespace) ? nil : typed)
     }
 
-    /// Patterns are the server's to judge.
+    /// Returns the first rule that the answer violates; nil if there is none. Only the server checks
+    /// patterns.
     private static func brokenRule(_ answer: Answer, of question: Question, beside others: Answers) -> Rule? {
         question.rules.first { !$0.test.holds(for: answer, beside: others, by: AnyPattern()) }
     }
@@ -81,12 +84,13 @@ enum Asking {
         place < 26 ? String(Character(UnicodeScalar(UInt8(97 + place)))) : String(place + 1)
     }
 
-    /// Nil where it does not fit the question; the server judges again.
+    /// Returns the typed text as an answer; nil if it does not suit the question. The server checks the
+    /// answer again.
     static func answer(_ typed: String, to question: Question) -> Answer? {
         let words = typed.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
         switch question.kind {
         case .multipleChoice(let choices, let min, let max):
-            // Letters stand for places; a choice's own id or number will do, too.
+            // People may type a choice's letter, its number (from 1) or its id.
             let places = words.map { word in
                 choices.indices.first { letter($0) == word || String($0 + 1) == word }
                     ?? choices.firstIndex { $0.id.lowercased() == word }
@@ -110,7 +114,7 @@ enum Asking {
     }
 }
 
-/// Takes every pattern to hold: there is no engine for them here, and the server judges.
+/// Accepts every text, because this program has no engine for patterns and the server checks them.
 struct AnyPattern: PatternMatching {
     func refusal(of pattern: String) -> String? { nil }
     func matches(_ text: String, _ pattern: String) -> Bool { true }

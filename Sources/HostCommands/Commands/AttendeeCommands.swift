@@ -53,7 +53,7 @@ package enum AttendeeCommands {
     private static func checkIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let written = call.arguments.positional("CODE") ?? ""
         guard let code = CodeText(written) else { throw .failed(Fail.notACode, ["text": written]) }
-        // An address leads to its own server, unless another was asked for by name.
+        // Check in at the server of a scanned address, unless the user named a server.
         let given = try call.givenServer()
         let client: APIClient =
             if let server = given ?? code.server { try call.client(at: server) } else { try call.client() }
@@ -98,15 +98,15 @@ package enum AttendeeCommands {
         return .success
     }
 
-    /// Speaks with the receipt that is saved here, where it is that of the same person: a repeat is then
-    /// answered with the record. The receipts of others who checked in on this machine would be answered with
-    /// theirs.
+    /// Returns a client with the saved receipt of the same person, so that the server answers a repeated
+    /// check-in with this person's record. Without such a receipt, it returns `client`, because a receipt of
+    /// another person on this machine would reveal that person's record.
     private static func holder(
         of asked: NewCheckIn, _ session: SessionGlimpse, _ saved: [SavedReceipt], _ client: APIClient
     ) async -> APIClient {
         for receipt in saved.reversed() where receipt.sessionId == session.id {
             let holder = client.speaking(for: .bearer(receipt.receipt))
-            // One that is no longer valid is of no use, and does not keep anybody from checking in.
+            // Ignore a receipt that is no longer valid, so that the person can still check in.
             guard let attendee = try? await holder.ownRecord().attendee else { continue }
             let (given, kept) =
                 switch session.identifyBy {

@@ -5,12 +5,14 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// What an edit overwrote, as it was and as it is: who edits by one line has not seen what was there.
+/// Prints the fields that an edit changed, with their old and new values, because the person who types the
+/// edit has not seen the old values.
 enum ChangedFields {
     private typealias Fields = CommandPhrases.Fields
 
-    /// One line a field that differs, by its name in the API; nil where it has no value. Times are in RFC
-    /// 3339.
+    /// Prints one line for each field that differs.
+    /// - Parameter fields: names as the API has them, and values; nil means that the field is empty. Times
+    ///   are in RFC 3339.
     static func tell(
         _ call: Invocation, _ fields: [(name: String, from: String?, to: String?)], in zone: Zone = .current
     ) {
@@ -20,7 +22,7 @@ enum ChangedFields {
         }
     }
 
-    /// `planned: 30 → 40`.
+    /// Returns the line for one changed field, such as `planned: 30 → 40`.
     static func line(_ name: String, _ from: String?, _ to: String?, _ call: Invocation, _ zone: Zone)
         -> String
     {
@@ -50,7 +52,7 @@ enum ChangedFields {
 }
 
 extension CommandPhrases {
-    /// The names of editable fields, by their names in the API.
+    /// The labels of editable fields, by their names in the API.
     enum Fields {
         static let all: [String: Phrase] = [
             "startsAt": Phrase("start", "시작"),

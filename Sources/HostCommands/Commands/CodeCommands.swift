@@ -38,7 +38,7 @@ package enum CodeCommands {
             ], run: present),
     ]
 
-    /// As the API's.
+    /// The permitted sizes of an image in pixels; the API has the same limits.
     private static let sizes = 64...2048
 
     private static func draw(_ call: Invocation) async throws(CommandFailure) -> ExitCode {

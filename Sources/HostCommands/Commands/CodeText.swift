@@ -1,13 +1,13 @@
 internal import Client
 internal import Meetings
 
-/// What somebody gives to check in: the code, the address that carries it, or the join code.
+/// The text that an attendee types to check in: a code, the address that contains the code, or a join code.
 struct CodeText: Equatable {
     let key: CheckInKey
-    /// Where the address leads, where it is one.
+    /// The server of the address; nil if the text is not an address.
     let server: ServerAddress?
 
-    /// Nil for an address without a code.
+    /// Returns nil if the text is an address without a code.
     init?(_ text: String) {
         if let scheme = text.firstRange(of: "://") {
             let rest = text[scheme.upperBound...]

@@ -204,7 +204,7 @@ package enum CorrectionCommands {
         return .success
     }
 
-    // MARK: What was written
+    // MARK: Reading arguments
 
     private static func session(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
         -> SessionBody
@@ -221,7 +221,7 @@ package enum CorrectionCommands {
         change.status = call.choice("status", of: AttendanceStatus.self)
         change.note = call.arguments.value("note")
         if let written = call.arguments.value("at") {
-            // A time alone is on the session's day; only `now` is counted from now.
+            // A time without a date is on the session's day. Only `now` refers to the current time.
             let isNow = WhenText.isNow(written)
             let base = isNow ? SystemTime.now : session.startsAt
             guard let at = WhenText.start(written, now: base, in: .named(session.timeZone)) else {
@@ -232,7 +232,8 @@ package enum CorrectionCommands {
         return change
     }
 
-    /// By id, or the only one in the session with this name, address or number.
+    /// Returns the attendee with this id, or the only attendee of the session with this name, e-mail address
+    /// or number.
     static func person(
         _ positional: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
     ) async throws(CommandFailure) -> AttendeeBody {

@@ -48,7 +48,8 @@ package enum DashboardCommand {
     }
 }
 
-/// The home view without a terminal: a line for each session, and another whenever one has changed.
+/// Shows the home view if there is no terminal: one line for each session, and another line whenever a
+/// session changes.
 enum HomeLines {
     static func run(_ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> ExitCode {
         var home = HomeState()

@@ -4,8 +4,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Deletes, and asks for the name first where people have checked in. `what` is said; `name`, the meeting's,
-/// is what must be typed.
+/// Deletes a meeting or session after a confirmation. If attendees have checked in, the host must also type
+/// the meeting's name. The question shows `what`; the host must type `name`.
 enum Deletion {
     static func confirmed(
         _ call: Invocation, _ what: String, name: String, again: String,

@@ -2,7 +2,8 @@ internal import CommandLine
 internal import Phrases
 internal import Terminal
 
-/// The commands to type next: on standard error, because they are no data.
+/// Prints the commands that the user may type next. They go to standard error, because they are not part of
+/// the result.
 enum Following {
     static func tell(_ call: Invocation, _ commands: [(line: String, meaning: Phrase)]) {
         call.console.errLine("\n" + call.text(CommandPhrases.Messages.nextCommands))
@@ -12,7 +13,7 @@ enum Following {
         }
     }
 
-    /// A word for a shell: in quotes where it needs them.
+    /// Returns the text as one word for a shell, in quotes if the text needs them.
     static func quoted(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.:/@".unicodeScalars.contains($0)

@@ -5,8 +5,8 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// What an event of the journal says beside its kind: `awaited → late`, `start: 19:00 → 19:30; statuses
-/// recomputed: 3`.
+/// Returns the details of a journal event, without the event's kind: `awaited → late`, `start: 19:00 → 19:30;
+/// statuses recomputed: 3`.
 enum JournalText {
     private typealias Fields = CommandPhrases.Fields
 
@@ -19,7 +19,7 @@ enum JournalText {
         if let set = data.set { parts.append(TerminalEscaping.safe(set)) }
         let changes = data.changes ?? []
         parts += changes.map { ChangedFields.line($0.field, $0.from, $0.to, call, zone) }
-        // A field whose values are told is not named once more; a status is told above.
+        // Do not list a field again if its values or its status are already in the text.
         let told = Set(changes.map(\.field) + (data.status == nil ? [] : ["status"]))
         parts += (data.fields ?? []).filter { !told.contains($0) }.map { ChangedFields.label($0, call) }
         if let count = data.recomputed {

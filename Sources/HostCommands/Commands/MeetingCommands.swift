@@ -128,7 +128,8 @@ package enum MeetingCommands {
     }
 
     private static func `continue`(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        // A line that is wrong in any zone is refused before the meeting is looked up for its own.
+        // Reject a malformed time before the command requests the meeting. The time is then read again in the
+        // meeting's time zone.
         _ = try session(call, in: .current)
         let host = try call.host()
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()

@@ -6,11 +6,12 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A host's meetings, the nearest session first.
+/// Lists a host's meetings. The meeting with the nearest session comes first.
 enum MeetingList {
     private typealias Messages = CommandPhrases.Messages
 
-    /// Running and coming ones by their start, then the ended ones, newest first.
+    /// Returns first the meetings with a running or coming session, by its start, and then the other
+    /// meetings, newest first.
     static func ordered(_ meetings: [MeetingBody], matching text: String?) -> [MeetingBody] {
         let wanted = text.map { IdentityKey($0).text } ?? ""
         let found = meetings.filter { wanted.isEmpty || IdentityKey($0.name).text.contains(wanted) }

@@ -190,7 +190,7 @@ package enum MemberCommands {
         return .success
     }
 
-    // MARK: The picture
+    // MARK: The meeting's image
 
     private static func setImage(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
@@ -200,7 +200,7 @@ package enum MemberCommands {
             try await host.setImage(bytes, of: id, seen: .nothing)
             call.out(Messages.imageIsSet)
         } catch {
-            // There is one, and another is asked for: never without saying so.
+            // The meeting already has an image. Replace it, and tell the user.
             guard error.code == .versionMismatch else { throw .api(error) }
             try await calling { () async throws(APIError) in
                 try await host.setImage(bytes, of: id, seen: .anything)
@@ -226,7 +226,7 @@ package enum MemberCommands {
         return .success
     }
 
-    // MARK: What was written
+    // MARK: Reading arguments
 
     private static func meeting(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
         -> MeetingID

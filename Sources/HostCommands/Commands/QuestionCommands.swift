@@ -98,7 +98,7 @@ package enum QuestionCommands {
         return .success
     }
 
-    /// One below the other, with what is to be known before one is opened.
+    /// Prints the question sets as a table, with the facts that help the host choose one.
     private static func tell(_ sets: [QuestionSetSummary], _ call: Invocation) {
         if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
         if sets.isEmpty { return call.note(Messages.nothing) }
@@ -134,20 +134,21 @@ package enum QuestionCommands {
         return .success
     }
 
-    /// The server reads an object with `questions`, such as `question list --json` prints; an array of
-    /// questions becomes one.
+    /// Returns the JSON object with `questions` that the server expects; `question list --json` prints this
+    /// form. If the file has an array of questions, this function puts the array into such an object.
     static func object(_ file: [UInt8]) -> [UInt8] {
         guard file.first(where: { $0 > 32 }) == UInt8(ascii: "[") else { return file }
         return Array("{\"questions\":".utf8) + file + Array("}".utf8)
     }
 
-    /// That which `question list --json` printed with the questions: what is sent back was made of it.
+    /// Returns the version that `question list --json` printed with the questions, because the host edited
+    /// that version.
     static func version(in file: [UInt8]) -> Int? {
         struct Read: Decodable { let version: Int? }
         return try? WireJSON.decode(Read.self, from: file).version
     }
 
-    /// Nil for a set that nobody has written yet.
+    /// Returns the question set as the server has it; nil if the named set does not exist yet.
     private static func current(
         _ name: String?, of id: SessionID, _ host: APIClient
     ) async throws(CommandFailure) -> QuestionSetBody? {

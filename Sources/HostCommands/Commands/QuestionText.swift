@@ -4,7 +4,7 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Questions as lines, with their rules.
+/// Prints questions as lines, with their rules.
 enum QuestionText {
     private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
@@ -38,7 +38,7 @@ enum QuestionText {
         TerminalEscaping.safe(text.text(in: call.language.rawValue))
     }
 
-    /// `stars, 1–5`, `number 0–120`, `choose 1–2`.
+    /// Returns the question's kind and limits: `stars, 1–5`, `number 0–120`, `choose 1–2`.
     private static func kind(_ kind: Question.Kind, _ call: Invocation) -> String {
         typealias Words = CommandPhrases.Words
         switch kind {
@@ -55,11 +55,11 @@ enum QuestionText {
         }
     }
 
-    /// What an answer must be, in the host's words, else the server's.
+    /// Returns one sentence for each rule of the question: the host's message, or else the server's.
     static func rules(of question: Question, _ call: Invocation) -> [String] {
         var said: [String] = []
         for rule in question.rules {
-            // Several rules may be told by one sentence.
+            // Several rules may have the same message.
             let sentence = self.said(rule, call)
             if !said.contains(sentence) { said.append(sentence) }
         }

@@ -3,7 +3,7 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// The words of the API in those of people: `joinCode` is for programs.
+/// Converts values of the API into words for people. For example, `joinCode` becomes "join code".
 enum RecordWords {
     private typealias Words = CommandPhrases.Words
 
@@ -42,7 +42,8 @@ enum RecordWords {
         }
     }
 
-    /// Who did it; nil for an account that is gone, whose id tells nobody anything.
+    /// Returns the name of the person or program that caused the event; nil if the account was deleted,
+    /// because its id means nothing to a reader.
     static func actor(_ event: EventBody, _ call: Invocation) -> String? {
         if let name = event.actorName { return name }
         return switch Event.Actor(event.actor) {
@@ -54,7 +55,7 @@ enum RecordWords {
 }
 
 extension CommandPhrases {
-    /// Words for the values of the API, as tables show them.
+    /// The words that tables show for values of the API.
     enum Words {
         static let byQR = Phrase("QR code", "QR 코드")
         static let byJoinCode = Phrase("join code", "참여 코드")

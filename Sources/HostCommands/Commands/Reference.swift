@@ -6,21 +6,21 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A session or meeting as somebody names it: its id, the unique beginning of one, a meeting's name,
-/// `NAME#ROUND`, or `@` for the nearest.
+/// A session or meeting as a user names it: its id, the unique beginning of its id, a meeting's name,
+/// `NAME#ROUND`, or `@` for the nearest session.
 struct Reference {
     private let text: String
     private let host: APIClient
 
     init(_ text: String, _ host: APIClient) {
-        // As a table shows an id that it had no room for.
+        // Users may copy an id from a table that shortened it with "…".
         self.text = text.count > 4 && text.hasSuffix("…") ? String(text.dropLast()) : text
         self.host = host
     }
 
     func meeting() async throws(CommandFailure) -> MeetingID {
         if text == "@" { return try await nearest().meetingId }
-        // An id may be a session's: then its meeting is meant.
+        // If the id belongs to a session, use the session's meeting.
         let meetings = try await meetings()
         if let id = MeetingID(text), meetings.contains(where: { $0.id == id }) { return id }
         if let id = SessionID(text) {
@@ -39,7 +39,7 @@ struct Reference {
             do throws(APIError) {
                 return try await host.session(id).body
             } catch {
-                // It may be a meeting's.
+                // The id may belong to a meeting.
                 guard error.code == .notFound else { throw .api(error) }
             }
         }
@@ -54,7 +54,7 @@ struct Reference {
                     try await sessions(of: meeting.id).filter { $0.round == round }, { $0.id.text })
             }
         }
-        // Of a meeting that is planned ahead the latest is far away.
+        // Prefer the nearest session, because the latest session of a planned series may be months away.
         let latest = meetings.compactMap { $0.nearestSession ?? $0.latestSession }
         let named = latest.filter { matches($0.meetingName) }
         if !named.isEmpty { return try only(named, Self.shown) }
@@ -62,7 +62,7 @@ struct Reference {
             meetings.filter { begins($0.id.text) }.compactMap { $0.nearestSession ?? $0.latestSession }
             + latest.filter { begins($0.id.text) }
         if !begun.isEmpty { return try only(begun, Self.shown) }
-        // Earlier rounds are looked for last: that asks once a meeting.
+        // Search earlier rounds last, because this search needs one request for each meeting.
         var earlier: [SessionBody] = []
         if text.count >= 4 {
             for meeting in meetings {
@@ -75,9 +75,9 @@ struct Reference {
 
     private static let mostCandidates = 10
 
-    /// Nothing has that name; perhaps one is nearly so.
+    /// Returns the failure for a reference that matches nothing. It suggests a similar name, if there is one.
     private func missing(among names: [String]) -> CommandFailure {
-        // A word of a name may have been meant for all of it.
+        // The user may have typed only one word of the name.
         let words = names.flatMap { name in name.split(separator: " ").map { (word: String($0), name: name) }
         }
         let byWord = Suggestion.nearest(to: text, among: words.map(\.word)).flatMap { near in

@@ -5,7 +5,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// `respond`: the questions, one after the other at a terminal, or all answers from a file.
+/// Implements `respond`: asks the questions one after the other at a terminal, or reads all answers from a
+/// file.
 enum Responding {
     private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
@@ -14,7 +15,8 @@ enum Responding {
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (client, id) = try await attendee(call)
         var set = call.arguments.value("set")
-        // Nobody should write answers that are then refused.
+        // Check first whether the attendee has already answered, so that nobody types answers that the server
+        // rejects.
         let record = try await calling { () async throws(APIError) in try await client.ownRecord() }
         guard !record.responded.contains(set ?? QuestionSet.feedback) else {
             throw .api(.problem(Problem(code: .alreadyResponded, in: call.language)))
@@ -35,7 +37,7 @@ enum Responding {
             } else {
                 call.note(Messages.answeredThanks)
             }
-            // Answers in a file are of one set.
+            // A file has the answers of only one set.
             guard let next = stored.next, call.mayAsk, call.arguments.value("answers") == nil else {
                 return .success
             }
@@ -71,7 +73,8 @@ enum Responding {
             do throws(APIError) {
                 return try await client.respond(in: id, set: asked.set, given, anonymous: asked.anonymous)
             } catch {
-                // What only the server can judge, such as a pattern, is asked again.
+                // Ask again for answers that the server rejected, for example because of a pattern that only
+                // the server checks.
                 let wrong = wrong(error, asked.questions)
                 guard !wrong.isEmpty else { throw .api(error) }
                 for (question, message) in wrong {
@@ -87,7 +90,7 @@ enum Responding {
         }
     }
 
-    /// The questions whose answers the server did not take, with what it says.
+    /// Returns the questions whose answers the server rejected, with the server's messages.
     static func wrong(_ error: APIError, _ questions: [Question]) -> [(question: Question, message: String)] {
         guard case .problem(let problem) = error, error.code == .invalidFields else { return [] }
         return (problem.errors ?? []).compactMap { error in
@@ -95,8 +98,9 @@ enum Responding {
         }
     }
 
-    /// By `--receipt-file`, or by the receipts that were saved here: of the session that is named, else the
-    /// newest.
+    /// Returns a client with the attendee's receipt, and the session. The receipt comes from
+    /// `--receipt-file`, or from the receipts that this machine has saved: the receipt of the named session,
+    /// or else the newest.
     private static func attendee(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
         let written = call.arguments.positional("SESSION")
         if let path = call.arguments.value("receipt-file") {
@@ -121,7 +125,7 @@ enum Responding {
         return (try call.client(.bearer(receipt.receipt), at: server), receipt.sessionId)
     }
 
-    /// Questions are named by id, by their name, or by number, from 1.
+    /// Reads answers from JSON. Its keys are the questions' ids, names or numbers (from 1).
     static func read(_ bytes: [UInt8], _ path: String, _ questions: [Question]) throws(CommandFailure)
         -> Answers
     {

@@ -57,7 +57,7 @@ package enum ResultCommands {
         tellTallies(results, call)
     }
 
-    /// Prints a chart for each question, and before them how many responses are held back.
+    /// Prints how many responses are held back, and then a chart for each question.
     static func tellTallies(_ results: ResultsBody, _ call: Invocation) {
         if results.pending > 0 {
             let waiting = call.text(CommandPhrases.Tally.pending, ["count": String(results.pending)])

@@ -186,7 +186,8 @@ package enum RosterCommands {
         return .success
     }
 
-    /// Finds the one person who is meant, and changes them as they were found.
+    /// Finds the only person who matches the argument, and changes that person.
+    /// - Throws: `.said` if nobody or more than one person matches.
     private static func edit(_ call: Invocation, archived: Bool?, _ change: PersonChange)
         async throws(CommandFailure) -> PersonBody
     {

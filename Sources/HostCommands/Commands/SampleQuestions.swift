@@ -2,7 +2,7 @@ internal import Client
 internal import Meetings
 internal import Phrases
 
-/// One of each kind.
+/// Example questions: one question of each kind.
 enum SampleQuestions {
     static func all(in language: Language) -> [QuestionDraft] {
         typealias Sample = CommandPhrases.Sample

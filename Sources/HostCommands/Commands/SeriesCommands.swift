@@ -6,7 +6,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// Rounds ahead, and files of what was.
+/// Commands that plan future sessions of a meeting and export past ones.
 package enum SeriesCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Roster = CommandPhrases.Roster
@@ -81,7 +81,7 @@ package enum SeriesCommands {
         return .success
     }
 
-    /// In full, or its first letters.
+    /// Returns the weekday from its full English name, or from its first letters (at least two).
     private static func weekday(_ written: String) throws(CommandFailure) -> Weekday {
         let found = Weekday.allCases.filter {
             written.count >= 2 && $0.rawValue.hasPrefix(written.lowercased())

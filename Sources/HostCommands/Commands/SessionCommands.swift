@@ -67,7 +67,7 @@ package enum SessionCommands {
         return table
     }
 
-    /// `12/30`, or `12` where nobody else is expected.
+    /// Returns the attendance: `12/30`, or `12` if nobody else is expected.
     private static func attendance(_ session: SessionBody) -> String {
         let checkedIn = String(session.attendance.checkedIn)
         return SessionSummary.expected(session.attendance).map { "\(checkedIn)/\($0)" } ?? checkedIn
@@ -95,7 +95,8 @@ package enum SessionCommands {
         return .success
     }
 
-    /// Its code is shown large where people can come in, or soon will.
+    /// Shows the nearest session. It draws the QR code if check-in is open or the session starts within an
+    /// hour.
     private static func nearest(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let session = try await Reference("@", try call.host()).session()
         if call.wantsJSON {
@@ -144,7 +145,7 @@ package enum SessionCommands {
                 throw .usage(.notReadable("--starts", written, expected: SessionTimesOption.example))
             }
             change.startsAt = starts
-            // What is moved stays as long as it was, unless it is told when to end.
+            // A session that moves keeps its duration, unless the user sets its end.
             change.endsAt = starts + session.endsAt.since(session.startsAt)
         }
         if let written = call.arguments.value("ends") {

@@ -7,11 +7,11 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A session as commands print it.
+/// Prints a session as text.
 enum SessionSummary {
     private typealias Messages = CommandPhrases.Messages
 
-    /// Name, times, code and address, with the QR code above where `draws`.
+    /// Prints the session's name, times, code and address. If `draws` is true, the QR code comes first.
     static func print(_ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true) {
         let zone = Zone.named(session.timeZone)
         if draws, let url = session.checkInUrl { drawCode(call, url) }
@@ -36,8 +36,8 @@ enum SessionSummary {
         call.out("ID: \(session.id)")
     }
 
-    /// Minutes until the start, rounded up, where they are sixty at most; nil for what runs or is further
-    /// away.
+    /// Returns the minutes until the start, rounded up; nil if the session has started or starts in more than
+    /// 60 minutes.
     static func soon(_ session: SessionBody, at now: Instant) -> Int? {
         let left = session.startsAt.since(now).wholeMilliseconds
         return left > 0 && left <= 3_600_000 ? Int((left + 59_999) / 60_000) : nil
@@ -48,7 +48,7 @@ enum SessionSummary {
         Messages.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
     }
 
-    /// Only the time where it is the same day.
+    /// Returns the end's time, with its date only if the session ends on another day.
     static func end(_ session: SessionBody, _ zone: Zone) -> String {
         let (start, end) = (WallTime(session.startsAt, in: zone), WallTime(session.endsAt, in: zone))
         return start.date == end.date ? String(end.text.suffix(5)) : end.text
@@ -72,7 +72,8 @@ enum SessionSummary {
         return parts.joined(separator: " · ")
     }
 
-    /// How many were planned with, else how many are known; nil where nobody but those who came is.
+    /// Returns the expected number of attendees: the planned number, or else everybody on the list. Returns
+    /// nil if there is no planned number and everybody on the list has checked in.
     static func expected(_ attendance: Attendance) -> Int? {
         if attendance.planned > 0 { return attendance.planned }
         let others = attendance.awaited + attendance.absent + attendance.excused
@@ -82,7 +83,8 @@ enum SessionSummary {
     static func drawCode(_ call: Invocation, _ url: String) {
         let style: TerminalStyle =
             call.isColourful ? .colour : call.isUTF8 ? .halfBlocks(on: .dark) : .ascii(on: .dark)
-        // An address too long for a terminal stands below as text.
+        // If the address is too long for a QR code at a terminal, print no code. The text below shows the
+        // address.
         guard let code = try? QRCode.encodeForTerminal(url) else { return }
         call.console.out(code.terminalText(style))
     }
@@ -98,7 +100,7 @@ enum SessionSummary {
 
 extension CommandPhrases.Messages {
     static let times = Phrase("{start} – {end} ({zone})", "{start} – {end} ({zone})")
-    /// Sunday is first.
+    /// The names of weekdays; Sunday is the first.
     static let weekdays = [
         Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"),
         Phrase("Thu", "목"), Phrase("Fri", "금"),

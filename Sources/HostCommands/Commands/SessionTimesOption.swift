@@ -3,7 +3,7 @@ internal import CommandLine
 internal import Meetings
 internal import RecordText
 
-/// `--now`, `--starts`, `--ends` and `--for`, together.
+/// Reads the start and end of a session from `--now`, `--starts`, `--ends` and `--for`.
 enum SessionTimesOption {
     static let example = "\"2026-11-21 19:00\", \"tomorrow 7pm\", \"Fri 19:00\", 19:00, +2h"
 

@@ -5,7 +5,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A question's result as lines, with bars.
+/// Writes the result of a question as lines with bars.
 enum TallyText {
     private typealias Messages = CommandPhrases.Tally
     private static let widestBar = 30
@@ -39,7 +39,7 @@ enum TallyText {
         }
         let width = labels.map { DisplayWidth.of($0) }.max() ?? 0
         let digits = rows.map { String($0.count).count }.max() ?? 0
-        // Two columns before the label, two before the count, one before the bar.
+        // A row also needs two columns before the label, two before the count, and one before the bar.
         let room = min(widestBar, max(0, columns - width - digits - 5))
         return zip(rows, labels).map { row, label in
             let count = String(repeating: " ", count: digits - String(row.count).count) + String(row.count)
@@ -49,7 +49,7 @@ enum TallyText {
         }
     }
 
-    /// The result on one line, for `watch`.
+    /// Returns the result on one line, for `watch`.
     static func short(_ tally: TallyBody, _ call: Invocation) -> String {
         let shown = TallyRows(tally, in: call.language)
         let title = DisplayWidth.cut(TerminalEscaping.safe(shown.title), to: 40)

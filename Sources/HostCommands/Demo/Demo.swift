@@ -5,23 +5,23 @@ internal import Outbound
 internal import Phrases
 internal import Wire
 
-/// A whole meeting against a running server: a host, a code to scan, simulated attendees, and what the room
-/// tells of them.
+/// Plays a whole meeting against a running server: a host, a code to scan, and simulated attendees. It prints
+/// the live updates of the session.
 package enum Demo {
     private typealias Messages = CommandPhrases.Messages
 
     package struct Options: Sendable {
         package var attendees = 40
         package var over = Duration.seconds(20)
-        /// Ends when everybody has come, instead of staying up.
+        /// Whether the demo ends after the last simulated attendee. Otherwise the session stays open.
         package var exits = false
-        /// Whether phones can reach the server, and are invited to.
+        /// Whether phones can reach the server. If so, the demo invites people to scan the code.
         package var isInReach = true
         package var seed = UInt64.random(in: 0...UInt64.max)
 
         package init() {}
 
-        /// `--attendees N --over 20s --exit`, as `declared` has them.
+        /// Reads `--attendees N --over 20s --exit`, which `declared` declares.
         package init(_ call: Invocation) throws(CommandFailure) {
             attendees = try call.integer("attendees", 1...100_000) ?? attendees
             over = try call.duration("over") ?? over
@@ -36,8 +36,8 @@ package enum Demo {
         ]
     }
 
-    /// Returns when all is shown (with `exits`) or the task is cancelled; a difference between what was sent
-    /// and what was counted is a failure.
+    /// Returns after the summary (with `exits`) or when the task is cancelled.
+    /// - Returns: a failure if the sent, seen and stored counts differ.
     package static func run(server: ServerAddress, _ options: Options, _ call: Invocation)
         async throws(CommandFailure) -> ExitCode
     {
@@ -96,7 +96,8 @@ package enum Demo {
                     throw .failed(
                         CommandPhrases.Fail.roomEnded, ["code": "", "reason": String(describing: end)])
                 }
-                // Nobody comes before the room is there, so that it tells of everybody.
+                // Start the simulated attendees only after the client has joined the room, so that it sees
+                // every arrival.
                 if player == nil, view.isLive {
                     player = Task {
                         feed.yield(.played(await simulation.run()))

@@ -5,11 +5,11 @@ internal import Phrases
 internal import RecordText
 internal import Wire
 
-/// The demo's host and meeting.
+/// Creates the demo's host and meeting.
 enum DemoMeeting {
     private typealias Messages = CommandPhrases.Messages
 
-    /// An account of its own, with a password that nobody knows. It is not saved.
+    /// Creates an account for the demo, with a random password. The account's sign-in is not saved.
     static func host(at server: ServerAddress, _ call: Invocation) async throws(CommandFailure) -> APIClient {
         let client = try call.client(at: server)
         let account = NewAccount(

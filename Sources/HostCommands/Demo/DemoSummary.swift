@@ -5,7 +5,7 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// What was sent, what the room told, and what the server counts, side by side.
+/// A table of three counts side by side: sent by the simulation, seen in the room, and stored by the server.
 struct DemoSummary {
     private typealias Messages = CommandPhrases.Messages
     private let report: Simulation.Report
@@ -25,7 +25,8 @@ struct DemoSummary {
         self.call = call
     }
 
-    /// Whether the counts agree. Those who scanned the code themselves come on top of what was sent.
+    /// Prints the summary. Returns whether the counts agree. The server may have stored more records than the
+    /// simulation sent, because real people may have scanned the code.
     func tell() async throws(CommandFailure) -> Bool {
         let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }
             .body

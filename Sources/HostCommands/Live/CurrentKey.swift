@@ -2,8 +2,8 @@ internal import Client
 internal import Meetings
 internal import Wire
 
-/// What lets attendees in at the moment: fixed where the session's code is static, asked anew every few
-/// seconds where it rotates.
+/// The key that currently checks attendees in. A static code never changes; a rotating code is requested
+/// again if the key is older than five seconds.
 actor CurrentKey {
     private static let lifetime = Duration.seconds(5)
 
@@ -13,7 +13,7 @@ actor CurrentKey {
     private var key: CheckInKey
     private var askedAt = ContinuousClock.now
 
-    /// Nil where the session shows neither code nor join code to this host.
+    /// Returns nil if the session shows this host neither a code nor a join code.
     init?(of session: SessionBody, _ host: APIClient) {
         guard let key = Self.key(of: session) else { return nil }
         self.host = host

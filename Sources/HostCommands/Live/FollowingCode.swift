@@ -4,8 +4,8 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// `qr --follow`: the code as the room tells it, drawn again whenever there is another one, until the room's
-/// end or Ctrl-C.
+/// Implements `qr --follow`: draws the code, and draws it again whenever the room publishes a new code. It
+/// ends when the room closes, or on Ctrl-C.
 enum FollowingCode {
     static func run(_ call: Invocation, _ host: APIClient, _ session: SessionID) async throws(CommandFailure)
         -> ExitCode
@@ -24,7 +24,8 @@ enum FollowingCode {
         return .interrupted
     }
 
-    /// On a terminal each code takes the place of the one before; elsewhere they follow each other.
+    /// Prints the code if it has changed. On a terminal, it replaces the previous code; otherwise codes
+    /// follow one another.
     private static func show(_ code: CodeBody?, _ shown: inout CodeBody?, _ call: Invocation) {
         guard let code, code.url != shown?.url || code.joinCode != shown?.joinCode else { return }
         shown = code

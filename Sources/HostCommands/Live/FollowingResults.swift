@@ -4,14 +4,15 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// `results --follow`: the results again whenever they have changed, until the room's end or Ctrl-C.
+/// Implements `results --follow`: prints the results again whenever they change, until the room closes or on
+/// Ctrl-C.
 enum FollowingResults {
     private enum Input: Sendable {
         case update(RoomUpdate)
         case due
     }
 
-    /// Answers that come together are shown together.
+    /// The delay before results are requested, so that answers that arrive together are shown together.
     private static let pause = Duration.milliseconds(500)
 
     static func run(
@@ -31,8 +32,8 @@ enum FollowingResults {
             switch input {
             case .update(.ended(let end)): return try Watching.ended(end, at: call)
             case .update(let update):
-                // What the room tells of the feedback set is only a reason to ask: other sets are asked for
-                // by name.
+                // The room publishes only the feedback set, and other sets have to be requested by name. So
+                // each update only triggers a request for the results.
                 let lines = view.take(update, call)
                 if Watching.isAboutTheConnection(update) { for line in lines { call.console.errLine(line) } }
                 guard !isDue else { continue }
@@ -49,7 +50,7 @@ enum FollowingResults {
                     if results != shown { show(results, call) }
                     shown = results
                 } catch {
-                    // A server that is away is awaited by the room, which is then joined again.
+                    // If the server is unreachable, wait until the room client reconnects.
                     if case .unreachable = error { continue }
                     throw .api(error)
                 }
@@ -58,7 +59,8 @@ enum FollowingResults {
         return .interrupted
     }
 
-    /// On a terminal in the place of what was there before; elsewhere one below the other.
+    /// Prints the results. On a terminal, they replace the previous results; otherwise they follow one
+    /// another.
     private static func show(_ results: ResultsBody, _ call: Invocation) {
         if call.console.outIsTerminal, !call.wantsJSON { call.console.out("\u{1B}[H\u{1B}[2J") }
         ResultCommands.tell(results, call)

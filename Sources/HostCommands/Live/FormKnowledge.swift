@@ -1,7 +1,8 @@
 internal import Meetings
 internal import Synchronization
 
-/// What the simulated attendees of one run have learned of texts that the server takes, one from the other.
+/// Records which forms of text the server has rejected in one run, so that all simulated attendees avoid
+/// them.
 final class FormKnowledge: Sendable {
     private struct Known {
         var refused: [QuestionID: [SimulatedAnswers.TextForm]] = [:]
@@ -11,12 +12,13 @@ final class FormKnowledge: Sendable {
 
     private let known = Mutex(Known())
 
-    /// What was left out of all answers, and what kept everybody from answering.
+    /// The optional questions that nobody answers any more, and the required question that nobody can answer.
     var leftOut: (skipped: Set<QuestionID>, unanswerable: QuestionID?) {
         known.withLock { ($0.skipped, $0.unanswerable) }
     }
 
-    /// Answers by what is known now.
+    /// Returns a copy of `answers` that uses other forms of text and skips questions, as the earlier
+    /// rejections require.
     func taught(_ answers: SimulatedAnswers) -> SimulatedAnswers {
         let known = known.withLock { $0 }
         var taught = answers
@@ -34,14 +36,15 @@ final class FormKnowledge: Sendable {
         ([question.form] + SimulatedAnswers.TextForm.allCases).first { !refused.contains($0) }
     }
 
-    /// The server did not take the answers to these. Whether another attempt may do better.
+    /// Records that the server rejected the answers to these questions. Returns whether another attempt may
+    /// succeed.
     func refuse(_ questions: [Question], by answers: SimulatedAnswers) -> Bool {
         known.withLock { known in
             for question in questions {
                 let used = answers.forms[question.id] ?? question.form
                 var refused = known.refused[question.id] ?? []
                 let isText = question.kindName == .shortAnswer
-                // Somebody else may have learned it meanwhile.
+                // Another simulated attendee may have recorded this form at the same time.
                 if isText, !refused.contains(used) { refused.append(used) }
                 known.refused[question.id] = refused
                 if isText, Self.next(for: question, refused) != nil { continue }

@@ -6,7 +6,7 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// What a watcher knows of a session: folded from updates, and told as lines.
+/// The state of a session that a watcher shows. Updates change this state and produce lines of text.
 struct LiveView {
     private typealias Messages = CommandPhrases.Messages
 
@@ -14,35 +14,37 @@ struct LiveView {
     private(set) var attendance: Attendance?
     private(set) var responses = 0
     private(set) var tallies: [QuestionID: TallyBody] = [:]
-    /// Everybody whose arrival was told, once.
+    /// The attendees whose arrival was announced by name; each is counted once.
     private(set) var arrived: Set<AttendeeID> = []
-    /// Some arrivals were never told: left out by the room, or past while there was no connection.
+    /// Whether some arrivals were never announced by name: the room omitted them, or they happened while
+    /// there was no connection.
     private var hasGaps = false
     private(set) var epoch: String?
     private(set) var sequence: Int64?
     private var isReconnecting = false
     private var told: String?
 
-    /// Whether the room itself has told anything; what `watch` read before is no news.
+    /// Whether the client has joined the room. The data that `watch` read over HTTP before are not news.
     private(set) var isLive = false
 
-    /// Where the room was when it was joined.
+    /// The room's sequence number when the client joined it.
     private var sequenceAtJoining: Int64?
 
-    /// Whether everything was told that had happened before the room was joined.
+    /// Whether the client has received all events from before it joined the room.
     var isCaughtUp: Bool {
         guard let sequence, let sequenceAtJoining else { return false }
         return sequence >= sequenceAtJoining
     }
 
-    /// How many came, as far as this view was told: everybody by name, or the room's count where names were
-    /// left out.
+    /// The number of attendees that this view knows of: all announced attendees, or the room's count if the
+    /// room omitted names.
     var seen: Int { hasGaps ? attendance?.checkedIn ?? 0 : arrived.count }
 
     init() {}
 
-    /// With what was read over HTTP, for its zone and for what a resumed room does not tell again.
-    /// - Parameter position: where the room is resumed.
+    /// Starts with data that were read over HTTP. They contain the time zone, and the state that a resumed
+    /// room does not repeat.
+    /// - Parameter position: the position from which the client resumes the room.
     init(startingWith session: SessionBody, at position: RoomPosition? = nil) {
         self.session = session
         epoch = position?.epoch
@@ -56,19 +58,19 @@ struct LiveView {
         return RoomPosition(epoch: epoch, sequence: sequence)
     }
 
-    /// Takes the update in, and says what is new in it; nothing where it changes nothing that is shown.
+    /// Applies an update and returns the lines that it adds; empty if nothing on the screen changes.
     mutating func take(_ update: RoomUpdate, _ call: Invocation, now: Instant = SystemTime.now) -> [String] {
         switch update {
         case .joined(let joined):
             epoch = joined.epoch
             sequenceAtJoining = joined.sequence
-            // A snapshot follows, in place of what was told.
+            // A snapshot follows, and replaces the previous state.
             if !joined.recovered { sequence = nil }
             isLive = true
             defer { isReconnecting = false }
             return isReconnecting ? [line(call.text(Messages.resumed), now)] : []
         case .snapshot(let snapshot, _, let sequence):
-            // It has the newest arrivals only.
+            // The snapshot has only the newest arrivals.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
             session = snapshot.session
@@ -114,7 +116,7 @@ struct LiveView {
         return lines
     }
 
-    /// Nil where they are as they were told last.
+    /// Returns a line with the counts; nil if they have not changed since the last line.
     private mutating func counts(_ call: Invocation, _ now: Instant, always: Bool = false) -> String? {
         guard let attendance else { return nil }
         var said = SessionSummary.counts(attendance, nil, call)

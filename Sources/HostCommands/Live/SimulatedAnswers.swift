@@ -1,36 +1,37 @@
 internal import Meetings
 internal import Phrases
 
-/// Believable answers to a set's questions, of every kind and within their rules, all of it from a seed.
-/// Patterns cannot be tried here: a text is given in the form that its question seems to ask for, and in the
-/// next one (`TextForm`) where the server refuses it.
+/// Believable answers to all kinds of questions, within the questions' rules. A seed determines every answer.
+/// This program cannot test patterns, so it first writes a text in the form that the question seems to need.
+/// If the server rejects the text, the next attempt uses another form (`TextForm`).
 struct SimulatedAnswers {
-    /// What texts may look like, in the order in which they are tried.
+    /// The forms of text, in the order in which attempts use them.
     enum TextForm: Int, CaseIterable, Sendable {
         case sentence, email, name, digits, phone, date, word, url, code
     }
 
     let questions: [Question]
     let language: Language
-    /// In which form each text is given; where none stands here, the one that its words suggest.
+    /// The form of text for each question. A question that is not in this dictionary uses the form that its
+    /// words suggest.
     var forms: [QuestionID: TextForm] = [:]
-    /// Optional ones for which no answer was found.
+    /// The optional questions for which no valid answer was found.
     var skipped: Set<QuestionID> = []
 
-    /// Of a hundred people, so many leave an optional question out.
+    /// The percentage of people who leave an optional question out.
     private static let skippingPercent = 20
 
     func answers(seed: UInt64) -> Answers {
         var random = SeededRandom(seed: seed)
         var answers: Answers = [:]
-        // What is to be the same as another answer comes after it.
+        // Answer a question that must repeat another answer after that other question.
         for question in questions.filter({ $0.sameAs == nil }) + questions.filter({ $0.sameAs != nil }) {
             var own = SeededRandom(seed: random.next())
             let skips = !question.required && Int.random(in: 0..<100, using: &own) < Self.skippingPercent
             guard !skips, !skipped.contains(question.id) else { continue }
             answers[question.id] = answer(to: question, beside: answers, &own)
         }
-        // Nobody sends an empty form.
+        // Answer at least one question, because nobody sends an empty form.
         if answers.isEmpty, let question = questions.first(where: { !skipped.contains($0.id) }) {
             var own = SeededRandom(seed: random.next())
             answers[question.id] = answer(to: question, beside: answers, &own)
@@ -38,7 +39,7 @@ struct SimulatedAnswers {
         return answers
     }
 
-    /// The first of some that keeps every rule; nil where none does.
+    /// Returns the first of 50 random answers that follows all rules; nil if none does.
     private func answer(to question: Question, beside answers: Answers, _ random: inout SeededRandom)
         -> Answer?
     {
@@ -72,7 +73,7 @@ struct SimulatedAnswers {
                 min(scale, Int((bounds.most ?? Double(scale)).rounded(.down)))
             )
             guard least <= most else { return .rating(least) }
-            // The better of two draws: most people are kind.
+            // Use the higher of two random numbers, because most people give good ratings.
             return .rating(
                 max(
                     Int.random(in: least...most, using: &random), Int.random(in: least...most, using: &random)
@@ -92,7 +93,8 @@ struct SimulatedAnswers {
         }
     }
 
-    /// The first choices more often than the last; "other" seldom, and then with a word.
+    /// Returns random choices. The first choices are more frequent than the last; "other" is rare, and then
+    /// has a text.
     private func chosen(
         _ choices: [Question.Choice], _ least: Int, _ most: Int, _ question: Question,
         _ random: inout SeededRandom
@@ -123,7 +125,8 @@ struct SimulatedAnswers {
             ids, other: CommandPhrases.Sample.others.randomElement(using: &random)?.text(in: language))
     }
 
-    /// Around the middle more often than at the ends.
+    /// Returns a random number. Numbers in the middle of the range are more frequent than numbers at its
+    /// ends.
     private static func number(
         from min: Double?, to max: Double?, decimals: Int, _ random: inout SeededRandom
     ) -> Double {
@@ -160,7 +163,7 @@ struct SimulatedAnswers {
 extension Question {
     fileprivate var isChoice: Bool { kindName == .multipleChoice }
 
-    /// The question whose answer this one repeats.
+    /// The other question, if this question must have the same answer as another; nil otherwise.
     fileprivate var sameAs: QuestionID? {
         for rule in rules { if case .sameAsQuestion(let id, _) = rule.test { return id } }
         return nil
@@ -168,7 +171,7 @@ extension Question {
 
     private var tests: [Rule.Test] { (rules + eligibility).map(\.test) }
 
-    /// Of a number or stars, by all its rules.
+    /// The limits of a number or of a star rating, from all rules of the question.
     fileprivate var bounds: (least: Double?, most: Double?) {
         var (least, most): (Double?, Double?) = (nil, nil)
         for test in tests {
@@ -179,7 +182,7 @@ extension Question {
         return (least, most)
     }
 
-    /// Of a text or of how many are chosen.
+    /// The limits of a text's length or of the number of choices, from all rules of the question.
     fileprivate var length: (least: Int?, most: Int?) {
         var (least, most): (Int?, Int?) = (nil, nil)
         for test in tests {
@@ -190,7 +193,7 @@ extension Question {
         return (least, most)
     }
 
-    /// What its words seem to ask for.
+    /// The form of text that the question's words suggest.
     var form: SimulatedAnswers.TextForm {
         let words = [name ?? "", placeholder.plain, title.plain].joined(separator: " ").lowercased()
         let hints: [(SimulatedAnswers.TextForm, [String])] = [

@@ -3,13 +3,13 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// Plays a plan against a server: everybody gets a grant, checks in and answers, over the API that phones'
-/// pages use, too.
+/// Plays a plan against a server. Each simulated attendee gets a grant, checks in and answers, with the same
+/// API that the attendee's web page uses.
 struct Simulation: Sendable {
     let client: APIClient
     let key: CurrentKey
     let identifyBy: IdentifyBy
-    /// Nil where nothing is asked.
+    /// The questions to answer; nil if the session has none.
     let asked: QuestionSetBody?
     let questions: [Question]
     let plan: SimulationPlan
@@ -30,13 +30,12 @@ struct Simulation: Sendable {
     struct Report: Encodable, Sendable {
         var attendees = 0
         var checkedIn = 0
-        /// Were in before, from an earlier run.
+        /// The number of simulated attendees that had already checked in during an earlier run.
         var repeats = 0
         var responses = 0
-        /// Titles of optional questions that nobody answered, since no answer was found that their rules
-        /// take.
+        /// The titles of optional questions that nobody answered, because no answer followed their rules.
         var leftOut: [String] = []
-        /// The title of a question that kept everybody from answering.
+        /// The title of a required question that nobody could answer.
         var unanswerable: String?
         var failures = 0
         var firstFailure: String?
@@ -57,13 +56,14 @@ struct Simulation: Sendable {
         var isRepeat = false
         var hasResponded = false
         var failure: APIError?
-        /// From asking for the grant to the acknowledged check-in.
+        /// The time from the request for the grant until the server acknowledged the check-in.
         var latency: Duration?
     }
 
     static let mostAttempts = 6
 
-    /// - Parameter tell: how many are through, after each.
+    /// Runs the plan and returns its report.
+    /// - Parameter tell: receives the number of finished attendees, after each one.
     func run(_ tell: @Sendable (Int) -> Void = { _ in }) async -> Report {
         let clock = ContinuousClock()
         let start = clock.now
@@ -110,7 +110,7 @@ struct Simulation: Sendable {
             case .number: checkIn.number = person.number
             case .name: break
             }
-            // One key for all attempts: whoever is unsure whether the first came through is not counted
+            // Use one idempotency key for all attempts, so that the server does not count a repeated check-in
             // twice.
             let (asked, idempotencyKey) = (checkIn, APICall.randomKey())
             let answer = try await patiently { () async throws(APIError) in
@@ -133,12 +133,14 @@ struct Simulation: Sendable {
         return outcome
     }
 
-    /// False where the form is not meant for them, or cannot be answered.
+    /// Sends the answers. Returns false if the form is not meant for this attendee, or if it cannot be
+    /// answered.
     private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError)
         -> Bool
     {
         guard let asked else { return false }
-        // What is learned of one question may be all that is new in an attempt.
+        // Allow one attempt for each form of text of each question, because an attempt may rule out only one
+        // form.
         for _ in 0..<(questions.count + 1) * SimulatedAnswers.TextForm.allCases.count {
             let simulated = knowledge.taught(
                 SimulatedAnswers(questions: questions, language: client.language))
@@ -151,7 +153,7 @@ struct Simulation: Sendable {
                     ).ended == nil
                 }
             } catch {
-                // An attempt before this one came through after all.
+                // The server stored an earlier attempt whose response was lost.
                 if error.code == .alreadyResponded { return true }
                 let wrong = Responding.wrong(error, questions).map(\.question)
                 guard !wrong.isEmpty else { throw error }
@@ -161,7 +163,7 @@ struct Simulation: Sendable {
         return false
     }
 
-    /// Again where the server is busy or the connection broke, as a phone's page does.
+    /// Repeats the call if the server is busy or the connection breaks, as the attendee's web page does.
     private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
         -> Value
     {
@@ -178,7 +180,7 @@ struct Simulation: Sendable {
         }
     }
 
-    /// False where the task was cancelled.
+    /// Sleeps until the moment. Returns false if the task was cancelled.
     private func sleep(until moment: ContinuousClock.Instant) async -> Bool {
         (try? await Task.sleep(until: moment, clock: .continuous)) != nil
     }

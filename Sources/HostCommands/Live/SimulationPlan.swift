@@ -2,28 +2,28 @@ internal import Client
 internal import Meetings
 internal import Phrases
 
-/// Who comes when, and answers what: all of it from the seed.
+/// The simulated attendees, with the times of their arrivals and answers. The seed determines all of them.
 struct SimulationPlan: Sendable {
     struct Person: Sendable {
         let name: String
         let email: String
         let number: String
-        /// After the start of the simulation.
+        /// The time from the start of the simulation to the arrival.
         let arrivesAfter: Duration
-        /// After check-in; nil for those who do not answer.
+        /// The time from check-in to the answer; nil if this attendee does not answer.
         let thinksFor: Duration?
         let answerSeed: UInt64
     }
 
     let people: [Person]
-    /// Of a hundred people, so many answer.
+    /// The percentage of attendees who answer.
     static let answeringPercent = 85
 
     init(attendees: Int, over: Duration, seed: UInt64, language: Language) {
         var random = SeededRandom(seed: seed)
         let names = CommandPhrases.Sample.people.map { $0.text(in: language) }
         let tag = String(random.next() & 0xFFFF_FFFF, radix: 36)
-        // In a hall most come early on: the square of an even share.
+        // Most people arrive early, so use the square of an evenly distributed number.
         let arrivals = (0..<attendees).map { _ in
             let share = Double.random(in: 0...1, using: &random)
             return over * (share * share)

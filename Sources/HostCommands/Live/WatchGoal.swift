@@ -1,7 +1,7 @@
 internal import Meetings
 internal import Phrases
 
-/// `--until checked-in=50` or `responses=9`.
+/// The goal at which `watch` ends: `--until checked-in=50` or `responses=9`.
 struct WatchGoal: Equatable {
     enum Kind: String, CaseIterable {
         case checkedIn = "checked-in"
@@ -20,7 +20,7 @@ struct WatchGoal: Equatable {
         self.count = count
     }
 
-    /// As it is written.
+    /// The goal as the user types it.
     var text: String { "\(kind.rawValue)=\(count)" }
 
     func isReached(by view: LiveView) -> Bool {

@@ -1,10 +1,10 @@
 internal import Client
 internal import Wire
 
-/// One update as `watch --json` prints it, on a line.
+/// One update as one line of `watch --json`.
 struct WatchLine: Encodable {
     let update: String
-    /// What `--since` takes to go on after this one.
+    /// The value for `--since` that resumes the room after this update.
     let position: String?
     var recovered: Bool?
     var snapshot: RoomFrame.Snapshot?

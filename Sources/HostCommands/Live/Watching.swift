@@ -5,7 +5,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// `watch`: a line an update, until the goal, the time limit, the room's end or Ctrl-C.
+/// Implements `watch`: prints one line for each update, until the goal, the time limit, the end of the room
+/// or Ctrl-C.
 enum Watching {
     private typealias Messages = CommandPhrases.Messages
 
@@ -83,7 +84,8 @@ enum Watching {
         return .interrupted
     }
 
-    /// Data are the session's; what became of the connection is for whoever sits there.
+    /// Whether the update concerns the connection. Such lines go to standard error, because only data of the
+    /// session go to standard output.
     static func isAboutTheConnection(_ update: RoomUpdate) -> Bool {
         switch update {
         case .joined, .refused, .reconnecting: true

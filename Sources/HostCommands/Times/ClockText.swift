@@ -1,9 +1,10 @@
-/// A time of the day as people write it: `19:00`, `7pm`, `7:30 pm`, `19시`, `오후 7시 30분`, `정오`.
+/// A time of day as people write it: `19:00`, `7pm`, `7:30 pm`, `19시`, `오후 7시 30분`, `정오`.
 struct ClockText: Equatable {
     let hour: Int
     let minute: Int
 
-    /// `words` in small letters. A bare number is no time: it needs a colon, `am` or `pm`, or `시`.
+    /// Reads a time from words in lower case. Returns nil for a bare number, because a time needs a colon,
+    /// `am`, `pm` or `시`.
     init?(_ words: some Sequence<String>) {
         var text = words.joined()[...]
         if text == "noon" || text == "정오" {
@@ -25,7 +26,7 @@ struct ClockText: Equatable {
             guard (0..<24).contains(written) else { return nil }
             hour = written
         case let half?:
-            // Twelve is the first hour of its half.
+            // 12 am is hour 0, and 12 pm is hour 12.
             guard (1...12).contains(written) else { return nil }
             hour = written % 12 + (half == .afternoon ? 12 : 0)
         }
@@ -51,7 +52,7 @@ struct ClockText: Equatable {
         return mayBeBare ? number(text, digits: 1...2).map { ($0, 0) } : nil
     }
 
-    /// 0–59.
+    /// Returns the number from 0 to 59; nil if the text is anything else.
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
             let number = Int(text), number < 60

@@ -4,18 +4,18 @@ internal import Meetings
 /// `금요일`, `다음 주 금요일`, `11월 21일`.
 enum DayText: Equatable {
     case date(CivilDate)
-    /// Days from today.
+    /// The number of days from today.
     case offset(Int64)
-    /// The next one of its name, today's included; Sunday is 0.
+    /// The next day with this name, which may be today; Sunday is 0.
     case weekday(Int)
-    /// `next friday`: the next one that is not today.
+    /// `next friday`: the next day with this name after today.
     case nextWeekday(Int)
-    /// `다음 주 금요일`: that of the week after this one; weeks begin on Monday.
+    /// `다음 주 금요일`: the day with this name in the next week; weeks begin on Monday.
     case weekdayOfNextWeek(Int)
-    /// The next one of its kind, today's included.
+    /// `11월 21일`: the next date with this month and day, which may be today.
     case monthDay(month: Int, day: Int)
 
-    /// `words` in small letters.
+    /// Reads a day from words in lower case.
     init?(_ words: some Collection<String>) {
         let text = words.joined()
         switch text {
@@ -39,7 +39,8 @@ enum DayText: Equatable {
         }
     }
 
-    /// - Parameter isOver: whether a day's time lies too far back to be meant.
+    /// Returns the date that this text means.
+    /// - Parameter isOver: returns whether the time on that date is too far in the past to be meant.
     func date(today: CivilDate, isOver: (CivilDate) -> Bool) -> CivilDate? {
         switch self {
         case .date(let date): return date
@@ -54,7 +55,7 @@ enum DayText: Equatable {
             let nextMonday = today.daysSince1970 + 7 - Self.days(sinceMonday: Self.weekday(of: today))
             return CivilDate(daysSince1970: nextMonday + Self.days(sinceMonday: Int64(weekday)))
         case .monthDay(let month, let day):
-            // A leap day may be eight years away.
+            // The next 29 February may be up to eight years away.
             let dates = (today.year...today.year + 8).lazy.compactMap {
                 CivilDate(year: $0, month: month, day: day)
             }
@@ -62,10 +63,10 @@ enum DayText: Equatable {
         }
     }
 
-    /// The first day of 1970 was a Thursday.
+    /// Returns the weekday from 0 (Sunday) to 6. The first day of 1970 was a Thursday.
     private static func weekday(of date: CivilDate) -> Int64 { (date.daysSince1970 + 4) % 7 }
 
-    /// 0–6.
+    /// Returns the number of days, 0 to 6, from `today` to the next day with this weekday.
     private static func days(from today: CivilDate, to weekday: Int) -> Int64 {
         (Int64(weekday) - Self.weekday(of: today) + 7) % 7
     }
@@ -91,7 +92,7 @@ enum DayText: Equatable {
         let parts = text.split(separator: "월", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].hasSuffix("일"), let month = Int(parts[0]),
             let day = Int(parts[1].dropLast()),
-            // 2000 had every day that a year can have.
+            // 2000 was a leap year, so it contains every day of any year.
             CivilDate(year: 2000, month: month, day: day) != nil
         else { return nil }
         return .monthDay(month: month, day: day)

@@ -1,16 +1,17 @@
 internal import CommandLine
 package import Meetings
 
-/// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri 19:00`,
-/// `2026-11-21 19:00`, RFC 3339; `지금`, `내일 오후 7시`. The day may stand behind the time, too.
+/// Reads a moment as people write it, in a time zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri
+/// 19:00`, `2026-11-21 19:00`, RFC 3339; `지금`, `내일 오후 7시`. The day may also follow the time.
 package enum WhenText {
-    /// What is written between the day's name and the time, and means nothing.
+    /// Words without meaning between the day and the time.
     private static let fillers: Set<String> = ["at", "on"]
-    /// A start that was so long ago is not meant: somebody who starts late does not start that late.
+    /// If a start would be longer ago than this, the user means a later day. Six hours allow for a host who
+    /// starts late.
     private static let longAgo = Duration.seconds(6 * 3600)
 
-    /// A start. A time alone is today's, unless that is more than six hours ago: then it is tomorrow's, and
-    /// that of a weekday the next week's.
+    /// Reads a start. A time without a day means today. If that is more than six hours ago, it means
+    /// tomorrow. A weekday's time that is more than six hours ago means the next week.
     package static func start(_ text: String, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
         case .now: return now.wholeSecond
@@ -28,7 +29,8 @@ package enum WhenText {
         }
     }
 
-    /// Where a start is moved to. A time alone is on the day that it was on, and `+10m` is counted from it.
+    /// Reads the new start of a session that moves. A time without a day stays on the session's day, and
+    /// `+10m` is added to the old start.
     package static func moved(_ text: String, from start: Instant, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
         case .later(let duration): start + duration
@@ -37,8 +39,8 @@ package enum WhenText {
         }
     }
 
-    /// An end. A time alone is on the start's day, or on the next where it would not come after the start;
-    /// `+2h` is counted from `base`.
+    /// Reads an end. A time without a day is on the start's day; if it would not follow the start, it is on
+    /// the next day. `+2h` is added to `base`.
     package static func end(
         _ text: String, startsAt: Instant, from base: Instant, now: Instant, in zone: Zone
     ) -> Instant? {
@@ -65,7 +67,7 @@ package enum WhenText {
         if ["now", "지금"].contains(text) { return .now }
         if text.hasPrefix("+") { return DurationText.read(String(text.dropFirst())).map { .later($0) } }
         if let instant = Instant(rfc3339: text) { return .instant(instant) }
-        // The T of ISO 8601 may stand between date and time; no day's name has one before a digit.
+        // ISO 8601 has a T between date and time; no other form has a T after a date.
         let isISO =
             text.utf8.count > 10 && Array(text.utf8)[10] == UInt8(ascii: "t")
             && CivilDate(String(text.prefix(10))) != nil

@@ -1,10 +1,11 @@
-/// What a screen shows, as a value: a cell for each column of each row.
+/// The content of a screen as a value, with one cell for each column of each row.
 ///
-/// A character that takes two columns has the cell of its first, and the one behind it is empty. Nothing that
-/// is put reaches beyond the grid, and nothing moves the cursor: what has no width of its own is left out.
+/// A character that is two columns wide is in the cell of its first column, and the next cell is empty. Text
+/// never reaches beyond the grid. Characters without a width, such as control characters, are omitted, so
+/// that no text moves the cursor.
 package struct Grid: Hashable, Sendable {
     package struct Cell: Hashable, Sendable {
-        /// Nil behind a character of two columns.
+        /// The character of the cell; nil in the second column of a wide character.
         package fileprivate(set) var character: Character?
         package fileprivate(set) var style: Style
     }
@@ -19,9 +20,9 @@ package struct Grid: Hashable, Sendable {
 
     package subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// Puts text from a cell on; what does not fit into `limit` columns is cut, with `…` (`~` where it must
-    /// be ASCII) at its end.
-    /// - Returns: the column behind it.
+    /// Puts text into a row, starting at a column. Text that is wider than `limit` columns is cut, with `…`
+    /// at its end (`~` if `ascii` is true).
+    /// - Returns: the column after the text.
     @discardableResult
     package mutating func put(
         _ text: String, column: Int, row: Int, _ style: Style = .plain, limit: Int = .max, ascii: Bool = false
@@ -37,7 +38,7 @@ package struct Grid: Hashable, Sendable {
             if width == 0 { continue }
             if at + width > last { break }
             if ascii, !character.isASCII {
-                // What ASCII has not takes the columns that it would have taken.
+                // Replace a character that is not in ASCII with as many question marks as it has columns.
                 for place in at..<at + width { set("?", 1, place, row, style) }
             } else {
                 set(character, width, at, row, style)
@@ -61,7 +62,7 @@ package struct Grid: Hashable, Sendable {
     private mutating func set(_ character: Character, _ width: Int, _ column: Int, _ row: Int, _ style: Style)
     {
         let index = row * size.columns + column
-        // Half of a wide character that was there before would stand alone.
+        // Replace the remaining half of an overwritten wide character with a space.
         if cells[index].character == nil, column > 0 { cells[index - 1].character = " " }
         let behind = column + width
         if behind < size.columns, cells[row * size.columns + behind].character == nil {
@@ -71,7 +72,7 @@ package struct Grid: Hashable, Sendable {
         if width == 2, column + 1 < size.columns { cells[index + 1] = Cell(character: nil, style: style) }
     }
 
-    /// One character over and over.
+    /// Fills an area with one character.
     package mutating func fill(_ area: Area, _ character: Character = " ", _ style: Style = .plain) {
         for row in max(0, area.row)..<max(0, min(size.rows, area.row + area.rows)) {
             for column in max(0, area.column)..<max(0, min(size.columns, area.column + area.columns)) {
@@ -80,7 +81,7 @@ package struct Grid: Hashable, Sendable {
         }
     }
 
-    /// Another style for what stands there.
+    /// Changes the style of an area without changing its characters.
     package mutating func restyle(_ area: Area, _ change: (inout Style) -> Void) {
         for row in max(0, area.row)..<max(0, min(size.rows, area.row + area.rows)) {
             for column in max(0, area.column)..<max(0, min(size.columns, area.column + area.columns)) {
@@ -91,7 +92,7 @@ package struct Grid: Hashable, Sendable {
 }
 
 extension Grid {
-    /// Row by row, without the blanks at their ends.
+    /// The text of the grid, row by row, without spaces at the ends of the rows.
     package var text: String {
         (0..<size.rows).map { row in
             var line = ""
@@ -103,7 +104,8 @@ extension Grid {
         }.joined()
     }
 
-    /// The styles as text: a letter for each, `.` for the plain one, and what each letter means below.
+    /// The styles of the grid as text: one letter for each style and `.` for the plain style. A legend below
+    /// explains the letters.
     package var styleMap: String {
         var letters: [Style: Character] = [.plain: "."]
         var legend: [(Character, Style)] = []

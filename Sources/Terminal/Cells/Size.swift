@@ -1,4 +1,4 @@
-/// Columns and rows of a terminal, or of a part of it.
+/// The number of columns and rows of a terminal, or of a part of it.
 package struct Size: Hashable, Sendable {
     package var columns: Int
     package var rows: Int
@@ -29,7 +29,7 @@ package struct Area: Hashable, Sendable {
         self.column..<(self.column + columns) ~= column && self.row..<(self.row + rows) ~= row
     }
 
-    /// The upper `count` rows are taken off and given; fewer where there are fewer.
+    /// Removes the upper `count` rows from this area and returns them. Returns fewer if the area has fewer.
     package mutating func takeTop(_ count: Int) -> Area {
         let taken = min(max(0, count), rows)
         defer {
@@ -45,7 +45,7 @@ package struct Area: Hashable, Sendable {
         return Area(column: column, row: row + rows, columns: columns, rows: taken)
     }
 
-    /// The right `count` columns.
+    /// Removes the right `count` columns from this area and returns them.
     package mutating func takeRight(_ count: Int) -> Area {
         let taken = min(max(0, count), columns)
         columns -= taken

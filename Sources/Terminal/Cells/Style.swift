@@ -1,9 +1,9 @@
-/// A colour by what a theme makes of it, but for `pureBlack` and `pureWhite`, which no theme changes where
-/// there are 256.
+/// A colour. The terminal's theme decides how a colour looks, except `pureBlack` and `pureWhite` on a
+/// terminal with 256 colours.
 package enum Colour: UInt8, Hashable, Sendable, CaseIterable {
     case red, green, yellow, blue, magenta, cyan, grey, faint, bright, bar, pureBlack, pureWhite
 
-    /// Among 256 colours, or among the first 8.
+    /// Returns the colour's number on a terminal with 256 colours, or on a terminal with fewer colours (0–7).
     func number(of colours: Int) -> Int32 {
         let isRich = colours >= 256
         return switch self {
@@ -23,7 +23,7 @@ package enum Colour: UInt8, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// How a cell is drawn. Nil is the terminal's own colour.
+/// The appearance of a cell. A nil colour means the terminal's default colour.
 package struct Style: Hashable, Sendable {
     package var ink: Colour?
     package var ground: Colour?

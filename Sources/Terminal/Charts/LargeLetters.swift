@@ -1,17 +1,19 @@
-/// Digits and capitals five pixels high and wide, for what is read across a room.
+/// Draws digits and capital letters that are five pixels high and wide, so that people can read them across a
+/// room.
 package enum LargeLetters {
-    /// In pixels, which are half a cell high; in ASCII a cell each.
+    /// The size of a letter in pixels. A pixel is half a cell high, or a whole cell in ASCII.
     package static let width = 5
     package static let height = 5
 
-    /// Columns that `text` takes with a gap of `spacing` between letters.
+    /// Returns the number of columns of `text`, with a gap of `spacing` columns between letters.
     package static func columns(of text: String, spacing: Int = 1) -> Int {
         text.isEmpty ? 0 : text.count * (width + spacing) - spacing
     }
 
     package static func rows(plain: Bool) -> Int { plain ? height : (height + 1) / 2 }
 
-    /// Lines of the same width, from the top. What is neither a digit nor a Latin letter is a gap.
+    /// Returns lines of equal width, from the top. Characters other than digits and Latin letters become
+    /// gaps.
     package static func lines(_ text: String, plain: Bool, spacing: Int = 1) -> [String] {
         let letters = text.uppercased().map { pixels[$0] ?? [0, 0, 0, 0, 0] }
         func isInk(_ letter: [UInt8], _ x: Int, _ y: Int) -> Bool {
@@ -33,7 +35,8 @@ package enum LargeLetters {
         }
     }
 
-    /// Five rows from the top; the lowest five bits of each are its pixels, the left one first.
+    /// The pixels of each character: five rows from the top. The lowest five bits of a row are its pixels;
+    /// the highest of them is the left pixel.
     private static let pixels: [Character: [UInt8]] = [
         "0": [0b01110, 0b10011, 0b10101, 0b11001, 0b01110],
         "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b01110],

@@ -1,12 +1,12 @@
-/// Counts over time, a column each.
+/// Draws counts over time, one column for each count.
 package enum Sparkline {
     private static let blocks = Array(" ▁▂▃▄▅▆▇█")
     private static let plainLevels = Array(" .:-=+*#@")
 
-    /// Rows from the top, as wide as there are counts. A count that is not zero shows at least a little.
+    /// Returns rows from the top, as wide as the number of counts. A count above zero is always visible.
     /// - Parameters:
-    ///   - rows: how high the largest count stands.
-    ///   - plain: ASCII instead of blocks; the levels are shades then.
+    ///   - rows: the height of the largest count.
+    ///   - plain: whether to draw shades in ASCII instead of blocks.
     package static func rows(_ counts: [Int], rows: Int, plain: Bool) -> [String] {
         guard rows > 0 else { return [] }
         let levels = plain ? plainLevels : blocks

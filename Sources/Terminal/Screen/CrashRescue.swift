@@ -1,11 +1,13 @@
 import Glibc
 
-/// In a crash the terminal is given back first: what the runtime then says of it would be lost with the
-/// screen, and where it asks whether to go on (Swift's backtraces do) nobody could see it.
+/// Restores the terminal when the program crashes, before the Swift runtime reports the crash. Otherwise the
+/// report would disappear with the screen, and nobody could see the question that Swift's backtrace may ask.
 struct CrashRescue: ~Copyable {
     private static let signals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS]
 
-    /// - Parameter pipe: the guard's, which has nothing left to do then.
+    /// Installs the handlers.
+    /// - Parameter pipe: the write end of the guard's pipe; after a crash, the handler tells the guard to
+    ///   end.
     init(restoring settings: termios, with bytes: [UInt8], telling pipe: Int32) {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
         _ = copy.initialize(from: bytes)
@@ -17,12 +19,14 @@ struct CrashRescue: ~Copyable {
         keptForCrashes = kept
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = giveBackAndCrash
-        // On the stack that the runtime has set aside, if it has: a crash may well be an overflow.
+        // Run the handler on the runtime's alternate stack, if there is one, because the crash may be a stack
+        // overflow.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK
         for (index, number) in Self.signals.enumerated() { sigaction(number, &action, before + index) }
     }
 
-    /// Crashes are the runtime's own again. What was kept stays: a handler may be running on another thread.
+    /// Restores the runtime's own handlers. The memory is never freed, because a handler may still run on
+    /// another thread.
     consuming func end() {
         guard let kept = keptForCrashes else { return }
         for (index, number) in Self.signals.enumerated() {
@@ -34,12 +38,12 @@ struct CrashRescue: ~Copyable {
         var settings: termios
         let bytes: UnsafeBufferPointer<UInt8>
         let pipe: Int32
-        /// A pointer, since a handler must not allocate: the actions that were there, in the order of
-        /// `signals`.
+        /// The previous signal actions, in the order of `signals`. This is a pointer, because a signal
+        /// handler must not allocate memory.
         let before: UnsafeMutablePointer<sigaction>
     }
 
-    /// Where a signal stands among those that are caught.
+    /// Returns the signal's index in `signals`; nil for other signals.
     fileprivate static func place(of number: Int32) -> Int? {
         switch number {
         case SIGSEGV: 0
@@ -54,12 +58,14 @@ struct CrashRescue: ~Copyable {
     }
 }
 
-// Unsafe only in name: written before the handlers are installed, and never while they are. Should another
-// thread's handler still be at work when a second screen writes it, it reads one of two pointers, a word that
-// is written whole, and what either points to is never freed.
+// Access is safe: the pointer is written before the handlers are installed, and never while they are
+// installed. A handler of another thread may still run when a second screen writes the pointer. This handler
+// reads either the old or the new pointer, because a word is written as a whole, and the memory of both is
+// never freed.
 nonisolated(unsafe) private var keptForCrashes: UnsafeMutablePointer<CrashRescue.Kept>?
 
-/// Makes only calls that signal-safety(7) allows, and touches only what was allocated before.
+/// Restores the terminal and lets the program crash. It makes only calls that signal-safety(7) allows, and
+/// uses only memory that was allocated before.
 private func giveBackAndCrash(
     _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
 ) {
@@ -68,10 +74,11 @@ private func giveBackAndCrash(
     tcsetattr(STDIN_FILENO, TCSANOW, &kept.pointee.settings)
     var word: UInt8 = 1
     _ = write(kept.pointee.pipe, &word, 1)
-    // 0 is SI_USER: sent by another process. No fault of ours, and none that comes again when this returns:
-    // the default ends it.
+    // Code 0 is SI_USER: another process has sent the signal. It does not occur again when this handler
+    // returns, so restore the default action, which ends the process.
     let code = info?.pointee.si_code ?? 0
     if code == 0 { signal(number, SIG_DFL) } else { sigaction(number, kept.pointee.before + place, nil) }
-    // A fault comes again by itself; abort(3) sends its signal, as others do.
+    // A fault occurs again when this handler returns. A signal from abort(3) or from another process does
+    // not, so raise it again.
     if code <= 0 { raise(number) }
 }

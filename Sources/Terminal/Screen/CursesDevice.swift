@@ -1,10 +1,10 @@
 import CNCurses
 import Glibc
 
-/// A terminal by ncurses, which writes no more than what has changed.
+/// A terminal that ncurses draws. It writes only the cells that have changed.
 final class CursesDevice: ScreenDevice {
-    /// Milliseconds after which an Esc is no more the beginning of a key's sequence. Below 50, people notice
-    /// nothing; a slow line sends a sequence in one piece all the same.
+    /// The time in milliseconds after which an Esc is a key and not the beginning of a key's sequence. People
+    /// do not notice a delay below 50 ms. A sequence arrives in one piece, even over a slow connection.
     private static let escapeDelay: Int32 = 25
 
     private let settings: ScreenSettings
@@ -13,7 +13,7 @@ final class CursesDevice: ScreenDevice {
     private var shown: Grid?
     private(set) var size: Size
 
-    /// Nil where the terminal is unknown (`TERM`).
+    /// Returns nil if `TERM` names an unknown terminal.
     init?(_ settings: ScreenSettings) {
         self.settings = settings
         cncurses_use_locale(settings.isUTF8)
@@ -23,9 +23,9 @@ final class CursesDevice: ScreenDevice {
         size = TerminalSize.now ?? Size(columns: 80, rows: 24)
     }
 
-    /// What brings this kind of terminal back from whatever the screen has done to it.
+    /// The bytes that restore this kind of terminal after the screen has used it.
     static var restoringBytes: [UInt8] {
-        // The mouse's sequences are not in terminfo under a name of their own.
+        // Terminfo has no names for the sequences of the mouse.
         var bytes = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
         for name in ["rmkx", "sgr0", "cnorm", "rmcup"] {
             if let text = cncurses_capability(name) { bytes += Array(String(cString: text).utf8) }
@@ -60,8 +60,8 @@ final class CursesDevice: ScreenDevice {
     private func put(_ character: Character, _ style: Style, row: Int32, column: Int32, wide: Bool) {
         var scalars: [UInt32] = []
         for scalar in character.unicodeScalars {
-            // What is joined, or chosen by a selector, would be one picture of a width that terminals do not
-            // agree on: its first part is enough.
+            // Use only the first part of a joined sequence, because terminals do not agree on the width of
+            // the combined picture. Omit the selector of a picture for the same reason.
             if !scalars.isEmpty, cncurses_width(scalar.value) != 0 || scalar.value == 0x200D { break }
             if scalar.value != 0xFE0F { scalars.append(scalar.value) }
         }
@@ -88,7 +88,7 @@ final class CursesDevice: ScreenDevice {
         if let known = pairs[[ink, ground]] { return known }
         let number = Int32(pairs.count + 1)
         guard number < cncurses_pairs() else { return 0 }
-        // -1: the terminal's own.
+        // The number -1 means the terminal's default colour.
         cncurses_set_pair(number, ink?.number(of: Int(colours)) ?? -1, ground?.number(of: Int(colours)) ?? -1)
         pairs[[ink, ground]] = number
         return number

@@ -1,12 +1,13 @@
-/// A key of the keyboard, by what it means.
+/// A key, by its meaning.
 package enum Key: Hashable, Sendable {
     case character(Character)
     case enter, escape, tab, backTab, backspace
     case up, down, left, right, pageUp, pageDown, home, end
-    /// Ctrl-L: everything is drawn again.
+    /// Ctrl-L, which draws everything again.
     case redraw
 
-    /// What a control character or a plain one means; nil for those that mean nothing here.
+    /// Returns the key of a control character or of a plain character; nil if the character has no meaning
+    /// here.
     init?(scalar: UInt32) {
         switch scalar {
         case 0x09: self = .tab
@@ -22,12 +23,12 @@ package enum Key: Hashable, Sendable {
     }
 }
 
-/// What a screen tells.
+/// An event from the screen.
 package enum ScreenEvent: Hashable, Sendable {
     case key(Key)
     case pressed(column: Int, row: Int)
     case scrolled(up: Bool, column: Int, row: Int)
     case resized(Size)
-    /// The last one: a signal such as SIGINT or SIGTERM came, and the terminal is given back already.
+    /// The last event: a signal such as SIGINT or SIGTERM has arrived, and the terminal is already restored.
     case ended(signal: Int32)
 }

@@ -1,13 +1,14 @@
 import Glibc
 
-/// A terminal that cannot move its cursor (`TERM=dumb`): every picture is printed below the one before, in
-/// ASCII, when it is another one. Keys come one by one all the same.
+/// A terminal that cannot move its cursor (`TERM=dumb`). Each changed picture is printed below the previous
+/// one, in ASCII. Keys still arrive one by one.
 final class PageDevice: ScreenDevice {
     private let before: termios
     private var shown = ""
     private(set) var size = TerminalSize.now ?? Size(columns: 80, rows: 24)
 
-    /// - Parameter settings: the terminal's, as they were.
+    /// Makes the terminal deliver each key immediately and without echo.
+    /// - Parameter settings: the terminal's settings before the screen was opened.
     init(_ settings: termios) {
         before = settings
         take()
@@ -23,7 +24,7 @@ final class PageDevice: ScreenDevice {
         let text = grid.text
         guard text != shown else { return }
         shown = text
-        // The last row has no end: it would move the first one out of sight.
+        // Omit the line end of the last row, because it would scroll the first row out of view.
         write("\n" + text.dropLast())
     }
 

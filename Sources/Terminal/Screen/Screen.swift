@@ -3,11 +3,14 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A terminal taken for drawing, by a thread of its own, which alone touches it. It sleeps until a key, a
-/// signal or a grid comes.
+/// A terminal that a dashboard draws on. Only the screen's own thread uses the terminal; this thread sleeps
+/// until a key, a signal or a new grid arrives.
 ///
-/// The terminal is given back by `close`, by a signal that ends the program, before a stop (Ctrl-Z), in a
-/// crash before anything is said of it, and, should this process be killed, by its guard.
+/// The terminal is restored in each of these cases:
+/// - `close` is called, or a signal ends the program.
+/// - The program is suspended (Ctrl-Z).
+/// - The program crashes; the terminal is restored before the runtime reports the crash.
+/// - The process is killed; the guard process then restores the terminal.
 package final class Screen: Sendable {
     private struct State {
         var pending: Grid?
@@ -16,14 +19,14 @@ package final class Screen: Sendable {
         var hasClosed = false
     }
 
-    /// What happens on it, until `close` or a signal ends it.
+    /// The events of the screen, until `close` or a signal ends them.
     package let events: AsyncStream<ScreenEvent>
     package let settings: ScreenSettings
     private let tell: AsyncStream<ScreenEvent>.Continuation
     private let signals: SignalPipe
     private let state = Mutex(State())
 
-    /// After a signal the program has so long to end by itself.
+    /// The seconds that the program has to end after a signal.
     private static let grace = 2
 
     private init(_ settings: ScreenSettings, _ signals: SignalPipe) {
@@ -32,8 +35,8 @@ package final class Screen: Sendable {
         (events, tell) = AsyncStream.makeStream()
     }
 
-    /// Takes the terminal behind standard input and output. Nil where there is none, or `TERM` names none
-    /// that is known. The first event is the size.
+    /// Opens the terminal behind standard input and output. Returns nil if there is no terminal, or if `TERM`
+    /// names an unknown one. The first event is the size.
     package static func open(_ settings: ScreenSettings) async -> Screen? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let signals = SignalPipe() else {
             return nil
@@ -45,13 +48,13 @@ package final class Screen: Sendable {
         return isOpen ? screen : nil
     }
 
-    /// Draws it as soon as the thread is free; of several that wait, the newest.
+    /// Draws the grid as soon as the thread is ready. If several grids are waiting, it draws only the newest.
     package func show(_ grid: Grid) {
         state.withLock { $0.pending = grid }
         signals.wake()
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     package func close() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -63,7 +66,7 @@ package final class Screen: Sendable {
         }
     }
 
-    // MARK: The thread
+    // MARK: The screen's thread
 
     private func run(_ opened: (Bool) -> Void) {
         var before = termios()
@@ -89,7 +92,7 @@ package final class Screen: Sendable {
         keeper.take()?.release()
         signals.releaseSignals()
         if let ending {
-            // Should the program hang, the signal still ends it.
+            // End the program after the grace time, in case it hangs.
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.grace)) { _exit(128 + ending) }
             tell.yield(.ended(signal: ending))
         }
@@ -101,7 +104,8 @@ package final class Screen: Sendable {
         waiting?.resume()
     }
 
-    /// Until it is closed, which gives nil, or a signal ends it.
+    /// Handles input until the screen is closed or a signal ends the program. Returns this signal; nil if the
+    /// screen was closed.
     private func serve(_ device: any ScreenDevice) -> Int32? {
         var files = [
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
@@ -129,7 +133,7 @@ package final class Screen: Sendable {
         }
     }
 
-    /// The signal that ends the program, if one of them does.
+    /// Handles signals. Returns the signal that ends the program; nil if there is none.
     private func heed(_ numbers: [Int32], _ device: any ScreenDevice) -> Int32? {
         for number in numbers {
             switch number {
@@ -137,7 +141,7 @@ package final class Screen: Sendable {
             case SIGTSTP:
                 device.close()
                 kill(getpid(), SIGSTOP)
-            // Goes on here after SIGCONT, which comes as a byte of its own.
+            // After SIGCONT, the program continues here. SIGCONT also arrives as a byte in the pipe.
             case SIGCONT, SIGWINCH:
                 device.resize()
                 tell.yield(.resized(device.size))

@@ -1,14 +1,14 @@
-/// A terminal that is drawn on. For one thread alone.
+/// A terminal to draw on. Only one thread may use it.
 protocol ScreenDevice: AnyObject {
     var size: Size { get }
     func draw(_ grid: Grid)
-    /// What was typed since, without waiting.
+    /// Returns the keys and mouse events that have arrived, without waiting.
     func read() -> [ScreenEvent]
-    /// The terminal is another size now.
+    /// Adapts to the terminal's new size.
     func resize()
-    /// The next drawing draws everything.
+    /// Makes the next drawing draw every cell.
     func forget()
-    /// Gives the terminal back as it was. Drawing takes it again, so that this also serves before a stop
-    /// (Ctrl-Z).
+    /// Restores the terminal. A later drawing takes the terminal again, so this function is also suitable
+    /// before a suspension (Ctrl-Z).
     func close()
 }

@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Signals and wake-ups as bytes of a pipe, so that one `poll` waits for all that a screen's thread hears of.
+/// Receives signals and wake-ups as bytes of a pipe, so that the screen's thread can wait for all of its
+/// input with one `poll`.
 ///
-/// The pipe stays open for good: a handler may still be at work on another thread when the screen is gone,
-/// and must not find that its descriptor is another file's by now. There is one screen a process.
+/// The pipe is never closed. A handler may still run on another thread after the screen has closed, and its
+/// descriptor must not belong to another file by then. A process opens only one screen.
 final class SignalPipe: Sendable {
-    /// Those that end the program; the terminal is given back first.
+    /// The signals that end the program after the terminal is restored.
     static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
     private static let all = ending + [SIGWINCH, SIGTSTP, SIGCONT]
 
@@ -23,13 +24,14 @@ final class SignalPipe: Sendable {
         (reading, writing) = (ends[0], ends[1])
     }
 
-    /// A byte that is no signal's. A full pipe wakes as well.
+    /// Wakes the thread with a byte that stands for no signal. If the pipe is full, the thread wakes up
+    /// anyway.
     func wake() {
         var byte: UInt8 = 0
         _ = write(writing, &byte, 1)
     }
 
-    /// The numbers that came; 0 was a wake-up.
+    /// Returns the numbers of the signals that have arrived; 0 is a wake-up.
     func drain() -> [Int32] {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(reading, &bytes, bytes.count)
@@ -49,11 +51,11 @@ final class SignalPipe: Sendable {
     }
 }
 
-// Lock-free, as what a handler reads must be. Its lazy making is over before the first handler is installed,
-// since `catchSignals` stores there.
+// This value is lock-free, because a signal handler reads it. Its lazy initialization is complete before the
+// first handler is installed, because `catchSignals` stores a value first.
 private let descriptorForSignals = Atomic<Int32>(-1)
 
-/// Makes no call but write(2), which signal-safety(7) allows.
+/// Writes the signal's number into the pipe. It calls only write(2), which signal-safety(7) allows.
 private func noteSignal(_ number: Int32) {
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)

@@ -1,17 +1,19 @@
 import CNCurses
 import Glibc
 
-/// A process that gives the terminal back when this one cannot: after kill -9. It costs one sleeping process,
-/// and ends with this one however that ends.
+/// A child process that restores the terminal if this process cannot, for example after kill -9. It sleeps
+/// until this process ends, and then ends itself.
 struct TerminalGuard: ~Copyable {
     private let child: pid_t
-    /// Whose other end the guard waits on.
+    /// The write end of the pipe; the guard process waits at the read end.
     let pipe: Int32
 
-    /// What a terminal sends to everybody in it, and what would stop its work in the background.
+    /// The signals that a terminal sends to all of its processes, and the signals that would stop the guard's
+    /// work in the background.
     private static let ignored = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTOU, SIGTTIN, SIGPIPE]
 
-    /// Nil where there can be no further process; then only `close` and signals give the terminal back.
+    /// Starts the guard. Returns nil if the system cannot create a process; then only `close` and signals
+    /// restore the terminal.
     static func start(restoring settings: termios, with bytes: [UInt8]) -> TerminalGuard? {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return nil }
@@ -25,12 +27,13 @@ struct TerminalGuard: ~Copyable {
             Glibc.close(ends[1])
             return nil
         }
-        // Not for programs that this one starts: they would keep the guard waiting.
+        // Programs that this process starts must not inherit the pipe, because the guard would wait for their
+        // end as well.
         _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
         return TerminalGuard(child: child, pipe: ends[1])
     }
 
-    /// The terminal is as it was: the guard goes.
+    /// Ends the guard, because the terminal is already restored.
     consuming func release() {
         var word: UInt8 = 1
         _ = write(pipe, &word, 1)

@@ -1,7 +1,8 @@
 import Glibc
 
 package enum TerminalSize {
-    /// Of the terminal behind standard output; nil without one, and where it does not say.
+    /// The size of the terminal behind standard output; nil without a terminal, or if the terminal does not
+    /// report its size.
     package static var now: Size? {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

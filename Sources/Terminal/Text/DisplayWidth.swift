@@ -1,14 +1,14 @@
-/// How many columns of a terminal a text takes: Korean, Chinese, Japanese and most pictographs take two,
-/// combining marks none (UAX #11).
+/// Measures how many columns of a terminal a text takes. Korean, Chinese and Japanese characters and most
+/// pictographs take two columns; combining marks take none (UAX #11).
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
-    /// Filled up with spaces; what is wider stays as it is.
+    /// Returns the text with spaces at its end, so that it is at least `width` columns wide.
     package static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - of(text)))
     }
 
-    /// Cut so that it takes at most `width` columns, with `…` at the end where anything is missing.
+    /// Returns the text cut to at most `width` columns, with `…` at its end if something is missing.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         var cut = ""
@@ -23,10 +23,12 @@ package enum DisplayWidth {
     }
 
     package static func of(_ character: Character) -> Int {
-        // Most are ASCII, and this is asked for every cell of a screen.
+        // Handle ASCII first, because most characters are ASCII and the screen calls this function for every
+        // cell.
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let first = character.unicodeScalars.first else { return 0 }
-        // A sequence that ends in the emoji selector, or is joined, is drawn as one picture.
+        // A terminal draws a joined sequence, or a sequence that ends with the emoji selector, as one
+        // picture.
         if character.unicodeScalars.dropFirst().contains(where: { $0.value == 0xFE0F || $0.value == 0x200D })
         {
             return 2

@@ -1,15 +1,16 @@
-/// Columns of text. Where they are wider than the terminal, the widest are cut until they fit; without a
-/// terminal nothing is.
+/// A table of text. If it is wider than the terminal, its widest columns are cut until it fits. Without a
+/// terminal, nothing is cut.
 package struct Table: Sendable {
     package let headings: [String]
     package private(set) var rows: [[String]] = []
 
     package init(_ headings: [String]) { self.headings = headings }
 
-    /// Cells are what people wrote, or ours: they are made safe here.
+    /// Adds a row. The cells may contain text of other people, so this function escapes them.
     package mutating func add(_ cells: [String]) { rows.append(cells.map(TerminalEscaping.safe)) }
 
-    /// - Parameter width: of the terminal; nil without one.
+    /// Returns the table as text.
+    /// - Parameter width: the terminal's columns; nil without a terminal.
     package func text(width: Int?) -> String {
         let all = [headings] + rows
         let natural = headings.indices.map { column in all.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
@@ -23,7 +24,8 @@ package struct Table: Sendable {
         }.joined()
     }
 
-    /// The widest columns share the loss; none is made narrower than a few letters.
+    /// Returns the widths of the columns. Only the widest columns become narrower, and none is cut below 6
+    /// columns.
     static func fitted(_ natural: [Int], to width: Int) -> [Int] {
         var widths = natural
         while widths.reduce(0, +) > width, let widest = widths.max(), widest > 6 {
@@ -31,7 +33,8 @@ package struct Table: Sendable {
             let columns = widths.filter { $0 == widest }.count
             let loss = max(
                 1, min(widest - max(second, 6), (widths.reduce(0, +) - width + columns - 1) / columns))
-            // The last of equals gives way last: it is an id, which is of less use with a letter missing.
+            // Of equally wide columns, cut the last one last, because it often has ids, which are less useful
+            // if letters are missing.
             var rest = widths.reduce(0, +) - width
             for index in widths.indices where widths[index] == widest && rest > 0 {
                 widths[index] -= min(loss, rest)

@@ -1,7 +1,8 @@
-/// What people wrote, on its way to a terminal: it must not move the cursor, change colours, or turn the
-/// direction of the line.
+/// Escapes text of other people before it goes to a terminal, so that it cannot move the cursor, change
+/// colours or reverse the direction of the line.
 package enum TerminalEscaping {
-    /// On one line; controls, line separators and direction marks become a space or nothing.
+    /// Returns the text on one line. Control characters, line separators and direction marks become a space
+    /// or are removed.
     package static func safe(_ text: String) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

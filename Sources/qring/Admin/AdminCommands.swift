@@ -7,7 +7,7 @@ import SQLiteJournal
 
 private typealias Messages = CommandPhrases.Admin
 
-/// What an operator does with a data folder: `qring admin …`.
+/// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands
 
 extension CommandDeclaration.Option {
@@ -15,8 +15,8 @@ extension CommandDeclaration.Option {
 }
 
 extension Invocation {
-    /// Runs what reads a whole file on a thread of its own, and makes a command's failure of what it throws.
-    /// `work` asks its argument whether to go on.
+    /// Runs `work` on a separate thread, because it reads a whole file, and converts its error into a failure
+    /// of the command. `work` must ask its argument regularly whether to continue.
     func onThread<Value: Sendable>(
         in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
     ) async throws(CommandFailure) -> Value {

@@ -7,7 +7,7 @@ import Server
 
 private typealias Messages = CommandPhrases.Admin
 
-/// `qring admin backup FILE`.
+/// The command `qring admin backup FILE`, which copies the data of a server into a file.
 let backupCommand = CommandDeclaration(
     "admin backup", Messages.backup,
     examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
@@ -42,7 +42,7 @@ let backupCommand = CommandDeclaration(
     return .success
 }
 
-/// `qring admin restore FILE`.
+/// The command `qring admin restore FILE`, which restores a backup into a data folder.
 let restoreCommand = CommandDeclaration(
     "admin restore", Messages.restore,
     examples: [

@@ -5,7 +5,7 @@ import SQLiteJournal
 
 private typealias Messages = CommandPhrases.Doctor
 
-/// `qring admin doctor`.
+/// The command `qring admin doctor`, which checks the data folder, the machine and the server's settings.
 let doctorCommand = CommandDeclaration(
     "admin doctor", Messages.summary,
     examples: [
@@ -38,17 +38,17 @@ let doctorCommand = CommandDeclaration(
     return diagnoses.contains { $0.state == .fail } ? .failed : .success
 }
 
-/// One thing that was looked at.
+/// The result of one check.
 struct Diagnosis: Encodable {
     enum State: String, Encodable {
         case ok, warn, fail
     }
 
-    /// For scripts.
+    /// The name of the check, for scripts.
     let check: String
     let state: State
     let what: String
-    /// What mends it; nil where it is well.
+    /// The action that solves the problem; nil if there is no problem.
     let remedy: String?
 }
 

@@ -9,7 +9,7 @@ import Server
 
 private typealias Messages = CommandPhrases.Doctor
 
-/// The data folder, its files, its disk, and what is in it.
+/// Checks the data folder: its files, its disk and its content.
 extension Invocation {
     func folderDiagnoses(_ seen: Examination, _ path: String) -> [Diagnosis] {
         guard let folder = seen.folder else {
@@ -87,7 +87,7 @@ extension Invocation {
     private func disk(_ path: String) -> [Diagnosis] {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return [] }
-        // ST_RDONLY (statvfs(3)).
+        // The value of ST_RDONLY (statvfs(3)).
         if status.f_flag & 1 != 0 {
             return [unwell("disk", .fail, Messages.diskReadOnly, Messages.diskReadOnlyMend, ["path": path])]
         }
@@ -110,7 +110,7 @@ extension Invocation {
         return url.path
     }
 
-    // MARK: What is in it
+    // MARK: Content of the data folder
 
     func databaseDiagnoses(_ seen: Examination, _ folder: String) -> [Diagnosis] {
         var found = [
@@ -155,7 +155,8 @@ extension Invocation {
         }
     }
 
-    /// Before this, nothing of QRing can have been started.
+    /// The first of January 2026 (UTC). A clock before this time is wrong, because no version of QRing
+    /// existed yet.
     private static let earliest = Instant(milliseconds: 1_767_225_600_000)
 
     private func clock(_ newest: Instant?) -> Diagnosis {
@@ -164,7 +165,7 @@ extension Invocation {
         if now < Self.earliest {
             return unwell("clock", .fail, Messages.clockWrong, Messages.clockMend, values)
         }
-        // The journal lets a clock go back by a second.
+        // Allow two seconds, because the journal accepts a clock that has moved back by one second.
         if let newest, newest > now + .seconds(2) {
             return unwell("clock", .fail, Messages.clockBehind, Messages.clockMend, values)
         }

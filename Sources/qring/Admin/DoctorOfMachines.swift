@@ -10,7 +10,7 @@ import Server
 
 private typealias Messages = CommandPhrases.Doctor
 
-/// Libraries, limits, and where the server is reached.
+/// Checks the libraries, the system's limits, and the addresses of the server.
 extension Invocation {
     func machineDiagnoses() -> [Diagnosis] {
         let version = ["version": Examination.sqliteVersion]
@@ -25,7 +25,8 @@ extension Invocation {
         ]
     }
 
-    /// As libwebsockets does it: by its name, along the loader's path.
+    /// Whether the plug-in of libwebsockets can be loaded. Like libwebsockets, this check gives the loader
+    /// only the file name.
     private var canLoadPlugin: Bool {
         guard let plugin = dlopen("libwebsockets-evlib_uv.so", RTLD_LAZY | RTLD_LOCAL) else { return false }
         dlclose(plugin)
@@ -58,7 +59,8 @@ extension Invocation {
     func listening(_ address: ListenAddress, check: String, isRunning: Bool) -> Diagnosis {
         let values = ["address": "\(address)"]
         do throws(FrontDoorError) {
-            // Bound and never opened: who connects in this moment is turned away.
+            // Listen on the address and close it immediately. A client that connects at this moment is
+            // rejected.
             try FrontDoor(listen: address).close()
             return well(check, Messages.listen, values)
         } catch {
@@ -88,7 +90,8 @@ extension Invocation {
         if address.isLoopback {
             return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackMend, values)]
         }
-        // Without a server a proxy has nobody to ask; a name that leads nowhere is found all the same.
+        // If no server is running, a proxy cannot get an answer, so only a host name that does not resolve is
+        // a fault.
         guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else {
             return [well("publicURL", Messages.url, values)]
         }
@@ -100,7 +103,7 @@ extension Invocation {
         ]
     }
 
-    /// Why `url` does not answer as a QRing does; nil where it does.
+    /// Returns the reason why `url` does not answer as a QRing server does; nil if it does.
     private func silence(of url: String, mayRefuse: Bool) async -> String? {
         do throws(TransportError) {
             let answer = try await HTTPTransport(environment: environment).send(

@@ -7,8 +7,8 @@ import Server
 
 private typealias Messages = CommandPhrases.Doctor
 
-/// The server's flags, as the doctor was given them: what no server starts with, and what it starts with and
-/// should not.
+/// Checks the server's options. It reports options with which the server cannot start, and options that it
+/// accepts but that are dangerous.
 extension Invocation {
     func settingDiagnoses(isRunning: Bool) -> [Diagnosis] {
         var found = reading("trustedProxy", "trusted-proxy", proxies) { call throws(CommandFailure) in
@@ -30,7 +30,7 @@ extension Invocation {
         return found
     }
 
-    /// Reads a flag as `serve` does.
+    /// Reads an option as `serve` does, and reports an error or the result of `judge`.
     private func reading<Value>(
         _ check: String, _ option: String, _ judge: (Value) -> [Diagnosis] = { _ in [] },
         by read: (Invocation) throws(CommandFailure) -> Value
@@ -46,7 +46,7 @@ extension Invocation {
         }
     }
 
-    /// As it was written.
+    /// The option's text as the operator wrote it.
     private func written(_ option: String) -> String {
         let given = arguments.values(option)
         return given.isEmpty ? setting(option) ?? "" : given.joined(separator: ", ")
@@ -58,10 +58,11 @@ extension Invocation {
 
     // MARK: Proxies
 
-    /// Nobody has more proxies than a /8 of IPv4's or a /16 of IPv6's, if they are not on one's own network.
+    /// The widest plausible ranges of proxies outside the operator's own network: /8 for IPv4 and /16 for
+    /// IPv6.
     private static let widest = (ipv4: 8, ipv6: 16)
     private static let loopback = ranges("loopback")
-    /// What only one's own network reaches.
+    /// The addresses that can be reached only from the operator's own network.
     private static let inside = ranges(
         "loopback,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,fc00::/7,fe80::/10")
 
@@ -112,7 +113,7 @@ extension Invocation {
             ? [well("trustedProxy", Messages.proxy, ["ranges": written("trusted-proxy")])] : found
     }
 
-    // MARK: The others
+    // MARK: Other settings
 
     private func metrics(isRunning: Bool) -> [Diagnosis] {
         guard let written = setting("metrics-listen") else { return [] }
@@ -139,7 +140,7 @@ extension Invocation {
         return [well("metricsListen", Messages.metrics, values)]
     }
 
-    /// What the server opens beside connections.
+    /// The number of files that the server opens in addition to connections.
     private static let filesOfItsOwn = 256
     private static let fewConnections = 500
 
@@ -168,7 +169,8 @@ extension Invocation {
         return [well("connectionsPerAddress", Messages.connections, values)]
     }
 
-    /// The addresses of the machine itself, and where clouds give a machine its credentials.
+    /// The addresses of the machine itself, and the addresses from which a virtual machine in a cloud gets
+    /// its credentials.
     private static let ofTheMachine = ["127.0.0.1", "::1", "169.254.169.254", "fd00:ec2::254"]
 
     private func imports(_ ranges: AddressRanges) -> [Diagnosis] {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Whether somebody wants work on another thread to end.
+/// A flag that tells work on another thread to end early.
 final class Interruptible: Sendable {
     private let flag = Atomic(false)
     var goesOn: Bool { !flag.load(ordering: .relaxed) }
     func interrupt() { flag.store(true, ordering: .relaxed) }
 }
 
-/// `12 MB`, in powers of ten, as disks are sold.
+/// Returns a size such as `12 MB`. The units are powers of ten, as disk manufacturers use them.
 func byteText(_ bytes: Int) -> String {
     var (value, unit) = (Double(bytes), "B")
     for next in ["kB", "MB", "GB", "TB"] where value >= 1000 {

@@ -12,7 +12,8 @@ import Wire
 
 private typealias Messages = CommandPhrases.Admin
 
-/// `qring admin user …`: accounts in a data folder, while no server runs on it.
+/// The commands `qring admin user …`, which manage the accounts of a data folder. They need the server to be
+/// stopped.
 let userCommands = [
     CommandDeclaration(
         "admin user create", Messages.userCreate,
@@ -80,7 +81,8 @@ let userCommands = [
 ]
 
 extension Invocation {
-    /// Opens the data folder as a server does, which keeps servers out meanwhile, and closes it.
+    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
+    /// folder meanwhile.
     fileprivate func administer<Value>(
         makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {

@@ -6,7 +6,7 @@ import SQLiteJournal
 
 private typealias Messages = CommandPhrases.Admin
 
-/// `qring admin verify`.
+/// The command `qring admin verify`, which checks the data of a server.
 let verifyCommand = CommandDeclaration(
     "admin verify", Messages.verify,
     examples: [.init("admin verify --data /var/lib/qring", Messages.verifyExample)],
@@ -45,7 +45,7 @@ let verifyCommand = CommandDeclaration(
     return faults.isEmpty ? .success : .failed
 }
 
-/// What concerns the whole file comes first.
+/// Returns the sort key of a session. Faults that concern the whole file come first.
 private func order(_ session: SessionID?) -> String { session?.text ?? "" }
 
 private struct VerifyAnswer: Encodable {
@@ -69,7 +69,7 @@ private struct VerifyAnswer: Encodable {
 }
 
 extension Fault {
-    /// The values for its phrase, with a dash for what is not known.
+    /// The values for the fault's message. Unknown values are dashes.
     var shown: [String: String] { values.merging(["since": "–"]) { known, _ in known } }
 
     var phrase: Phrase {
