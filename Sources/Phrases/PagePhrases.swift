@@ -50,7 +50,8 @@ extension Phrase {
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
         package static let linkOver = Phrase(
-            "This link has expired. Ask the host for a new one.", "만료된 링크입니다. 진행자에게 새 링크를 받으세요.")
+            "This link no longer works. Ask the host for a new one.",
+            "더 이상 사용할 수 없는 링크입니다. 진행자에게 새 링크를 받으세요.")
         package static let linkNeeded = Phrase(
             "Sign in as a host in this browser, or open the link that a host made for this screen.",
             "이 브라우저에서 진행자로 로그인하거나, 진행자가 이 화면용으로 만든 링크를 여세요.")

@@ -134,7 +134,7 @@ class BrowserTests(unittest.TestCase):
         browser.wait_for(lambda: browser.codes_on_screen() == [new["checkInUrl"]])
         # After the link is revoked, the screen ends.
         self.host.delete(f"/api/v1/sessions/{session['id']}/presenter-links/{link['id']}").expect(204)
-        browser.wait_for_text("#state", "has ended")
+        browser.wait_for_text("#state", "no longer works")
 
 
 if __name__ == "__main__":

@@ -164,7 +164,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("session", "edit", "@", "--planned", "40", "--lang", "ko")
         self.assertIn("예정 인원: 30 → 40", ran.stderr)
         journal = self.run_qring("session", "journal", "@")
-        for text in ["the room was locked", "start: 20", "planned: 0 → 30", "statuses recomputed: 0"]:
+        for text in ["the room was locked", "start: 20", "planned count: 0 → 30", "statuses recomputed: 0"]:
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
         # An edit of the version that was shown then does not fit the version of now.
@@ -222,7 +222,7 @@ class CorrectionTests(unittest.TestCase):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
             file.write(png(40, 30))
-        self.assertIn("has a new picture", self.run_qring("meeting", "image", "set", "@", picture))
+        self.assertIn("has a new image", self.run_qring("meeting", "image", "set", "@", picture))
         self.assertIn("it had another one", self.run_qring("meeting", "image", "set", "@", picture))
         self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
         self.run_qring("meeting", "image", "get", "@", copy)

@@ -37,7 +37,7 @@ class FirstOperatorCommandTests(unittest.TestCase):
             self.assertIn("--setup-token-file FILE", refused.stderr)
             made = self.sign_up(server, folder=server.folder)
             self.assertEqual(made.returncode, 0, made.stderr)
-            self.assertIn("operator", made.stderr)
+            self.assertIn("This account operates the server.", made.stderr)
             self.assertFalse(os.path.exists(os.path.join(server.folder, "setup-token")))
 
     def test_the_command_sends_the_token_of_a_file(self):

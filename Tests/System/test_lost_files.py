@@ -184,7 +184,7 @@ class LostCommitTests(Hall):
                 file.write(b"\0" * (free.f_bavail * free.f_frsize - 65_536))
             before = lasting(content(folder))
             said = refusal(folder)
-            self.assertIn("no room", said)
+            self.assertIn("is full", said)
             self.assertIn("lost-", said)
             self.assertEqual(lasting(content(folder)), before)
             os.remove(os.path.join(disk.path, "filler"))

@@ -76,7 +76,7 @@ class FrozenTests(PromiseCase):
 
     def test_the_refusal_says_what_to_do_in_both_languages(self):
         self.begin()
-        for language, said in [("en", "Make a new set"), ("ko", "새 질문 묶음")]:
+        for language, said in [("en", "Create a new set"), ("ko", "새 질문 묶음")]:
             self.assertIn(said, self.change(headers={"Accept-Language": language}).expect(409).json["detail"])
 
     def test_a_named_form_that_is_open_stays_named(self):

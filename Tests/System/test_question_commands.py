@@ -111,7 +111,7 @@ class QuestionCommandTests(unittest.TestCase):
         self.assertTrue(tallies["Address"]["latest"] and tallies["Plate"]["latest"]
             and tallies["Tea"]["choices"][0]["count"])
         shown = self.run_("results", self.id).stdout
-        self.assertRegex(shown, r"average \S+, median \S+, quarters at \S+ and \S+")
+        self.assertRegex(shown, r"average \S+, median \S+, quartiles \S+ and \S+")
         path = os.path.join(self.terminal.folder, "results.csv")
         self.run_("results", self.id, "--csv", path)
         with open(path, encoding="utf-8") as file:

@@ -78,7 +78,7 @@ class NoRoomTests(unittest.TestCase):
                     preexec_fn=no_room)
                 self.assertEqual(run.returncode, 1, run.stderr)
                 said = " ".join(run.stderr.split())
-                self.assertRegex(said, "no room on the disk of")
+                self.assertRegex(said, "the disk of .* is full")
                 self.assertIn("File too large", said)
                 self.assertIn("raise the quota or the limit on file sizes", said)
         self.assertFalse(os.path.exists(os.path.join(server.temporary, "backup")))
@@ -159,7 +159,7 @@ class TakenAwayTests(unittest.TestCase):
             self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
         body = {"code": code_of(self.session), "name": "손님", "email": "guest@example.org"}
         answer = self.host.post("/api/v1/check-ins", body, headers={"Accept-Language": "ko"}, token=None)
-        self.assertIn("제자리에", answer.json["detail"])
+        self.assertIn("원래 위치에", answer.json["detail"])
         self.assertEqual(self.host.get("/readyz", token=None).code, "storage_unavailable")
         self.assertEqual(self.host.get("/healthz", token=None).status, 200)
         self.assertEqual(self.attendance(self.host), len(self.acknowledged))

@@ -36,7 +36,7 @@ class StartTests(unittest.TestCase):
 
     def test_a_newer_schema_is_refused(self):
         rows(self.server.folder, "PRAGMA user_version = 99")
-        self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this version supports \d+\)")
+        self.assertRegex(self.refusal(), r"newer QRing \(schema 99; this version supports \d+\)")
 
     def test_a_backup_in_place_of_the_database_is_refused(self):
         file = os.path.join(self.server.temporary, "b.backup")

@@ -59,12 +59,12 @@ class WrongQuestionTests(unittest.TestCase):
     def test_a_refused_pattern_shows_the_reason_in_both_languages(self):
         session = self.host.session(session={"questions": []})
         for pattern, english, korean, engine in [
-            ("(", "A ) is missing", "닫는 )가 없습니다", "missing )"),
-            ("a)", "closes nothing", "짝이 없는 )", "unexpected )"),
-            ("[a", "A ] is missing", "닫는 ]가 없습니다", "missing ]"),
-            (r"(a)\1", "back references are not taken", "역참조", r"\1"),
+            ("(", "lacks a )", "닫는 )가 없습니다", "missing )"),
+            ("a)", "a ) without a (", "짝이 없는 )", "unexpected )"),
+            ("[a", "lacks a ]", "닫는 ]가 없습니다", "missing ]"),
+            (r"(a)\1", "Back references are not supported", "역참조", r"\1"),
             ("a(?=b)", "Look-ahead", "전방 탐색", "(?="), ("*a", "nothing to repeat", "반복할 것이 없습니다", "*"),
-            (r"((\pL{100}){100}){10}", "more than 1,000 times", "1,000번", ""),
+            (r"((\pL{100}){100}){10}", "exceeds 1,000 in total", "1,000번", ""),
             ((r"\pL" * 3), "too large", "너무 큽니다", "too large"),
         ]:
             body = {

@@ -14,8 +14,8 @@ extension ProblemCode {
         "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
     /// For `anonymityChanged`, if answers had names before.
     package static let becameAnonymous = Phrase(
-        "Nothing was stored. The form said that answers have your name, but now they would be stored without "
-            + "it. Decide whether to send them.",
+        "Nothing was stored. The form said that your name is stored with your answers. Now they would be "
+            + "stored without your name. Decide whether to send them.",
         "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
     /// For `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
