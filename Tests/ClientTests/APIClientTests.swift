@@ -76,7 +76,7 @@ struct APIClientTests {
         await #expect(throws: APIError.timedOut(url: server.url)) { try await client.me() }
     }
 
-    @Test func `a cancelled call ends although the server never answers`() async throws {
+    @Test func `a cancelled call ends even if the server never answers`() async throws {
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
         let server = try TinyServer { _ in
             arrival.yield()

@@ -6,7 +6,7 @@ import Testing
     private let peer = PeerAddress(address: "192.0.2.7", port: 1)
     private let start = ContinuousClock.now
 
-    @Test func `connections expire in the order of their arrival, at their deadline and not before`() {
+    @Test func `connections expire at their deadline, in the order of their arrival`() {
         var undecided = UndecidedConnections(limit: 10)
         for number in 1...3 {
             #expect(undecided.add(CInt(number), peer: peer, until: start + .seconds(number)) == nil)

@@ -6,8 +6,8 @@ import Testing
 struct ScriptPhraseTests {
     /// The names of phrases that a set of scripts uses.
     struct Lookups {
-        /// The names that a call contains as strings: `t("save")`, and both names in `t(isOpen ? "close" :
-        /// "open")`.
+        /// The names that a call contains as strings, for example in `t("save")`, and both names in
+        /// `t(isOpen ? "close" : "open")`.
         var names: Set<String> = []
         /// The beginnings of composed names, for example `count_` in `` t(`count_${status}`) ``.
         var beginnings: Set<String> = []

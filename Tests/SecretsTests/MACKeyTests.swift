@@ -6,8 +6,8 @@ struct MACKeyTests {
     /// Expected codes for the master key 00 01 … 1f. Python's hashlib computed them, independently of
     /// libsodium:
     ///
-    ///     key = hashlib.blake2b(b'', digest_size=32, key=bytes(range(32)), salt=generation.to_bytes(8,
-    ///     'little') + bytes(8),
+    ///     key = hashlib.blake2b(b'', digest_size=32, key=bytes(range(32)),
+    ///                           salt=generation.to_bytes(8, 'little') + bytes(8),
     ///                           person=name.ljust(8, b'\0') + bytes(8)).digest()
     ///     mac = hashlib.blake2b(message, digest_size=32, key=key).hexdigest()
     @Test(

@@ -18,7 +18,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test func `a zero byte does not end a password`() async throws {
+    @Test func `the hasher reads a password beyond a zero byte`() async throws {
         let hasher = PasswordHasher(cost: quick)
         let hash = try await hasher.hash(Redacted("a\0b"))
         #expect(try await hasher.verify(Redacted("a\0b"), against: hash))
@@ -26,8 +26,9 @@ struct PasswordHasherTests {
         #expect(try await !hasher.verify(Redacted("a\0c"), against: hash))
     }
 
-    /// Hashes from Argon2's reference implementation. The first is the output of `printf password | argon2
-    /// somesalt -id -t 2 -k 65536 -p 1 -e`; the second has `saltsaltsaltsalt -t 3 -k 256` instead.
+    /// Hashes from Argon2's reference implementation. The first hash is the output of this command:
+    /// `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`
+    /// The second hash has another password and `saltsaltsaltsalt -t 3 -k 256`.
     @Test(arguments: [
         (
             "password",
