@@ -22,7 +22,7 @@ struct ProgressLineTests {
         #expect(line(1, of: 3, after: .seconds(3600)).hasSuffix("ETA 2:00:00"))
     }
 
-    @Test func `the progress line shows 100 % only if the work is complete`() {
+    @Test func `the progress line shows 100 percent only if the work is complete`() {
         #expect(line(999, of: 1000, after: .seconds(1)).contains(" 99 %"))
         #expect(line(1200, of: 1000, after: .seconds(1)).contains("100 %  1000/1000"))
     }

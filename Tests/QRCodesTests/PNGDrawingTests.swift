@@ -50,7 +50,7 @@ struct PNGDrawingTests {
         #expect(PNGHeader(try code.png(size: 185)).width == 185)
     }
 
-    @Test func `a module has at least 1 pixel, and a PNG of modules has at most 4,096`() throws {
+    @Test func `a module has at least 1 pixel, and the PNG is at most 4,096 pixels wide`() throws {
         let code = try QRCode.encode("A")
         #expect(PNGHeader(try code.png(modulePixels: 1)).width == 29)
         #expect(PNGHeader(try code.png(modulePixels: 141)).width == 4089)
