@@ -16,14 +16,14 @@ import Testing
             ["storm", "--check-ins", "50001"],
             ["idle", "--watchers", "10001"], ["idle", "--log", "loud"], ["everything"], [],
         ])
-    func `a line that cannot be read starts nothing`(_ words: [String]) async {
+    func `the bench command rejects an invalid command line as a usage error`(_ words: [String]) async {
         let code = await HostCommands.run(
             arguments: ["bench"] + words, environment: [:], extra: BenchCommands.all,
             console: SilentConsole(), catchesSignals: false)
         #expect(code == ExitCode.usage.rawValue)
     }
 
-    @Test func `each benchmark explains itself, in both languages`() async {
+    @Test func `each benchmark has a help text in both languages`() async {
         for kind in BenchPlan.Kind.allCases {
             for language in ["en", "ko"] {
                 let console = SilentConsole()

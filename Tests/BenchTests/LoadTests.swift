@@ -5,7 +5,7 @@ import Testing
 @Suite struct LoadTests {
     private func head(_ text: String) -> AnswerHead? { Array(text.utf8).withUnsafeBytes { AnswerHead($0) } }
 
-    @Test func `an answer is whole when its head and its body are`() {
+    @Test func `the reader returns a response's status and length once the head is complete`() {
         #expect(head("HTTP/1.1 201 Created\r\nContent-Length: 12\r\n") == nil)
         let whole = head("HTTP/1.1 201 Created\r\nContent-Length: 12\r\nX: y\r\n\r\n")
         #expect(whole?.status == 201 && whole?.length == 50 + 12 && whole?.bodyStart == 50)
@@ -13,7 +13,7 @@ import Testing
         #expect(head("HTTP/1.1 101 Switching Protocols\r\n\r\n")?.length == 36)
     }
 
-    @Test func `each check-in is another person, and its length is right`() throws {
+    @Test func `each check-in request names a different attendee and has a correct Content-Length`() throws {
         let requests = CheckInRequests(codes: ["AAAA", "BBBB"], port: 80)
         let first = String(decoding: requests.bytes(for: 0), as: UTF8.self)
         #expect(first.contains(#""name":"Attendee 00000000","email":"attendee-00000000@bench.example""#))
@@ -27,7 +27,7 @@ import Testing
         #expect(later.contains("Content-Length: \(body.utf8.count)\r\n"))
     }
 
-    @Test func `a session that is full is followed by the next`() {
+    @Test func `attendees beyond a session's limit check in to the next session`() {
         let requests = CheckInRequests(codes: ["AAAA", "BBBB"], port: 80)
         func code(_ person: Int) -> Bool {
             String(decoding: requests.bytes(for: person), as: UTF8.self).contains("BBBB")
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 125, 126, 65_535, 65_536])
-    func `frames of every length are found when they are whole`(_ count: Int) throws {
+    func `the scanner finds a frame of any length only if all its bytes have arrived`(_ count: Int) throws {
         let length: [UInt8] =
             switch count {
             case ..<126: [UInt8(count)]
@@ -58,11 +58,11 @@ import Testing
             (#"{"checkedInAt":"2026","checkedIn":7}"#, 7),
             (#"{"checkedIn":0}"#, 0), (#"{"arrivals":[]}"#, nil), (#"{"checkedIn":null}"#, nil), ("", nil),
         ] as [(String, Int?)])
-    func `whole counts are read where a frame has them`(_ text: String, _ expected: Int?) {
+    func `the scanner reads checkedIn only if its value is a whole number`(_ text: String, _ expected: Int?) {
         #expect(Array(text.utf8).withUnsafeBytes { FrameScanner.checkedIn(in: $0) } == expected)
     }
 
-    @Test func `the board keeps who joined, and forgets what was delivered`() {
+    @Test func `a reset of the board clears the deliveries but not the number of joined clients`() {
         let board = CrowdBoard()
         board.sent(0, at: 1000)
         board.add(CrowdBoard.Turn(joined: 2), at: 10)

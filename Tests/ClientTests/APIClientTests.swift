@@ -24,7 +24,7 @@ struct APIClientTests {
         status: 401, type: "application/problem+json",
         body: #"{"type":"t","title":"Not signed in","status":401,"detail":"d","code":"not_signed_in"}"#)
 
-    @Test func `a request carries the version, the language and the token`() async throws {
+    @Test func `the client sends its version, its language and its token with a request`() async throws {
         let server = try TinyServer { _ in .init(body: Self.me) }
         defer { server.stop() }
         let account = try await client(server, .bearer("secret")).me()
@@ -36,7 +36,7 @@ struct APIClientTests {
         #expect(request.method == "GET" && request.target == "/api/v1/me")
     }
 
-    @Test func `a refusal is a problem, with when to come back`() async throws {
+    @Test func `a refusal is reported with its code and the time to wait before a retry`() async throws {
         let server = try TinyServer { _ in
             .init(
                 status: 503, type: "application/problem+json", headers: ["Retry-After: 7"],
@@ -49,14 +49,16 @@ struct APIClientTests {
     }
 
     @Test(arguments: [(200, "text/html"), (404, "text/html"), (502, "application/json")])
-    func `what does not speak this API is told apart from a refusal`(status: Int, type: String) async throws {
+    func `an answer from a server without this API gives a different error than a refusal`(
+        status: Int, type: String
+    ) async throws {
         let server = try TinyServer { _ in .init(status: status, type: type, body: "<html>") }
         defer { server.stop() }
         let client = try client(server)
         await #expect(throws: APIError.notQRing(url: server.url, status: status)) { try await client.me() }
     }
 
-    @Test func `a port where nobody listens is unreachable`() async throws {
+    @Test func `a port without a listening server is reported as unreachable`() async throws {
         let server = try TinyServer { _ in nil }
         server.stop()
         let error = await #expect(throws: APIError.self) { try await client(server).me() }
@@ -67,14 +69,14 @@ struct APIClientTests {
         #expect(url == server.url && !detail.isEmpty)
     }
 
-    @Test func `a server that never answers times out`() async throws {
+    @Test func `a request to a server that never answers times out`() async throws {
         let server = try TinyServer { _ in nil }
         defer { server.stop() }
         let client = try client(server, timeout: .milliseconds(150))
         await #expect(throws: APIError.timedOut(url: server.url)) { try await client.me() }
     }
 
-    @Test func `a cancelled call ends although the server never answers`() async throws {
+    @Test func `a cancelled call ends even if the server never answers`() async throws {
         let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
         let server = try TinyServer { _ in
             arrival.yield()
@@ -95,7 +97,7 @@ struct APIClientTests {
         #expect(await call.value == .cancelled)
     }
 
-    @Test func `requests one after the other share one connection`() async throws {
+    @Test func `consecutive requests share one connection`() async throws {
         let server = try TinyServer { _ in .init(body: Self.me) }
         defer { server.stop() }
         let client = try client(server)
@@ -104,7 +106,7 @@ struct APIClientTests {
         #expect(server.connections == 1)
     }
 
-    @Test func `a kept connection that the server closed meanwhile is no failure`() async throws {
+    @Test func `requests succeed even if the server closes the connection after each answer`() async throws {
         let server = try TinyServer { _ in .init(body: #"{"available":true}"#, hangsUp: true) }
         defer { server.stop() }
         let client = try client(server)
@@ -112,8 +114,11 @@ struct APIClientTests {
         #expect(server.requests.count == 10)
     }
 
-    @Test func `requests at once are on the wire at once`() async throws {
-        // Nobody is answered before all have come: one that waited for another would wait for ever.
+    @Test func `requests that start together reach the server together, each on its own connection`()
+        async throws
+    {
+        // The server answers only after all requests have arrived. If a request waited for another one, the
+        // test would never end.
         let count = 48
         let gate = Gate(count)
         let server = try TinyServer { _ in
@@ -129,7 +134,7 @@ struct APIClientTests {
         #expect(server.connections == count)
     }
 
-    @Test func `what is more than the limit waits its turn, and all are answered`() async throws {
+    @Test func `requests beyond the limit of connections wait, and all are answered`() async throws {
         let server = try TinyServer { request in
             .init(body: #"{"available":\#(request.target.hasSuffix("7"))}"#)
         }
@@ -143,7 +148,7 @@ struct APIClientTests {
         #expect(server.connections <= 4)
     }
 
-    @Test func `a value in a query cannot become more than a value`() async throws {
+    @Test func `the client escapes special characters in a query value`() async throws {
         let server = try TinyServer { _ in .init(body: #"{"available":true}"#) }
         defer { server.stop() }
         _ = try await client(server).isAvailable(email: "a&b=c d@예.kr")
@@ -152,7 +157,7 @@ struct APIClientTests {
                 == "/api/v1/accounts/availability?email=a%26b%3Dc%20d%40%EC%98%88.kr")
     }
 
-    @Test func `an expired sign-in is renewed once for all calls, and saved`() async throws {
+    @Test func `an expired sign-in is renewed once for all concurrent calls, and saved`() async throws {
         let server = try TinyServer { request in
             if request.target.hasSuffix("/refresh") {
                 return .init(
@@ -177,7 +182,9 @@ struct APIClientTests {
         #expect(saved.withLock { $0 } == [.sample("new", "r2")])
     }
 
-    @Test func `tokens that another process renewed are taken instead of renewing again`() async throws {
+    @Test func `the client uses tokens that another process has renewed, without another renewal`()
+        async throws
+    {
         let server = try TinyServer { request in
             request.headers["authorization"] == "Bearer theirs" ? .init(body: Self.me) : Self.expired
         }
@@ -189,7 +196,7 @@ struct APIClientTests {
         #expect(server.requests.count == 2)
     }
 
-    @Test func `a sign-in that has ended says so`() async throws {
+    @Test func `a sign-in that cannot be renewed gives the error not_signed_in`() async throws {
         let server = try TinyServer { _ in Self.expired }
         defer { server.stop() }
         let keeper = SignInKeeper(.sample("old", "r1"), reload: { nil }, save: { _ in })
@@ -197,7 +204,7 @@ struct APIClientTests {
         #expect(error?.code == .notSignedIn)
     }
 
-    @Test func `a list is read page by page`() async throws {
+    @Test func `the client reads a list page by page until there is no cursor`() async throws {
         let server = try TinyServer { request in
             let isFirst = !request.target.contains("cursor=")
             return .init(body: #"{"items":[],"nextCursor":\#(isFirst ? #""a b""# : "null")}"#)
@@ -210,7 +217,7 @@ struct APIClientTests {
             ])
     }
 
-    @Test func `no session at all is an answer, too`() async throws {
+    @Test func `an answer without content means that there is no session`() async throws {
         let server = try TinyServer { _ in .init(status: 204, body: "") }
         defer { server.stop() }
         #expect(try await client(server).nearestSession() == nil)

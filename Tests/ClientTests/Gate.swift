@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Opens when `count` threads wait at it. On threads of the test's own server only.
+/// A barrier that opens when `count` threads wait. Only threads of the test's server may wait, because
+/// waiting blocks the thread.
 final class Gate: Sendable {
     private let missing: Mutex<Int>
     private let pipe: (read: Int32, write: Int32)
@@ -13,7 +14,8 @@ final class Gate: Sendable {
         pipe = (ends[0], ends[1])
     }
 
-    /// Reading blocks until the last one closes the other end.
+    /// Waits until `count` threads have called this function. Each thread reads from a pipe, which blocks
+    /// until the last thread closes the write end.
     func wait() {
         let isLast = missing.withLock { missing in
             missing -= 1

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Time that only the test moves.
+/// A clock that only the test advances.
 final class ManualClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero
@@ -51,7 +51,7 @@ final class ManualClock: Clock {
         }
     }
 
-    /// Until so many sleep.
+    /// Waits until at least `count` tasks sleep on this clock.
     func sleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

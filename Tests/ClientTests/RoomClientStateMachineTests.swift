@@ -7,7 +7,8 @@ import Wire
 struct RoomClientStateMachineTests {
     private let room = "session:01M7X9JCZD0KGT7Q6XKPEVTE5F"
 
-    /// Connected, joined at an epoch, and at a sequence.
+    /// Returns a machine that is connected and has joined the room in epoch `e1`. If `sequence` is not nil,
+    /// the machine has also received a snapshot with that sequence.
     private func joined(at sequence: Int64? = 41) -> RoomClientStateMachine {
         var machine = RoomClientStateMachine(rooms: [room])
         _ = machine.start()
@@ -17,14 +18,14 @@ struct RoomClientStateMachineTests {
         return machine
     }
 
-    @Test func `it connects, and joins without a position`() {
+    @Test func `a new client connects and joins without a position`() {
         var machine = RoomClientStateMachine(rooms: [room])
         #expect(machine.start() == [.connect])
         #expect(machine.connected() == [.send(#"{"join":"\#(room)","id":1}"#)])
         #expect(machine.joined(room, epoch: "e1", recovered: false) == [.tell(.joined)])
     }
 
-    @Test func `after a loss it waits, connects, and resumes where it was`() {
+    @Test func `after a lost connection, the client waits, reconnects and resumes at its position`() {
         var machine = joined()
         #expect(
             machine.closed(code: 1001, reason: "", jitter: 1)
@@ -39,7 +40,7 @@ struct RoomClientStateMachineTests {
             ])
     }
 
-    @Test func `a position given by hand is asked for at the first join`() {
+    @Test func `the client sends a given position with its first join`() {
         var machine = RoomClientStateMachine(
             rooms: [room], positions: [room: RoomPosition(epoch: "e0", sequence: 7)])
         _ = machine.start()
@@ -48,7 +49,7 @@ struct RoomClientStateMachineTests {
         )
     }
 
-    @Test func `whoever is cut off in the middle of a recovery resumes there`() {
+    @Test func `during a recovery, each received frame updates the client's position`() {
         var machine = joined(at: 41)
         _ = machine.closed(code: 4002, reason: "slow", jitter: 0)
         _ = machine.waited()
@@ -58,7 +59,7 @@ struct RoomClientStateMachineTests {
         #expect(machine.positions[room] == RoomPosition(epoch: "e1", sequence: 60))
     }
 
-    @Test func `not recovered, it has no position until the snapshot`() {
+    @Test func `a client that could not recover has no position until the next snapshot`() {
         var machine = joined(at: 41)
         _ = machine.closed(code: 1001, reason: "", jitter: 0)
         _ = machine.waited()
@@ -70,7 +71,7 @@ struct RoomClientStateMachineTests {
     }
 
     @Test(arguments: [1000, 1008, 1009, 4003] as [UInt16])
-    func `a close that says so is the end`(code: UInt16) {
+    func `the client stops after a final close code`(code: UInt16) {
         var machine = joined()
         #expect(
             machine.closed(code: code, reason: "r", jitter: 0) == [
@@ -80,13 +81,13 @@ struct RoomClientStateMachineTests {
     }
 
     @Test(arguments: [1001, 1006, 1005, 4002] as [UInt16])
-    func `a close that is worth it is followed by another connection`(code: UInt16) {
+    func `the client reconnects after a temporary close code`(code: UInt16) {
         var machine = joined()
         _ = machine.closed(code: code, reason: "", jitter: 0)
         #expect(machine.waited() == [.connect])
     }
 
-    @Test func `without authority the token is renewed once, and then it is the end`() {
+    @Test func `after close code 4001 the client renews its token once, and stops after the second 4001`() {
         var machine = joined()
         #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.renew])
         #expect(machine.renewed() == [.connect])
@@ -97,13 +98,13 @@ struct RoomClientStateMachineTests {
             ])
     }
 
-    @Test func `a token that cannot be renewed is the end`() {
+    @Test func `the client stops if its token cannot be renewed`() {
         var machine = joined()
         _ = machine.closed(code: 4001, reason: "", jitter: 0)
         #expect(machine.notRenewed() == [.tell(.ended(.closed(code: 4001, reason: "")))])
     }
 
-    @Test func `a token that worked again may be renewed again`() {
+    @Test func `after each successful join, the client may renew its token again`() {
         var machine = joined()
         for _ in 1...3 {
             #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.renew])
@@ -113,7 +114,7 @@ struct RoomClientStateMachineTests {
         }
     }
 
-    @Test func `nobody there at the first attempt is the end, later it is not`() {
+    @Test func `the client stops if the first connection fails, and retries if a later one fails`() {
         var machine = RoomClientStateMachine(rooms: [room])
         _ = machine.start()
         #expect(machine.failedToConnect("refused", jitter: 0) == [.tell(.ended(.unreachable("refused")))])
@@ -123,7 +124,7 @@ struct RoomClientStateMachineTests {
         #expect(machine.failedToConnect("refused", jitter: 0).last == .wait(.milliseconds(500)))
     }
 
-    @Test func `a sequence that goes back is another history`() {
+    @Test func `if the sequence goes back, the client reconnects and joins without a position`() {
         var machine = joined(at: 41)
         let actions = machine.received(room, sequence: 40, isSnapshot: false, jitter: 0)
         #expect(actions.first == .disconnect)
@@ -131,12 +132,12 @@ struct RoomClientStateMachineTests {
         #expect(machine.connected() == [.send(#"{"join":"\#(room)","id":2}"#)])
     }
 
-    @Test func `the same sequence again is news: one flush may take several frames`() {
+    @Test func `the client accepts a repeated sequence, because one flush can send several frames`() {
         var machine = joined(at: 41)
         #expect(machine.received(room, sequence: 41, isSnapshot: false, jitter: 0) == [.tell(.frame)])
     }
 
-    @Test func `a room that may not be joined is the end, unless there are others`() {
+    @Test func `the client stops when the last of its rooms refuses the join`() {
         let problem = Problem(code: .notAllowed, in: .english)
         var machine = RoomClientStateMachine(rooms: [room, "home"])
         _ = machine.start()
@@ -148,13 +149,13 @@ struct RoomClientStateMachineTests {
             ])
     }
 
-    @Test func `stopping says goodbye in every state, once`() {
+    @Test func `a stopped client disconnects and reports its end only once`() {
         var machine = joined()
         #expect(machine.stop() == [.disconnect, .tell(.ended(.stopped))])
         #expect(machine.stop().isEmpty)
     }
 
-    @Test func `waiting doubles up to its limit, and a success forgets it`() {
+    @Test func `the retry delay doubles up to its limit, and a successful join resets the delay`() {
         let backOff = RoomBackOff(first: .seconds(1), longest: .seconds(10))
         #expect(
             (1...6).map { backOff.delay(before: $0, jitter: 1) } == [1, 2, 4, 8, 10, 10].map { .seconds($0) })
@@ -170,7 +171,7 @@ struct RoomClientStateMachineTests {
         #expect(machine.closed(code: 1001, reason: "", jitter: 1).last == .wait(.milliseconds(500)))
     }
 
-    @Test func `a position is read as it is written`() {
+    @Test func `a room position is parsed from its own text, and malformed texts are rejected`() {
         #expect(RoomPosition("a:b:41") == RoomPosition(epoch: "a:b", sequence: 41))
         #expect(RoomPosition("e:41")?.text == "e:41")
         for wrong in ["", "41", ":41", "e:", "e:-1", "e:x"] { #expect(RoomPosition(wrong) == nil) }

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Wire
 
-/// Connections in memory, whose other end the test holds.
+/// A connector that makes sockets in memory. The test acts as the server.
 private final class FakeRooms: RoomConnector {
     final class Socket: RoomSocket {
         private let incoming = AsyncStream.makeStream(of: [UInt8].self)
@@ -52,8 +52,8 @@ struct RoomClientTests {
         return RoomClient(rooms, clock: clock, rooms: [.session(id)], jitter: { 1 }, token: token)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `it tells what comes, waits after a loss, and resumes`() async throws
-    {
+    @Test(.timeLimit(.minutes(1)))
+    func `the client reports frames, waits after a lost connection, and resumes`() async throws {
         let (rooms, clock) = (FakeRooms(), ManualClock())
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sockets = rooms.connected.stream.makeAsyncIterator()
@@ -86,7 +86,7 @@ struct RoomClientTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `an expired token is renewed, and the next connection carries the new one`() async throws {
+    func `the client renews an expired token and reconnects with the new token`() async throws {
         let (rooms, clock) = (FakeRooms(), ManualClock())
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sockets = rooms.connected.stream.makeAsyncIterator()
@@ -98,7 +98,8 @@ struct RoomClientTests {
         #expect(end == .closed(code: 4001, reason: ""))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a connection that says nothing is pinged, and then given up`()
+    @Test(.timeLimit(.minutes(1)))
+    func `the client pings a silent connection, and reconnects if no answer arrives`()
         async throws
     {
         let (rooms, clock) = (FakeRooms(), ManualClock())

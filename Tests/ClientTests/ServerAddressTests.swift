@@ -11,7 +11,9 @@ struct ServerAddressTests {
             ("https://QRing.Example.org:443", "https://qring.example.org", "qring.example.org", 443),
             ("http://[::1]:8080", "http://[::1]:8080", "::1", 8080),
         ])
-    func `an address is read as people write it`(text: String, url: String, host: String, port: Int) throws {
+    func `a server's address is accepted in all forms that people write`(
+        text: String, url: String, host: String, port: Int
+    ) throws {
         let address = try #require(ServerAddress(text))
         #expect(address.url == url)
         #expect(address.host == host)
@@ -21,7 +23,7 @@ struct ServerAddressTests {
     @Test(arguments: [
         "", "ftp://a", "http://", "http://a/b", "http://u@a", "http://a?b", "http://a:0", "http://a:70000",
     ])
-    func `what is no address of a server is refused`(text: String) {
+    func `a text that is no server address is rejected`(text: String) {
         #expect(ServerAddress(text) == nil)
     }
 }

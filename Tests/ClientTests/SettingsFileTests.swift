@@ -12,7 +12,7 @@ struct SettingsFileTests {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
 
-    @Test func `the file is its owner's alone, and so is its folder`() throws {
+    @Test func `only the owner can use the settings file and its folder`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try file.update { $0[server].save(.sample("a", "r")) }
         #expect(try mode(file.path) == 0o600)
@@ -23,7 +23,7 @@ struct SettingsFileTests {
             ])
     }
 
-    @Test func `a file that others can read is closed to them`() throws {
+    @Test func `loading a settings file that others can read restricts the file to its owner`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try file.update { $0[server].save(.sample("a", "r")) }
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
@@ -31,7 +31,7 @@ struct SettingsFileTests {
         #expect(try mode(file.path) == 0o600)
     }
 
-    @Test func `several sign-ins live side by side, the newest is the current one`() throws {
+    @Test func `several sign-ins are stored, and the newest is the current one`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let other = try #require(ServerAddress("https://qring.example.org"))
         try file.update { settings in
@@ -47,7 +47,7 @@ struct SettingsFileTests {
         #expect(try file.load()[server].signIn()?.accessToken == "a")
     }
 
-    @Test func `changes made at the same time are all kept`() async throws {
+    @Test func `settings changed at the same time are all saved`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (file, server) = (file, server)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -61,7 +61,7 @@ struct SettingsFileTests {
         #expect(try file.load()[server].signIns.count == 20)
     }
 
-    @Test func `a file with something else in it is left alone`() throws {
+    @Test func `a file that has other content is not overwritten with settings`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try file.update { _ in }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file.path))
@@ -71,7 +71,7 @@ struct SettingsFileTests {
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "mine")
     }
 
-    @Test func `without a file there are no settings`() throws {
+    @Test func `a missing settings file gives empty settings`() throws {
         #expect(try file.load() == SavedSettings())
     }
 
@@ -81,11 +81,13 @@ struct SettingsFileTests {
             (["HOME": "/home/a"], "/home/a/.config/qring/config.json"),
             (["XDG_CONFIG_HOME": "relative", "HOME": "/home/a"], "/home/a/.config/qring/config.json"),
         ])
-    func `the place is where the environment says`(environment: [String: String], path: String) {
+    func `the settings file's path depends on XDG_CONFIG_HOME and HOME`(
+        environment: [String: String], path: String
+    ) {
         #expect(SettingsFile(environment: environment).path == path)
     }
 
-    @Test func `descriptions hold no token`() {
+    @Test func `the description of a saved sign-in or receipt shows no token`() {
         let receipt = SavedReceipt(
             sessionId: .makeTimeless(), meetingName: "m", name: "n", receipt: "secret",
             savedAt: Instant(seconds: 0))
@@ -93,7 +95,7 @@ struct SettingsFileTests {
         #expect(!"\(receipt)".contains("secret"))
     }
 
-    @Test func `only so many receipts are kept, the newest`() {
+    @Test func `only the newest 50 receipts are stored`() {
         var saved = SavedServer(url: server)
         for number in 0..<60 {
             saved.save(

@@ -13,7 +13,9 @@ struct ArgumentsTests {
         ],
         run: { (_) async throws(CommandFailure) in .success })
 
-    @Test func `options may stand anywhere, with a space or an equals sign`() throws {
+    @Test func `an option is accepted at any position, with a space or an equals sign before its value`()
+        throws
+    {
         let arguments = try Arguments(
             ["--on", "a", "--v=1=2", "--many", "m", "b", "--many", "n"], for: command)
         #expect(arguments.positional("A") == "a" && arguments.positional("B") == "b")
@@ -21,7 +23,7 @@ struct ArgumentsTests {
         #expect(arguments.values("many") == ["m", "n"])
     }
 
-    @Test func `two hyphens end the options, and one is a word`() throws {
+    @Test func `two hyphens end the options, and a single hyphen is a value`() throws {
         let arguments = try Arguments(["--v", "-", "--", "--on"], for: command)
         #expect(arguments.value("v") == "-")
         #expect(arguments.positional("A") == "--on" && !arguments.has("on"))
@@ -36,11 +38,11 @@ struct ArgumentsTests {
             (["a", "-v", "1"], .unknownOption("-v", near: "--v")),
             (["a", "--kind", "yy"], .notOneOf("--kind", "yy", ["xx", "yyy"], near: "yyy")),
         ] as [([String], UsageError)])
-    func `what is wrong is said`(words: [String], error: UsageError) {
+    func `each usage error names the wrong argument`(words: [String], error: UsageError) {
         #expect(throws: error) { try Arguments(words, for: command) }
     }
 
-    @Test func `whoever asks for help need not have the rest right`() throws {
+    @Test func `the help option is accepted without the required arguments`() throws {
         #expect(try Arguments(["-h"], for: command).has("help"))
     }
 
@@ -49,11 +51,13 @@ struct ArgumentsTests {
             ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("ab", "ba", 1), ("same", "same", 0),
             ("모임", "모인", 1),
         ])
-    func `a distance counts letters, and a swap as one`(left: String, right: String, distance: Int) {
+    func `the edit distance counts changed letters, and a swap of two letters counts as one`(
+        left: String, right: String, distance: Int
+    ) {
         #expect(Suggestion.distance(left, right) == distance)
     }
 
-    @Test func `nothing near is no suggestion`() {
+    @Test func `a word that is unlike every name gets no suggestion`() {
         #expect(Suggestion.nearest(to: "frobnicate", among: ["login", "watch"]) == nil)
         #expect(Suggestion.nearest(to: "simu", among: ["login", "simulate"]) == "simulate")
     }

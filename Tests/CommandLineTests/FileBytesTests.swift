@@ -7,7 +7,8 @@ struct FileBytesTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "qring-\(UUID().uuidString)")
         .path
 
-    @Test(arguments: [0, 1, 65_536, 200_001]) func `what was written is read again`(count: Int) throws {
+    @Test(arguments: [0, 1, 65_536, 200_001])
+    func `reading a file returns exactly the bytes of the last write`(count: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
@@ -16,7 +17,7 @@ struct FileBytesTests {
         #expect(try FileBytes.read("\(folder)/file") == bytes)
     }
 
-    @Test func `the reason is the system's`() {
+    @Test func `a failure to read or write a file gives the system's reason`() {
         for (path, reason) in [("/nonexistent/x.png", "No such file or directory"), ("/", "Is a directory")] {
             let unwritten = #expect(throws: FileFailure.self) { try FileBytes.write([1], to: path) }
             #expect(unwritten?.reason == reason)

@@ -22,7 +22,7 @@ struct JSONSelectionTests {
             ("id", #"[{"id":1,"n":[2]},{"n":1}]"#, #"[{"id":1},{"id":null}]"#),
             ("한", #"{"한":"글","b":1}"#, #"{"한":"글"}"#), ("a", "7", "7"),
         ])
-    func `chosen fields are given in the order they were asked for`(
+    func `the output has only the selected fields, in the order of the selection`(
         list: String, text: String, expected: String
     ) {
         #expect(selected(list, text) == expected)

@@ -10,7 +10,7 @@ struct ProgressLineTests {
         ProgressLine("copying", done: done, of: all, elapsed: elapsed).text(width: width, plain: plain)
     }
 
-    @Test func `a line has share, counts and the time that is left at this pace`() {
+    @Test func `the progress line has the share, the counts and the estimated remaining time`() {
         #expect(
             line(25, of: 100, after: .seconds(10))
                 == "copying [########                      ]  25 %  25/100  ETA 0:30")
@@ -22,13 +22,13 @@ struct ProgressLineTests {
         #expect(line(1, of: 3, after: .seconds(3600)).hasSuffix("ETA 2:00:00"))
     }
 
-    @Test func `a share is not rounded up to the whole`() {
+    @Test func `the progress line shows 100 percent only if the work is complete`() {
         #expect(line(999, of: 1000, after: .seconds(1)).contains(" 99 %"))
         #expect(line(1200, of: 1000, after: .seconds(1)).contains("100 %  1000/1000"))
     }
 
     @Test(arguments: [20, 30, 40, 60, 200])
-    func `it never breaks the line`(width: Int) {
+    func `the progress line is always shorter than the terminal's line`(width: Int) {
         #expect(DisplayWidth.of(line(123, of: 10_000, after: .seconds(5), width: width)) < width)
         #expect(
             DisplayWidth.of(

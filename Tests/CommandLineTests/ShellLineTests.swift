@@ -13,7 +13,7 @@ struct ShellLineTests {
             ("x \"\" y", ["x", "", "y"]),
             ("x \"a\\n", ["x", "a\\n"]), ("", [""]),
         ])
-    func `words are those that the shell would give`(line: String, words: [String]) {
+    func `a command line is split into the same words as in a shell`(line: String, words: [String]) {
         #expect(ShellLine(line).words == words)
     }
 
@@ -29,13 +29,13 @@ struct ShellLineTests {
             ("qring watch stu", "Study", "Study"),
             ("qring watch a@", "A@b", "b"), ("qring watch ", "김 & 이", "김\\ \\&\\ 이"),
         ])
-    func `only what readline replaces is inserted, quoted as it is`(
+    func `a completion inserts only the text that readline replaces, with the line's quoting`(
         line: String, word: String, inserted: String
     ) {
         #expect(ShellLine(line).insertion(of: word, breaks: breaks) == inserted)
     }
 
-    @Test func `a word that begins otherwise cannot be inserted`() {
+    @Test func `a completion that begins differently from the typed word is not inserted`() {
         #expect(ShellLine("qring x --a=\"b").insertion(of: "--c=b", breaks: breaks) == nil)
         #expect(ShellLine("qring x --a=b").insertion(of: "--c=b", breaks: breaks) == nil)
     }

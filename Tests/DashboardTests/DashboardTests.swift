@@ -7,7 +7,7 @@ import Wire
 
 @testable import Dashboard
 
-/// What events and keys do to a dashboard.
+/// Checks how events and keys change a dashboard.
 struct DashboardTests {
     private let scene = Scene.usual()
 
@@ -17,7 +17,7 @@ struct DashboardTests {
         return AttendeeBody(person, identifyBy: .email, sessionIsOver: false)
     }
 
-    @Test func `who comes is counted, named, and among the attendees`() {
+    @Test func `a new arrival is counted, named and listed among the attendees`() {
         var dashboard = scene.dashboard(80, 24)
         var now = scene
         now.arrive("Zoe Young", minute: 4)
@@ -33,13 +33,13 @@ struct DashboardTests {
         #expect(dashboard.session?.people.count == 13)
     }
 
-    @Test func `somebody is marked and the mark is taken back`() {
+    @Test func `the host marks an attendee as late and undoes the mark`() {
         var dashboard = scene.dashboard(80, 24)
         #expect(dashboard.press("l").isEmpty, "nobody is marked where nobody is chosen")
         dashboard.press("/byron")
         dashboard.press(.enter)
         let id = scene.people[6].id
-        // What is on the screen is what may be overwritten.
+        // The action carries the version on the screen, so that the mark overwrites only that version.
         let shown = dashboard.session?.people[id]?.version ?? 0
         #expect(dashboard.press("l") == [.mark(scene.body.id, id, .late, version: shown, after: 20)])
         #expect(dashboard.press("e").isEmpty, "one at a time")
@@ -54,7 +54,7 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Nothing to undo"))
     }
 
-    @Test func `a refusal is said, and the next mark may be tried`() {
+    @Test func `after a failed mark, the dashboard shows the reason and accepts another mark`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press("2")
         dashboard.press(.down)
@@ -64,7 +64,7 @@ struct DashboardTests {
         #expect(dashboard.press("a").count == 1)
     }
 
-    @Test func `letters are the search's while it is typed, and keys after it`() {
+    @Test func `letters go to the search while the host types it, and are commands afterwards`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press("/qu?")
         #expect(dashboard.session?.people.query == "qu?")
@@ -75,7 +75,7 @@ struct DashboardTests {
         #expect(dashboard.press("q") == [.quit])
     }
 
-    @Test func `a search holds while people come, are changed and go`() {
+    @Test func `a search stays correct when attendees arrive, change and are removed`() {
         var people = People()
         people.beginReading()
         people.read(scene.attendees(), isLast: true)
@@ -92,7 +92,7 @@ struct DashboardTests {
         #expect(people.matches.map(\.id) == [scene.people[3].id])
     }
 
-    @Test func `what the room told while the list was read is newer than the list`() {
+    @Test func `updates from the room override the pages of a list that is being read`() {
         var people = People()
         people.beginReading()
         people.put(person(0, .excused))
@@ -100,13 +100,13 @@ struct DashboardTests {
         people.read(scene.attendees(), isLast: true)
         #expect(people[scene.people[0].id]?.status == .excused)
         #expect(people[scene.people[1].id] == nil)
-        // Who is in no page is gone.
+        // An attendee that is missing from all pages is removed.
         people.beginReading()
         people.read(Array(scene.attendees().prefix(5)), isLast: true)
         #expect(people.count == 5)
     }
 
-    @Test func `the list is read again after a snapshot, an edit and what was left out`() {
+    @Test func `the list is read again after a snapshot, omitted arrivals, or the end of the session`() {
         var dashboard = scene.dashboard(80, 24)
         let id = scene.body.id
         let snapshot = RoomFrame.Snapshot(session: scene.body, tallies: [], arrivals: [], code: nil)
@@ -122,7 +122,7 @@ struct DashboardTests {
         #expect(dashboard.take(scene.frame(32) { $0.session = ended }) == [.readPeople(id)])
     }
 
-    @Test func `another code takes the place of the one that was shown`() {
+    @Test func `a new code replaces the code on the screen`() {
         var dashboard = scene.dashboard(80, 24)
         let before = dashboard.text()
         _ = dashboard.take(
@@ -134,7 +134,7 @@ struct DashboardTests {
         #expect(dashboard.text() != before)
     }
 
-    @Test func `questions turn round, and panes`() {
+    @Test func `the keys go through the questions and the panes, and start again after the last`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press("n")
         #expect(dashboard.text().contains("Question 2 of 3"))
@@ -146,7 +146,7 @@ struct DashboardTests {
         }
     }
 
-    @Test func `numbers have a histogram`() {
+    @Test func `the answers to a number question are drawn as a histogram`() {
         var scene = scene
         let years = Question(
             id: QuestionID(high: 2, low: 9), title: LocalizedText("How many years?"),
@@ -159,7 +159,7 @@ struct DashboardTests {
         #expect(text.split(separator: "\n").contains { $0.contains(" 1 2 ███") }, "\(text)")
     }
 
-    @Test func `titles and choices are in the reader's language`() {
+    @Test func `a question's title and choices are shown in the host's language`() {
         var scene = scene
         let pace = Question(
             id: QuestionID(high: 2, low: 9),
@@ -175,7 +175,7 @@ struct DashboardTests {
         #expect(korean.contains("속도가 어떤가요?") && korean.contains("적당해요 9"))
     }
 
-    @Test func `a press of the mouse chooses what lies there`() throws {
+    @Test func `a mouse press on a tab or on the code opens it`() throws {
         var dashboard = scene.dashboard(80, 24)
         let layout = DashboardLayout(dashboard, Look(.english))
         let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -188,7 +188,7 @@ struct DashboardTests {
         #expect(dashboard.cover == .code)
     }
 
-    @Test func `what covers everything is lifted by a press, and nothing moves below it`() {
+    @Test func `a mouse press closes the code or the help, and the mouse does nothing behind them`() {
         var dashboard = scene.dashboard(80, 24)
         for key in ["c", "?"] {
             dashboard.press(key)
@@ -201,7 +201,7 @@ struct DashboardTests {
         }
     }
 
-    @Test(arguments: [Language.english, .korean]) func `a question's head keeps its average whole`(
+    @Test(arguments: [Language.english, .korean]) func `the head of a question never cuts its average`(
         language: Language
     ) {
         var scene = scene
@@ -221,7 +221,7 @@ struct DashboardTests {
         }
     }
 
-    @Test func `every size is drawn, down to nothing`() {
+    @Test func `the dashboard is drawn at every size, even with no columns or rows`() {
         for columns in [0, 1, 5, 39, 40, 41, 60, 74, 75, 76, 77, 80, 113, 120, 300] {
             for rows in [0, 1, 2, 11, 12, 13, 18, 19, 20, 24, 26, 40, 100] {
                 for keys in ["", "2", "3", "c", "?"] {
@@ -235,7 +235,7 @@ struct DashboardTests {
         }
     }
 
-    @Test func `what people wrote moves no cursor`() {
+    @Test func `names with control characters cannot move the cursor`() {
         var wild = scene
         wild.name = "a\u{1B}[2J\u{202E}b"
         wild.arrive("x\u{9B}31my\u{7}", minute: 5)
@@ -245,7 +245,7 @@ struct DashboardTests {
             })
     }
 
-    @Test func `a deleted session leads home, or ends the program where there is none`() {
+    @Test func `a deleted session leads to the list of sessions, or ends a program without that list`() {
         var alone = scene.dashboard(80, 24)
         let gone = RoomUpdate.ended(.closed(code: CloseCode.roomGone.rawValue, reason: ""))
         #expect(
@@ -261,7 +261,7 @@ struct DashboardTests {
         (3_600_000, "1:00:00"),
         (90_000_000, "1 d 1:00"),
     ])
-    func `a countdown counts what is begun of a second`(milliseconds: Int, text: String) {
+    func `a countdown rounds up to whole seconds`(milliseconds: Int, text: String) {
         #expect(TimesPanel.length(.milliseconds(milliseconds), Look(.english)) == text)
     }
 }

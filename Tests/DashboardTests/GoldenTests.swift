@@ -8,8 +8,10 @@ import Wire
 
 @testable import Dashboard
 
-/// Screens as they were approved, byte for byte. `QRING_GOLDEN=write swift test --filter GoldenTests` writes
-/// them anew; the difference is then read as any other change is.
+/// Compares screens with the approved files, byte for byte. The following command writes the files again.
+/// Review their differences like any other change.
+///
+///     QRING_GOLDEN=write swift test --filter GoldenTests
 struct GoldenTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
@@ -25,18 +27,20 @@ struct GoldenTests {
     }
 
     @Test(arguments: [(80, 24), (120, 40), (40, 12), (200, 50), (100, 30), (80, 16), (39, 24)])
-    func `a session on screens of any size`(columns: Int, rows: Int) throws {
+    func `a session looks as approved on screens of seven sizes`(columns: Int, rows: Int) throws {
         try check(Scene.usual().dashboard(columns, rows).text(), "session-\(columns)x\(rows)")
     }
 
-    @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `Korean names and words`(columns: Int, rows: Int)
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `a Korean session looks as approved`(
+        columns: Int, rows: Int
+    )
         throws
     {
         try check(
             Scene.usual(korean: true).dashboard(columns, rows).text(.korean), "korean-\(columns)x\(rows)")
     }
 
-    @Test func `nobody yet`() throws {
+    @Test func `a session without attendees looks as approved`() throws {
         var scene = Scene()
         scene.ask(.english)
         scene.responses = 0
@@ -45,7 +49,9 @@ struct GoldenTests {
         try check(scene.dashboard(120, 40).text(), "nobody-unplanned-120x40")
     }
 
-    @Test(arguments: [(80, 24), (120, 40)]) func `ten thousand attendees`(columns: Int, rows: Int) throws {
+    @Test(arguments: [(80, 24), (120, 40)]) func `a session with ten thousand attendees looks as approved`(
+        columns: Int, rows: Int
+    ) throws {
         var scene = Scene()
         scene.planned = 12_000
         for number in 0..<10_000 {
@@ -61,7 +67,7 @@ struct GoldenTests {
         try check(dashboard.text(), "ten-thousand-attendees-\(columns)x\(rows)")
     }
 
-    @Test func `no questions`() throws {
+    @Test func `a session without questions looks as approved`() throws {
         var scene = Scene.usual()
         scene.questions = []
         scene.responses = 0
@@ -69,7 +75,7 @@ struct GoldenTests {
         try check(scene.dashboard(120, 40).text(), "no-questions-120x40")
     }
 
-    @Test func `twelve questions`() throws {
+    @Test func `a session with twelve questions looks as approved`() throws {
         var scene = Scene.usual()
         let (rating, count, _) = scene.questions[0]
         for number in 4...12 {
@@ -87,7 +93,7 @@ struct GoldenTests {
         try check(dashboard.text(), "twelve-questions-last-80x24")
     }
 
-    @Test func `a connection that was lost, and is back`() throws {
+    @Test func `a lost connection looks as approved, and the screen shows when it is back`() throws {
         let scene = Scene.usual()
         var dashboard = scene.dashboard(80, 24)
         _ = dashboard.take(scene.update(.reconnecting(in: .seconds(7), because: .silent)))
@@ -99,7 +105,7 @@ struct GoldenTests {
         #expect(dashboard.text().contains("● live"))
     }
 
-    @Test func `ASCII alone, where there is nothing else`() throws {
+    @Test func `a terminal without UTF-8 gets only ASCII`() throws {
         for (name, dashboard) in [
             ("ascii-80x24", Scene.usual().dashboard(80, 24)),
             ("ascii-korean-names-80x24", Scene.usual(korean: true).dashboard(80, 24)),
@@ -111,18 +117,18 @@ struct GoldenTests {
         }
     }
 
-    @Test func `without colours the code's ink is what is light, and nothing needs a colour to be told`()
+    @Test func `without colours, the code is drawn in light ink, and no text depends on a colour`()
         throws
     {
         try check(Scene.usual().dashboard(80, 24).text(colour: false), "no-colour-80x24")
     }
 
-    @Test func `colours`() throws {
+    @Test func `the colours of a session are as approved`() throws {
         let grid = DashboardLayout(Scene.usual().dashboard(80, 24), Look(.english)).grid
         try check(grid.styleMap, "colours-80x24")
     }
 
-    @Test func `attendees, searched`() throws {
+    @Test func `a search of the attendees looks as approved`() throws {
         var dashboard = Scene.usual().dashboard(80, 24)
         dashboard.press("/o")
         try check(dashboard.text(), "search-80x24")
@@ -133,7 +139,7 @@ struct GoldenTests {
         try check(dashboard.text(), "chosen-160x45")
     }
 
-    @Test func `the code, the help`() throws {
+    @Test func `the code and the help look as approved`() throws {
         var dashboard = Scene.usual().dashboard(80, 24)
         dashboard.press("c")
         try check(dashboard.text(), "code-80x24")
@@ -147,7 +153,7 @@ struct GoldenTests {
         try check(dashboard.text(.korean), "help-korean-80x24")
     }
 
-    @Test func `before the doors, after the end`() throws {
+    @Test func `a session before check-in and a session after its end look as approved`() throws {
         var scene = Scene.usual()
         scene.now = Scene.startsAt - .hours(51)
         try check(scene.dashboard(80, 24).text(), "upcoming-80x24")

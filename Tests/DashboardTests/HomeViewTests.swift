@@ -44,7 +44,7 @@ struct HomeViewTests {
         ]
     }
 
-    @Test func `today's come first, the nearest at the top`() {
+    @Test func `today's sessions come first, and the nearest session is at the top`() {
         let home = dashboard(several).home
         #expect(
             home?.order(at: now).map(\.meetingName) == [
@@ -53,7 +53,7 @@ struct HomeViewTests {
         #expect(home?.selected == SessionID(high: 6, low: 3))
     }
 
-    @Test func `counts move, sessions come and go`() {
+    @Test func `the list updates its counts, and sessions are added and removed`() {
         var dashboard = dashboard(several)
         _ = dashboard.take(.home(.home(HomeFrame(session: session(3, "독서 모임", startsIn: -4, here: 13)))))
         #expect(dashboard.text().contains("13/30"))
@@ -64,7 +64,7 @@ struct HomeViewTests {
         #expect(dashboard.home?.selected == SessionID(high: 6, low: 9))
     }
 
-    @Test func `h after a start with a session reads home, and that session is chosen there`() {
+    @Test func `after a start with a session, h opens the list with that session selected`() {
         var dashboard = Dashboard(size: Size(columns: 80, rows: 24), now: now)
         _ = dashboard.open(session(2, "In an hour", startsIn: 60))
         #expect(dashboard.press("h") == [.unwatch, .watchHome])
@@ -78,7 +78,7 @@ struct HomeViewTests {
         #expect(dashboard.press("h") == [.unwatch], "home is watched already")
     }
 
-    @Test func `Enter opens one, and h leads back`() {
+    @Test func `Enter opens the selected session, and h leads back to the list`() {
         var dashboard = dashboard(several)
         dashboard.press("j")
         #expect(dashboard.press(.enter) == [.watch(SessionID(high: 6, low: 2))])
@@ -87,9 +87,9 @@ struct HomeViewTests {
         #expect(dashboard.press("q") == [.quit])
     }
 
-    @Test func `golden homes`() throws {
+    @Test func `the list of sessions looks as approved`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
-        // The title has this machine's date and time.
+        // The title is removed, because it has this machine's date and time.
         func body(_ dashboard: Dashboard) -> String {
             dashboard.text().split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(
                 separator: "\n")

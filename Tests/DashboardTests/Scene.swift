@@ -6,8 +6,8 @@ import Wire
 
 @testable import Dashboard
 
-/// A dashboard as a test has set it: a study group in Seoul, four minutes after its start, with the same
-/// people every time.
+/// The data of a test's dashboard: a study group in Seoul, four minutes after its start, always with the
+/// same people.
 struct Scene {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let url = "HTTP://192.168.178.20:8080/C/065RG5V3AF7T6MQ0K4Z2Y8W1XND9BHCE5GJ7P3R0S4"
@@ -24,7 +24,7 @@ struct Scene {
 
     private let session = SessionID(high: 1, low: 2)
 
-    /// Some on time, some late, one who was not expected.
+    /// Returns a scene with twelve attendees: one is late, and one is a walk-in.
     static func usual(korean: Bool = false) -> Scene {
         var scene = Scene()
         if korean { scene.name = "수요일 독서 모임" }
@@ -120,7 +120,7 @@ struct Scene {
         )
     }
 
-    /// The screen of the session, live, with all attendees read.
+    /// Returns a dashboard that watches the session live and has read all attendees.
     func dashboard(_ columns: Int, _ rows: Int) -> Dashboard {
         var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now)
         _ = dashboard.open(body)
@@ -144,7 +144,7 @@ struct Scene {
 }
 
 extension Dashboard {
-    /// Presses keys, a character each; gives what they asked for.
+    /// Presses a key for each character of `keys`, and returns the resulting actions.
     @discardableResult
     mutating func press(_ keys: String) -> [DashboardAction] {
         keys.flatMap { take(.screen(.key(.character($0)))) }

@@ -9,7 +9,7 @@ struct AddressRangesTests {
         ("10.0.0.0/8", []),
         ("2000::/3", ["2000::/3"]), ("2001::/16", []), ("loopback,192.0.2.1", []),
     ])
-    func `what is wider than a network of proxies is told as it would be written`(
+    func `ranges that are too wide for a network of proxies are returned as text`(
         text: String, wide: [String]
     ) throws {
         #expect(try AddressRanges(text).wider(thanIPv4: 8, ipv6: 16) == wide)
@@ -19,7 +19,9 @@ struct AddressRangesTests {
         ("127.0.0.1", true), ("::1,127.3.0.0/16", true), ("126.0.0.0/7", false), ("::/127", false),
         ("127.0.0.1,10.0.0.1", false),
     ])
-    func `what lies within is told from what reaches beyond`(text: String, isWithin: Bool) throws {
+    func `isWithin is true only if the other ranges contain every address`(text: String, isWithin: Bool)
+        throws
+    {
         #expect(try AddressRanges(text).isWithin(AddressRanges("loopback")) == isWithin)
     }
 
@@ -38,7 +40,9 @@ struct AddressRangesTests {
         ("10.0.0.0/8", "nonsense", false),
         ("10.0.0.0/8", "", false), ("10.0.0.0/8", "10.0.0.1:80", false),
     ])
-    func `a range holds the addresses that share its first bits`(ranges: String, address: String, isIn: Bool)
+    func `a range contains exactly the addresses that share its first bits`(
+        ranges: String, address: String, isIn: Bool
+    )
         throws
     {
         #expect(try AddressRanges(ranges).contains(address) == isIn)
@@ -49,11 +53,11 @@ struct AddressRangesTests {
         "10.0.0.0/8,", "10.0.0.0/8/8", "[::1]",
         "localhost",
     ])
-    func `what is no range is named`(text: String) {
+    func `a malformed list of ranges is rejected`(text: String) {
         #expect(throws: AddressRanges.Fault.self) { try AddressRanges(text) }
     }
 
-    @Test func `no range holds nobody`() {
+    @Test func `an empty list of ranges contains no address`() {
         #expect(!AddressRanges().contains("127.0.0.1") && AddressRanges().isEmpty)
     }
 
@@ -62,11 +66,11 @@ struct AddressRangesTests {
         ("::", "::"),
         ("::ffff:0.0.0.0", "0.0.0.0"),
     ])
-    func `an address is written in one way`(text: String, written: String) throws {
+    func `every spelling of an address gives the same canonical text`(text: String, written: String) throws {
         #expect(try #require(NumericAddress(text)).description == written)
     }
 
-    @Test func `an IPv6 network of 64 bits has one share, and an IPv4 address its own`() throws {
+    @Test func `connections are counted for each IPv6 network of 64 bits, or each IPv4 address`() throws {
         let counts = ConnectionCounts(limit: 2)
         func slot(_ text: String) throws -> ConnectionSlot? {
             counts.slot(for: try #require(NumericAddress(text)))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own: the pool has only as many threads as there are cores.
+/// Runs a blocking function on a new thread, because the pool has only one thread for each core.
 func offPool<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
@@ -11,7 +11,7 @@ struct CallerError: Error {
     let errno: CInt
 }
 
-/// Somebody who connects and sends what he likes.
+/// A TCP client that can send any bytes.
 final class Caller: Sendable {
     let descriptor: CInt
 
@@ -53,7 +53,7 @@ final class Caller: Sendable {
     func send(_ text: String) { send(Array(text.utf8)) }
     func finishSending() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
-    /// Returns when the other end has closed, with what it sent before.
+    /// Waits until the server closes the connection, and returns all bytes that the server sent.
     func end() async throws -> [UInt8] {
         try await offPool { [descriptor] in
             var all: [UInt8] = []

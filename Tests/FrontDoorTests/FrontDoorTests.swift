@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct FrontDoorTests {
-    /// A door whose visitors are kept for looking at.
+    /// An open front door that passes each connection to the test as a `Visitor`.
     private final class House: Sendable {
         let visitors: AsyncStream<Visitor>
         let door: FrontDoor
@@ -43,7 +43,7 @@ struct FrontDoorTests {
 
         deinit { close(descriptor) }
 
-        /// What is in the socket now.
+        /// The received bytes that are in the socket now. Reading does not wait for more bytes.
         var bytes: [UInt8] {
             var buffer = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
@@ -51,7 +51,9 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `plain HTTP is handed on with every byte still in the socket`() async throws {
+    @Test func `the door hands over a plain HTTP connection with every byte still in the socket`()
+        async throws
+    {
         let house = try House()
         let caller = try Caller(port: house.door.port)
         caller.send("GET /healthz HTTP/1.1\r\n")
@@ -66,7 +68,9 @@ struct FrontDoorTests {
         #expect(noDelay != 0)
     }
 
-    @Test func `an upgrade is handed on when its last byte is there, however it was cut`() async throws {
+    @Test func `the door hands over an upgrade after its last byte, even if each byte arrives alone`()
+        async throws
+    {
         let house = try House()
         let request = UpgradeGrammarTests.request()
         let caller = try Caller(port: house.door.port)
@@ -80,7 +84,9 @@ struct FrontDoorTests {
         #expect(second.isUpgrade && second.bytes == request)
     }
 
-    @Test func `a bare line feed, and a body before an upgrade, are HTTP's`() async throws {
+    @Test func `bare line feeds, a body before an upgrade, and two upgrades go to the HTTP server`()
+        async throws
+    {
         let house = try House()
         let upgrade = String(decoding: UpgradeGrammarTests.request(), as: UTF8.self)
         for text in [
@@ -94,7 +100,9 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `who says nothing, or not enough, is closed at the deadline`() async throws {
+    @Test func `the door closes a client that sends nothing, or too little, before the deadline`()
+        async throws
+    {
         var settings = DoorSettings()
         settings.decisionDeadline = .milliseconds(50)
         let house = try House(settings)
@@ -106,7 +114,7 @@ struct FrontDoorTests {
     }
 
     @Test
-    func `who stops sending halfway is closed long before the deadline, and who has said all is served`()
+    func `if a client ends its output, an incomplete request is closed and a complete one is served`()
         async throws
     {
         var settings = DoorSettings()
@@ -122,7 +130,7 @@ struct FrontDoorTests {
         #expect(try await house.next().isUpgrade == false)
     }
 
-    @Test func `one more than may wait closes the one that waited longest`() async throws {
+    @Test func `if too many clients wait, the door closes the client that has waited longest`() async throws {
         var settings = DoorSettings()
         settings.waitingLimit = 2
         settings.decisionDeadline = .seconds(600)
@@ -135,7 +143,7 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `a door on IPv6 serves both, and names IPv4 clients by their own address`() async throws {
+    @Test func `a door on IPv6 also accepts IPv4 clients and reports their IPv4 address`() async throws {
         let house = try House(listen: "[::]:0")
         for (ipv6, address) in [(true, "::1"), (false, "127.0.0.1")] {
             let caller = try Caller(port: house.door.port, ipv6: ipv6)
@@ -144,7 +152,7 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `a second door at the same port is refused by name`() throws {
+    @Test func `a second door at the same port fails with an error that names the address`() throws {
         let house = try House()
         let taken = try #require(ListenAddress("127.0.0.1:\(house.door.port)"))
         #expect(throws: FrontDoorError.addressInUse(taken)) {
@@ -152,7 +160,7 @@ struct FrontDoorTests {
         }
     }
 
-    @Test func `clients queue from the beginning, and are served once the door opens`() async throws {
+    @Test func `clients that connect before the door opens are served after it opens`() async throws {
         let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
         let door = try FrontDoor(
             listen: try #require(ListenAddress("127.0.0.1:0")))
@@ -170,7 +178,7 @@ struct FrontDoorTests {
         try await offPool { door.close() }
     }
 
-    @Test func `a closed door lets those go that waited, keeps those it handed on, and takes nobody`()
+    @Test func `a closed door closes waiting clients, leaves served clients open, and accepts nobody`()
         async throws
     {
         let house = try House()
@@ -187,7 +195,7 @@ struct FrontDoorTests {
         #expect(throws: CallerError.self) { try Caller(port: house.door.port) }
     }
 
-    @Test func `the limit of descriptors is what was asked for, or what is allowed`() {
+    @Test func `the limit of descriptors is the requested number, or the system's lower maximum`() {
         var before = rlimit()
         getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &before)
         let limit = DescriptorLimit.raise(to: 8_192)

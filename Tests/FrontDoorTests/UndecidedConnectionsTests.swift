@@ -6,7 +6,7 @@ import Testing
     private let peer = PeerAddress(address: "192.0.2.7", port: 1)
     private let start = ContinuousClock.now
 
-    @Test func `connections expire in the order of their arrival, at their deadline and not before`() {
+    @Test func `connections expire at their deadline, in the order of their arrival`() {
         var undecided = UndecidedConnections(limit: 10)
         for number in 1...3 {
             #expect(undecided.add(CInt(number), peer: peer, until: start + .seconds(number)) == nil)
@@ -31,7 +31,7 @@ import Testing
         #expect(undecided.nextDeadline() == nil)
     }
 
-    @Test func `one connection too many displaces the oldest`() {
+    @Test func `a connection beyond the limit displaces the oldest connection`() {
         var undecided = UndecidedConnections(limit: 2)
         #expect(undecided.add(1, peer: peer, until: start + .seconds(1)) == nil)
         #expect(undecided.add(2, peer: peer, until: start + .seconds(1)) == nil)
@@ -42,7 +42,7 @@ import Testing
         #expect(Set(undecided.clear()) == [4, 5] && undecided.count == 0)
     }
 
-    @Test func `a hundred thousand who come and go leave nothing behind`() {
+    @Test func `100,000 connections that are added and removed leave no entry behind`() {
         var undecided = UndecidedConnections(limit: 10)
         for number in 0..<100_000 {
             _ = undecided.add(CInt(number % 5), peer: peer, until: start + .seconds(1))
@@ -57,7 +57,8 @@ import Testing
         ("127.0.0.1:0", "127.0.0.1", 0), ("0.0.0.0:8080", "0.0.0.0", 8_080), ("[::]:65535", "::", 65_535),
         ("[fe80::1]:1", "fe80::1", 1),
     ])
-    func `a numeric address and a port`(text: String, host: String, port: UInt16) throws {
+    func `a numeric address with a port is a listen address`(text: String, host: String, port: UInt16) throws
+    {
         let address = try #require(ListenAddress(text))
         #expect(address.host == host && address.port == port && address.description == text)
     }
@@ -67,7 +68,7 @@ import Testing
         "::1:80", "[127.0.0.1]:1",
         "[::1]", "256.0.0.1:1",
     ])
-    func `anything else is none`(text: String) {
+    func `any other text is not a listen address`(text: String) {
         #expect(ListenAddress(text) == nil)
     }
 }

@@ -20,7 +20,7 @@ import Testing
         return fields
     }
 
-    @Test func `a whole upgrade is one, and every part of it is incomplete`() {
+    @Test func `a complete upgrade request is an upgrade, and every shorter part is incomplete`() {
         let request = Self.request()
         #expect(grammar.judge(request) == .upgrade)
         for length in 0..<request.count {
@@ -39,7 +39,7 @@ import Testing
         replacing(0, by: "Host: \u{e9}.test"),
         Array(fields.reversed()),
     ])
-    func `what browsers and libraries send is an upgrade`(fields: [String]) {
+    func `upgrade requests as browsers and libraries send them are upgrades`(fields: [String]) {
         #expect(grammar.judge(Self.request(fields)) == .upgrade)
     }
 
@@ -66,7 +66,7 @@ import Testing
         fields + ["X: a\rY: b"],
         Array(fields.dropLast()), [],
     ])
-    func `one field that is missing, repeated, foreign or malformed makes it plain HTTP`(fields: [String]) {
+    func `a missing, repeated, foreign or malformed field makes the request plain HTTP`(fields: [String]) {
         #expect(grammar.judge(Self.request(fields)) == .http)
     }
 
@@ -75,11 +75,11 @@ import Testing
         "POST /rooms HTTP/1.1",
         "GET  /rooms HTTP/1.1", "GET /rooms HTTP/1.1 ", "", "\u{16}\u{3}\u{1}",
     ])
-    func `another request line is plain HTTP`(line: String) {
+    func `a request with any other request line is plain HTTP`(line: String) {
         #expect(grammar.judge(Self.request(line: line)) == .http)
     }
 
-    @Test func `plain HTTP is known by its first differing byte`() {
+    @Test func `plain HTTP is recognised at the first byte that differs from an upgrade`() {
         #expect(grammar.judge(Array("P".utf8)) == .http)
         #expect(grammar.judge(Array("GET /r".utf8)) == .incomplete)
         #expect(grammar.judge(Array("GET /x".utf8)) == .http)
@@ -90,13 +90,13 @@ import Testing
     }
 
     @Test(arguments: ["x", "\r\n", "GET / HTTP/1.1\r\n\r\n", "\u{81}\u{80}"])
-    func `anything behind the block makes it plain HTTP`(more: String) {
+    func `bytes after the end of the head make the request plain HTTP`(more: String) {
         #expect(grammar.judge(Self.request() + Array(more.utf8)) == .http)
     }
 
     @Test
     func
-        `a head of exactly the limit is an upgrade, one byte more is not, and neither is one that never ends`()
+        `a head of exactly the limit is an upgrade, and a longer or endless head is plain HTTP`()
     {
         let size = Self.request(Self.fields + ["X: "]).count
         for (total, verdict) in [(8_192, UpgradeGrammar.Verdict.upgrade), (8_193, .http)] {

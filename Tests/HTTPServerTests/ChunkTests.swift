@@ -1,7 +1,8 @@
 import HTTPServer
 import Testing
 
-/// Bodies in chunks: what is in form passes however it is cut, and what is not is refused.
+/// Checks chunked bodies. The server accepts a well-formed body in packets of any size, and rejects a
+/// malformed body.
 @Suite(.timeLimit(.minutes(1)))
 struct ChunkTests {
     private static let head = "POST /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -21,7 +22,7 @@ struct ChunkTests {
         ("a size that is none", "xy\r\nab\r\n0\r\n\r\n"),
         ("a size with a space", "2 \r\nab\r\n0\r\n\r\n"),
     ])
-    func `a line out of form is refused with 400 and ends the connection`(name: String, body: String)
+    func `a malformed chunk line is answered with 400, and the connection ends`(name: String, body: String)
         async throws
     {
         let test = try TestServer()
@@ -31,9 +32,9 @@ struct ChunkTests {
         #expect(await test.responder.over.take().status == 400, "\(name)")
     }
 
-    /// On one kept connection, each with a request behind it in the same bytes.
+    /// Sends all requests on one connection. Some bodies are followed by another request in the same bytes.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `chunks in form are read however they are cut into packets`(seed: UInt64) async throws {
+    func `well-formed chunks are read from packets of any size`(seed: UInt64) async throws {
         var random = Seeded(state: seed)
         let test = try TestServer()
         let client = try test.connect()
@@ -63,7 +64,7 @@ struct ChunkTests {
         }
     }
 
-    /// https://prng.di.unimi.it/splitmix64.c, in the public domain.
+    /// The random generator SplitMix64 (https://prng.di.unimi.it/splitmix64.c, in the public domain).
     private struct Seeded: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

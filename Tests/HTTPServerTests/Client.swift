@@ -1,7 +1,7 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own: the pool has as many threads as there are cores, and the server's
-/// tasks need them.
+/// Runs a blocking function on a new thread. The pool has only one thread for each core, and the server's
+/// tasks need these threads.
 func offPool<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
@@ -12,16 +12,16 @@ struct ClientError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// What came back for one request.
+/// The response to one request.
 struct Answer: Sendable {
     let status: Int
     let headers: [String: String]
     let body: String
 }
 
-/// A client that sends exactly what it is told, and reads answers by their length.
+/// A client that sends exactly the given bytes, and reads each response up to its Content-Length.
 ///
-/// `@unchecked Sendable`: each test uses its client from one place at a time, awaiting each call.
+/// `@unchecked Sendable`: each test awaits every call, so only one task uses the client at a time.
 final class Client: @unchecked Sendable {
     let descriptor: CInt
     private var received: [UInt8] = []
@@ -53,14 +53,15 @@ final class Client: @unchecked Sendable {
         }
     }
 
-    /// False where the other end is gone.
+    /// Sends one byte. Returns false if the server has closed the connection.
     func sendOne(_ text: String) -> Bool {
         Glibc.send(descriptor, text, 1, CInt(MSG_NOSIGNAL)) == 1
     }
 
     func finishSending() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
-    /// The next answer. `toHead`: of a HEAD request, which has no body whatever its length says.
+    /// Returns the next response. `toHead` is true for a HEAD request, whose response has a Content-Length
+    /// but no body.
     func answer(toHead: Bool = false) async throws -> Answer {
         try await offPool { try self.readAnswer(toHead: toHead) }
     }
@@ -70,7 +71,7 @@ final class Client: @unchecked Sendable {
         return try await answer()
     }
 
-    /// Waits for the end of the connection; what came before it, a reset being an end as well.
+    /// Waits until the server closes or resets the connection, and returns the bytes that arrived before.
     func remainder() async throws -> String {
         try await offPool {
             while try self.readMore(resetIsEnd: true) {}

@@ -3,7 +3,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct DrainingTests {
-    @Test func `draining ends silent connections, and answers what is under way with close`() async throws {
+    @Test func `draining closes idle connections, and closes busy connections after their answer`()
+        async throws
+    {
         let test = try TestServer()
         let silent = try test.connect()
         let kept = try test.connect()
@@ -22,7 +24,9 @@ struct DrainingTests {
         #expect(test.server.statistics.openConnections == 0)
     }
 
-    @Test func `what is not answered in time gets 503, and its late answer goes nowhere`() async throws {
+    @Test func `a request that is unanswered at the drain's deadline gets 503, and a late answer is dropped`()
+        async throws
+    {
         let test = try TestServer()
         let held = try test.connect()
         held.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -36,7 +40,7 @@ struct DrainingTests {
         test.responder.gate.open()
     }
 
-    @Test func `a request that never gets complete does not hold the end up`() async throws {
+    @Test func `an incomplete request does not delay the end of draining`() async throws {
         let test = try TestServer()
         let half = try test.connect()
         let trickling = try test.connect()
@@ -48,14 +52,16 @@ struct DrainingTests {
         _ = try await half.remainder()
     }
 
-    @Test func `an ended server closes what it is given, and may be ended again`() async throws {
+    @Test func `a drained server closes new connections, and can be drained again`() async throws {
         let test = try TestServer()
         await test.server.drain(within: .seconds(1))
         await test.server.drain(within: .seconds(1))
         #expect(try await test.connect().remainder() == "")
     }
 
-    @Test func `a server that nobody holds any more lets its connections go`() async throws {
+    @Test func `a server closes its connections when the last reference to the server is released`()
+        async throws
+    {
         var test: TestServer? = try TestServer()
         let client = try test?.connect()
         #expect(try await client?.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)

@@ -3,7 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ExchangeTests {
-    @Test func `a request reaches the responder as it was sent, and its answer comes back`() async throws {
+    @Test func `the responder gets the request as it was sent, and the client gets the answer`() async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         let answer = try await client.ask(
@@ -20,7 +21,7 @@ struct ExchangeTests {
         #expect(exchange.head.headers.first("HOST") == "h" && exchange.duration > .zero)
     }
 
-    @Test func `an answer can be given at once, without a task`() async throws {
+    @Test func `the responder can answer at once, without a task`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         for _ in 0..<3 { #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").body == "now") }
@@ -29,7 +30,7 @@ struct ExchangeTests {
     }
 
     @Test(arguments: ["/now", "/big"])
-    func `HEAD has the length of GET and no body`(path: String) async throws {
+    func `the answer to HEAD has the length of the answer to GET, and no body`(path: String) async throws {
         let test = try TestServer()
         let client = try test.connect()
         client.send("HEAD \(path) HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -41,7 +42,7 @@ struct ExchangeTests {
         #expect(await test.responder.over.take().bodyBytes == 0)
     }
 
-    @Test func `answers to pipelined requests come in order, a body behind another request among them`()
+    @Test func `pipelined requests are answered in order, including requests with bodies`()
         async throws
     {
         let test = try TestServer()
@@ -57,7 +58,7 @@ struct ExchangeTests {
         #expect(try await client.answer().body == "now")
     }
 
-    @Test func `a body that comes byte by byte arrives whole`() async throws {
+    @Test func `a body that is sent byte by byte arrives complete`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         for byte in "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8 {
@@ -66,7 +67,9 @@ struct ExchangeTests {
         #expect(try await client.answer().body == "POST /slow [] 192.0.2.7 body")
     }
 
-    @Test func `a refusal of the responder keeps the connection, also behind a body`() async throws {
+    @Test func `a request that the responder refuses, with or without a body, leaves the connection open`()
+        async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         let refused = try await client.ask(
@@ -76,7 +79,7 @@ struct ExchangeTests {
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
     }
 
-    @Test func `a client that waits for 100 is told before it sends`() async throws {
+    @Test func `a client that expects 100-continue gets 100, or 413 if its body is too large`() async throws {
         let test = try TestServer(TestResponder(bodyLimit: 10))
         let client = try test.connect()
         client.send("POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
@@ -88,7 +91,7 @@ struct ExchangeTests {
         #expect(refused.headers["connection"] == "close")
     }
 
-    @Test func `204 has neither length nor body, and 304 no body`() async throws {
+    @Test func `a 204 answer has no length and no body, and a 304 answer has no body`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         let nothing = try await client.ask("GET /nothing HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -98,7 +101,7 @@ struct ExchangeTests {
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").body == "now")
     }
 
-    @Test func `what the library writes itself is never written twice`() async throws {
+    @Test func `headers that libmicrohttpd writes are never sent twice`() async throws {
         let test = try TestServer()
         let answer = try await test.connect().ask("GET /own HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.headers["date"]?.contains("|") == false && answer.headers["date"] != "x")
@@ -106,7 +109,7 @@ struct ExchangeTests {
         #expect(answer.headers["a"] == "1|2")
     }
 
-    @Test func `an answer that would split into two is a 500`() async throws {
+    @Test func `an answer with a line break in a header value is replaced with a 500`() async throws {
         let test = try TestServer()
         let answer = try await test.connect().ask("GET /split HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(
@@ -115,7 +118,9 @@ struct ExchangeTests {
     }
 
     @Test(arguments: ["Connection: close\r\n", "Connection: Upgrade\r\nUpgrade: bogus\r\n"])
-    func `the last answer says so and ends the connection`(header: String) async throws {
+    func `a request for close or for an unknown upgrade gets an answer that closes the connection`(
+        header: String
+    ) async throws {
         let test = try TestServer()
         let client = try test.connect()
         let answer = try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\(header)\r\n")
@@ -123,14 +128,14 @@ struct ExchangeTests {
         #expect(try await client.remainder() == "")
     }
 
-    @Test func `an HTTP/1.0 client is answered and left`() async throws {
+    @Test func `the server answers an HTTP/1.0 client and closes the connection`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         #expect(try await client.ask("GET /now HTTP/1.0\r\n\r\n").body == "now")
         #expect(try await client.remainder() == "")
     }
 
-    @Test func `a client that sends and closes its half is answered`() async throws {
+    @Test func `a client that ends its output after its request is answered`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         client.send("GET /half HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -139,7 +144,7 @@ struct ExchangeTests {
         #expect(try await client.remainder() == "")
     }
 
-    @Test func `an upgrade on a kept connection is the responder's to refuse, with a body and with h2c too`()
+    @Test func `the responder refuses every kind of upgrade on a keep-alive connection`()
         async throws
     {
         for upgrade in [

@@ -8,7 +8,9 @@ import Testing
         ("http://h:80/a?b", "/a", "b"),
         ("HTTP://h/", "/", ""),
     ])
-    func `a target is split, not decoded`(text: String, path: String, query: String) throws {
+    func `a request target is split into path and query without decoding`(
+        text: String, path: String, query: String
+    ) throws {
         let target = try #require(RequestTarget(text.utf8))
         #expect(target.path == path && target.query == query)
     }
@@ -17,19 +19,19 @@ import Testing
         "", "*", "a", "?a", "http://", "http://h", "http:///a", "ftp://h/", "/a b", "/\u{7f}", "/é", "/a#b",
         "/%", "/%4", "/%4g", "/?%00",
     ])
-    func `anything else is not a target`(text: String) {
+    func `a malformed request target is rejected`(text: String) {
         #expect(RequestTarget(text.utf8) == nil)
     }
 }
 
 @Suite struct PercentCodingTests {
-    @Test func `escapes are resolved once, and a plus is a space only in a form`() {
+    @Test func `escapes are decoded once, and a plus means a space only in a form`() {
         #expect(PercentCoding.decode("a%2520%ED%95%9C+b") == "a%20한+b")
         #expect(PercentCoding.decode("a+b%2B", plusIsSpace: true) == "a b+")
     }
 
     @Test(arguments: ["%", "%1", "%zz", "%00", "%ff", "%ED%95"])
-    func `what is no text is nil`(text: String) {
+    func `a malformed escape, an escaped NUL or invalid UTF-8 decodes to nil`(text: String) {
         #expect(PercentCoding.decode(text) == nil)
     }
 }
@@ -37,7 +39,7 @@ import Testing
 @Suite struct HTTPHeadersTests {
     private let headers = HTTPHeaders([("Host", "h"), ("X-A", "1"), ("x-a", "2"), ("Empty", "")])
 
-    @Test func `names are compared without regard to case, and lines keep their order`() {
+    @Test func `header names are compared without case, and repeated headers keep their order`() {
         #expect(
             headers.first("HOST") == "h" && headers.all("X-a") == ["1", "2"] && headers.first("empty") == "")
         #expect(
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: [("a b", "c"), ("", "c"), ("a", "b\u{0}"), ("a", "b\nc"), ("a:", "b")])
-    func `a name that is no token, or a control character in a value, is not well-formed`(
+    func `a header with a malformed name or a control character in its value is not well-formed`(
         name: String, value: String
     ) {
         #expect(!HTTPHeaders([(name, value)]).areWellFormed)
@@ -57,7 +59,7 @@ import Testing
 }
 
 @Suite struct MessageFramingTests {
-    @Test func `one length, or chunked, or nothing`() throws {
+    @Test func `a message has one length, chunks, or no body`() throws {
         #expect(try MessageFraming(HTTPHeaders([]), isHTTP10: false) == .none)
         #expect(try MessageFraming(HTTPHeaders([("Content-Length", "0")]), isHTTP10: false) == .none)
         #expect(try MessageFraming(HTTPHeaders([("Content-Length", "007")]), isHTTP10: true) == .length(7))
@@ -66,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: ["", " ", "-1", "+1", "1,1", "0x1", "1.0", "1e3", "1234567890123456789", "一"])
-    func `a length is 1 to 18 digits`(length: String) {
+    func `a Content-Length is rejected unless it has 1 to 18 digits`(length: String) {
         #expect(throws: MessageFraming.Fault.ambiguousLength) {
             try MessageFraming(HTTPHeaders([("Content-Length", length)]), isHTTP10: false)
         }
@@ -74,11 +76,11 @@ import Testing
 }
 
 @Suite struct RawResponseTests {
-    @Test func `its date is the one of RFC 9110, whatever the locale`() {
+    @Test func `a raw response has the date format of RFC 9110 in every locale`() {
         #expect(RawResponse.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
-    @Test func `it ends the connection and has one length`() {
+    @Test func `a raw response closes the connection and has one Content-Length`() {
         let answer = HTTPResponse(
             status: 503, headers: [("Content-Length", "9"), ("A", "1"), ("B", "x\r\ny")],
             body: Array("no".utf8))

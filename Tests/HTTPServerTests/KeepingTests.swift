@@ -2,7 +2,7 @@ import HTTPServer
 import Synchronization
 import Testing
 
-/// What is told to the server with a socket.
+/// Checks the options that the server receives with a socket.
 @Suite(.timeLimit(.minutes(1)))
 struct KeepingTests {
     private final class Flag: Sendable {
@@ -20,7 +20,7 @@ struct KeepingTests {
     }
 
     @Test(arguments: ["GET /now", "GET /hold", "POST /only-get", "GET /forbidden", "GET /a b"])
-    func `a connection that is not to be kept ends with its first answer`(request: String) async throws {
+    func `a connection without keep-alive ends after its first answer`(request: String) async throws {
         let test = try TestServer()
         test.responder.gate.open()
         let client = try test.connect(keepsAlive: false)
@@ -29,7 +29,9 @@ struct KeepingTests {
         #expect(try await client.remainder() == "")
     }
 
-    @Test func `what is held is let go of when the connection ends, and not before`() async throws {
+    @Test func `the server releases a connection's object when the connection ends, and not earlier`()
+        async throws
+    {
         let test = try TestServer()
         let (client, isGone) = try Self.connect(to: test)
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
@@ -44,7 +46,7 @@ struct KeepingTests {
         return (try test.connect(holding: held), held.isGone)
     }
 
-    @Test func `who is turned away is told 503 and closed`() async throws {
+    @Test func `a client that the server turns away gets 503, and its connection is closed`() async throws {
         let test = try TestServer()
         let client = try test.connect(isTurnedAway: true)
         #expect(try await client.remainder().hasPrefix("HTTP/1.1 503 "))

@@ -2,18 +2,19 @@ import Foundation
 import HTTPServer
 import Testing
 
-/// Many connections at once. On the library's own thread the rate fell to a thousandth beyond 128 of them.
+/// Checks many connections at once. When libmicrohttpd ran its own thread, the rate of answers fell to a
+/// thousandth with more than 128 connections.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LoadTests {
     @Test(arguments: ["/now", "/task"])
-    func `1, 64, 128 and 512 connections are all answered, and the rate does not collapse`(path: String)
+    func `the server answers 1, 64, 128 and 512 connections without a collapse of its rate`(path: String)
         async throws
     {
         let test = try TestServer()
         var rates: [Int: Double] = [:]
         var ratio = 0.0
-        // The best of three: other tests run beside this one, and a collapse is a factor of a hundred in
-        // every round.
+        // Only the best of three rounds counts, because other tests run at the same time. A real collapse
+        // is a factor of a hundred in every round.
         for _ in 0..<3 where ratio < 0.3 {
             for connections in [1, 64, 128, 512] {
                 let load = Load(
@@ -29,7 +30,7 @@ struct LoadTests {
         #expect(ratio >= 0.3, "\(rates)")
     }
 
-    @Test func `512 requests that wait for one event are all answered after it`() async throws {
+    @Test func `512 requests that wait for one event are all answered after the event`() async throws {
         let test = try TestServer()
         let load = Load(connections: try (0..<512).map { _ in try test.connectDescriptor() }, path: "/hold")
         async let outcome = offPool { try load.run(requestsEach: 1) }
@@ -41,7 +42,7 @@ struct LoadTests {
     }
 }
 
-/// Keep-alive clients on one thread: each sends its next request when the last is answered.
+/// Keep-alive clients on one thread. Each client sends its next request when its last request is answered.
 struct Load: Sendable {
     struct Outcome: Sendable {
         var answers = 0
@@ -70,8 +71,8 @@ struct Load: Sendable {
                 throw ClientError(description: "no answer, after \(outcome.answers)")
             }
             for index in polled.indices where polled[index].revents != 0 {
-                // An answer is small, and there is never more than one under way: a piece of it is not to be
-                // expected here.
+                // Each answer is small, and a connection has only one open request, so one read returns the
+                // complete answer.
                 let count = recv(polled[index].fd, &buffer, buffer.count, 0)
                 guard count > 12, buffer.starts(with: "HTTP/1.1 200".utf8) else {
                     throw ClientError(description: "not an answer: \(count)")

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Does something every few milliseconds for as long as it wants to go on: what a slow client is, and not a
-/// wait for anything.
+/// The pace of a slow client: runs a step every 5 ms until the step returns false, for at most 20 s.
 enum Pace {
     static func run(_ step: () -> Bool) {
         let stop = Date.now + 20

@@ -1,7 +1,8 @@
 import HTTPServer
 import Synchronization
 
-/// Says back what it was asked. `/now` is answered without a task, `/hold` only when the gate is opened.
+/// A responder that answers with the text of the request. The answer to `/now` needs no task, and the
+/// answer to `/hold` waits until the test opens the gate.
 final class TestResponder: HTTPResponder {
     let gate = Gate()
     let over = Mailbox<HTTPExchange>()
@@ -66,7 +67,7 @@ final class TestResponder: HTTPResponder {
     func finished(_ exchange: HTTPExchange) { over.put(exchange) }
 }
 
-/// Closed until it is opened; counts who waits.
+/// A gate at which tasks wait until the test opens it. The gate counts the waiting tasks.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -101,7 +102,7 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when this many wait.
+    /// Waits until at least `count` tasks wait at the gate.
     func hasWaiting(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -114,7 +115,8 @@ final class Gate: Sendable {
     }
 }
 
-/// What one side puts in, another takes out in order, waiting for it.
+/// A queue between tasks. `take` returns the elements in the order of `put`, and waits if the queue is
+/// empty.
 final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []

@@ -2,7 +2,7 @@ import Foundation
 import HTTPServer
 import Synchronization
 
-/// A server and the means to connect to it over loopback, without a front door.
+/// A server without a front door, to which a test connects over loopback.
 final class TestServer: Sendable {
     let server: HTTPServer
     let responder: TestResponder
@@ -31,7 +31,8 @@ final class TestServer: Sendable {
 
     deinit { close(listener) }
 
-    /// A new connection whose other end the server has adopted.
+    /// Returns a client on a new connection. The server adopts the other end, or turns it away if
+    /// `isTurnedAway` is true.
     func connect(
         keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
     ) throws -> Client {
@@ -45,7 +46,8 @@ final class TestServer: Sendable {
     ) throws -> CInt {
         let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port: port)
-        // One at a time, so that what is accepted is the other end of what was connected.
+        // Only one thread connects at a time, so that the accepted socket is the other end of this client's
+        // socket.
         let accepted = connecting.withLock { _ in
             let isConnected = withUnsafePointer(to: &address) { pointer in
                 pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -69,7 +71,8 @@ final class TestServer: Sendable {
         return client
     }
 
-    /// Both ends of 512 connections are more than the usual soft limit of 1,024.
+    /// Raises the limit of open files to 8,192, because both ends of 512 connections exceed the usual soft
+    /// limit of 1,024.
     private static let enoughDescriptors: Void = {
         let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
         var limit = rlimit()

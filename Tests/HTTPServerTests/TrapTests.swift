@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-/// What broken, hostile and unlucky clients send.
+/// Checks the server with broken, hostile and unlucky clients.
 @Suite(.timeLimit(.minutes(1)))
 struct TrapTests {
     private static func post(_ headers: String) -> String { "POST /x HTTP/1.1\r\nHost: h\r\n\(headers)\r\n" }
@@ -37,7 +37,9 @@ struct TrapTests {
         ("a length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), 413),
         ("a chunked HTTP/1.0", "POST /x HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
     ])
-    func `is refused in our words, and ends the connection`(name: String, request: String, status: Int)
+    func `a malformed request gets an answer from the responder, and the connection ends`(
+        name: String, request: String, status: Int
+    )
         async throws
     {
         let test = try TestServer()
@@ -51,7 +53,7 @@ struct TrapTests {
         #expect(exchange.status == status && exchange.head.peer == "192.0.2.7", "\(name)")
     }
 
-    @Test func `a length that cannot be read is refused on its own connection, also if its head comes late`()
+    @Test func `a malformed length is refused on its own connection, even if its head arrives in parts`()
         async throws
     {
         let test = try TestServer()
@@ -61,7 +63,7 @@ struct TrapTests {
         client.send("POST /late HTTP/1.1\r\nHost: h\r\n")
         for other in [waiting, last] {
             other.send("POST /x HTTP/1.1\r\nHost: h\r\n")
-            // The server has seen that line when it has answered this.
+            // When the server has answered this request, it has also read the line above.
             _ = try await test.connect().ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = await test.responder.over.take()
         }
@@ -72,7 +74,7 @@ struct TrapTests {
         }
     }
 
-    @Test func `what the library refuses is told once, with where it came from, and nothing else is`()
+    @Test func `each request that libmicrohttpd refuses is reported once, with the client's address`()
         async throws
     {
         let test = try TestServer()
@@ -93,7 +95,8 @@ struct TrapTests {
                     "\(request)")
             }
         }
-        // Clients that come and go, with and without a request, and those that are sent away.
+        // None of these clients is reported as refused: clients that disconnect with or without a request,
+        // and clients whose connection the server closes.
         for request in [
             "", "GET /now HTTP/1.1\r\nHost: h\r\n\r\n", "GET /now HTTP/1.0\r\n\r\n",
             "GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
@@ -113,7 +116,7 @@ struct TrapTests {
         #expect(await test.responder.over.take().head.path == "/last")
     }
 
-    /// These never reach our code: the library refuses them with a page of its own.
+    /// These requests never reach the responder, because libmicrohttpd refuses them with its own page.
     @Test(arguments: [
         ("no colon", "GET /x HTTP/1.1\r\nHost\r\n\r\n", "400"),
         ("HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505"),
@@ -125,22 +128,24 @@ struct TrapTests {
         ("40 KB of path", "GET /\(String(repeating: "a", count: 40_000)) HTTP/1.1\r\nHost: h\r\n\r\n", "414"),
         ("a chunk of no size", post("Transfer-Encoding: chunked\r\n") + "zz\r\n", "400"),
     ])
-    func `is refused by the library, and ends the connection`(name: String, request: String, status: String)
+    func `a request that libmicrohttpd cannot read is refused, and the connection ends`(
+        name: String, request: String, status: String
+    )
         async throws
     {
         let test = try TestServer()
         let client = try test.connect()
         client.send(request)
         let all = try await client.remainder()
-        // Where the client still sends, a reset may overtake the answer; what counts is that the connection
-        // has ended.
+        // If the client is still sending, a reset may arrive before the answer. The test then checks only
+        // that the connection has ended.
         if !request.utf8.isEmpty, request.utf8.count < 16_384 {
             #expect(all.hasPrefix("HTTP/1.1 \(status) "), "\(name): \(all)")
         }
         #expect(all.utf8.count < 1_024, "\(name)")
     }
 
-    @Test func `exactly 8,192 bytes of head are accepted, and one more is not`() async throws {
+    @Test func `a head of 8,192 bytes is accepted, and a head of 8,193 bytes gets 431`() async throws {
         let start = "GET /now HTTP/1.1\r\nHost: h\r\nX: "
         for (size, status) in [(8_192, 200), (8_193, 431)] {
             let test = try TestServer()
@@ -149,7 +154,7 @@ struct TrapTests {
         }
     }
 
-    @Test func `a body of exactly the limit is accepted, and one byte more is 413 and keeps the connection`()
+    @Test func `a body of exactly the limit is accepted, and a longer body gets 413 on an open connection`()
         async throws
     {
         let test = try TestServer(TestResponder(bodyLimit: 100))
@@ -169,7 +174,7 @@ struct TrapTests {
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
     }
 
-    @Test func `a body without end is answered with 413 and cut off`() async throws {
+    @Test func `an endless body gets 413, and the connection is closed`() async throws {
         var settings = HTTPSettings()
         settings.swallowLimit = 1_000
         let test = try TestServer(TestResponder(bodyLimit: 100), settings: settings)
@@ -180,14 +185,16 @@ struct TrapTests {
         #expect(await test.responder.over.take().status == 413)
     }
 
-    @Test func `a missing length means no body`() async throws {
+    @Test func `a request without a length has no body`() async throws {
         let test = try TestServer()
         let client = try test.connect()
         #expect(try await client.ask("POST /x HTTP/1.1\r\nHost: h\r\n\r\n").body == "POST /x [] 192.0.2.7 ")
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
     }
 
-    @Test func `a request that trickles is ended with 408, however steadily`() async throws {
+    @Test func `a request that is not complete at its deadline ends with 408, even if bytes still arrive`()
+        async throws
+    {
         var settings = HTTPSettings()
         settings.requestDeadline = .milliseconds(200)
         let test = try TestServer(settings: settings)
@@ -197,7 +204,7 @@ struct TrapTests {
         head.send("GET /x HTTP/1.1\r\nX: ")
         body.send("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n")
         line.send("GET /")
-        // A byte whenever the last has gone out, and none to those that have ended.
+        // Sends one byte every 5 ms on each connection until all connections have ended.
         let trickle = Task {
             try await offPool { Pace.run { [head, body, line].map { $0.sendOne("a") }.contains(true) } }
         }
@@ -208,7 +215,9 @@ struct TrapTests {
         try await trickle.value
     }
 
-    @Test func `a silent connection ends, before its first request and between two`() async throws {
+    @Test func `the server closes a connection that is silent before its first request or between two`()
+        async throws
+    {
         var settings = HTTPSettings()
         settings.requestDeadline = .milliseconds(100)
         settings.idleLimit = .milliseconds(100)
@@ -221,7 +230,7 @@ struct TrapTests {
         #expect(test.server.statistics.timeouts == 2)
     }
 
-    @Test func `a client that does not read its answer is ended`() async throws {
+    @Test func `the server closes the connection of a client that does not read its answer`() async throws {
         var settings = HTTPSettings()
         settings.answerDeadline = .milliseconds(200)
         let test = try TestServer(TestResponder(bigBody: 20_000_000), settings: settings)
@@ -231,7 +240,7 @@ struct TrapTests {
         #expect(exchange.status == 200 && !exchange.isComplete)
     }
 
-    @Test func `a client that leaves while its request is answered harms nobody`() async throws {
+    @Test func `a client that disconnects before its answer does not disturb other clients`() async throws {
         let test = try TestServer()
         let leaving = try test.connect()
         leaving.send("GET /hold HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -246,7 +255,7 @@ struct TrapTests {
         #expect(try await staying.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
     }
 
-    @Test func `beyond what may be in flight there is 503 with Retry-After, and the connection stays`()
+    @Test func `a request beyond the in-flight limit gets 503 with Retry-After on an open connection`()
         async throws
     {
         var settings = HTTPSettings()
@@ -264,7 +273,7 @@ struct TrapTests {
         #expect(test.server.statistics.overloads == 1)
     }
 
-    @Test func `one connection more than allowed is told 503 and closed`() async throws {
+    @Test func `a connection beyond the limit gets 503 and is closed`() async throws {
         var settings = HTTPSettings()
         settings.connectionLimit = 1
         let test = try TestServer(settings: settings)

@@ -6,7 +6,7 @@ import Testing
 @testable import HostCommands
 
 struct AttendeeTextTests {
-    @Test func `a code, an address and a join code are told apart`() throws {
+    @Test func `the text of a code, an address or a join code is recognised as such`() throws {
         #expect(CodeText("k7q x2m")?.key == .joinCode("K7QX2M"))
         #expect(CodeText("06GZN69KXM2E38YWVPES")?.key == .code("06GZN69KXM2E38YWVPES"))
         let address = try #require(CodeText("HTTP://192.168.1.5:8080/C/06GZN?x=1"))
@@ -25,7 +25,7 @@ struct AttendeeTextTests {
         id: .makeTimeless(), title: "q", required: true, kind: .rating(scale: 5))
     private static let text = Question(id: .makeTimeless(), title: "q", kind: .shortAnswer(maxLength: 5))
 
-    @Test func `typed answers are read kind by kind`() {
+    @Test func `a typed answer is read according to the kind of its question`() {
         #expect(Asking.answer("a, C", to: Self.choice) == .choices(["a", "c"]))
         #expect(Asking.answer("2", to: Self.choice) == .choices(["b"]))
         for wrong in ["a b c", "d", "a a", ""] { #expect(Asking.answer(wrong, to: Self.choice) == nil) }
@@ -35,7 +35,7 @@ struct AttendeeTextTests {
         #expect(Asking.answer("sechs!", to: Self.text) == nil)
     }
 
-    @Test func `answers in a file go by number or id`() throws {
+    @Test func `a file of answers names each question by its number or its id`() throws {
         let questions = [Self.rating, Self.choice, Self.text]
         let bytes = Array(#"{"1": 4, "\#(Self.choice.id)": ["a"], "3": "ok"}"#.utf8)
         let answers = try Responding.read(bytes, "f", questions)
@@ -48,7 +48,7 @@ struct AttendeeTextTests {
         }
     }
 
-    @Test func `questions in a file may stand alone or under their name`() throws {
+    @Test func `a file of questions may be a list or an object with the list`() throws {
         let one = #"{"kind": "rating", "title": "How?"}"#
         #expect(
             QuestionCommands.object(Array("\n [\(one)]".utf8)) == Array("{\"questions\":\n [\(one)]}".utf8))

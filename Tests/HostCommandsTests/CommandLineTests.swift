@@ -5,7 +5,7 @@ import Phrases
 import Testing
 
 struct CommandLineTests {
-    @Test func `without a command there is an overview`() async {
+    @Test func `qring without a command prints an overview`() async {
         let result = await run([])
         #expect(result.code == 0)
         #expect(result.out.contains("meeting create") && result.out.contains("watch"))
@@ -23,7 +23,9 @@ struct CommandLineTests {
             (["meeting", "members", "Study group"], "\n  qring help meeting members\n"),
             (["help", "nonsense"], "\n  qring help\n"),
         ])
-    func `a slip of the finger is met with what was meant`(line: [String], hint: String) async {
+    func `a mistyped command or option gets a suggestion or a help command`(line: [String], hint: String)
+        async
+    {
         let result = await run(line)
         #expect(result.code == 2)
         #expect(result.err.contains(hint), "\(result.err)")
@@ -49,38 +51,38 @@ struct CommandLineTests {
             ["whoami", "--server", "ftp://x"], ["--frobnicate"], ["nothing"],
             ["login", "--email", "a@b.c"],
         ])
-    func `a line that cannot be right is a usage error, and nothing is printed`(line: [String]) async {
+    func `an invalid command line is a usage error, and the command prints no output`(line: [String]) async {
         let result = await run(line)
         #expect(result.code == 2, "\(result.err)")
         #expect(!result.err.isEmpty)
         #expect(result.out.isEmpty)
     }
 
-    @Test func `usage is judged before the server is asked`() async {
+    @Test func `the command line is checked before any request to the server`() async {
         let result = await run(["simulate", "@", "--attendees", "0"])
         #expect(!result.err.contains("127.0.0.1"))
     }
 
     @Test(arguments: [["whoami"], ["meeting", "list"], ["watch"], ["results", "@"], ["attendee", "list"]])
-    func `who is not signed in is told what to type`(line: [String]) async {
+    func `a user who is not signed in gets the login command to type`(line: [String]) async {
         let result = await run(line)
         #expect(result.code == 4)
         #expect(result.err.contains("qring login --server http://127.0.0.1:1"))
     }
 
-    @Test func `a server that is away is named, with what to do`() async {
+    @Test func `the message for an unreachable server names the server and the next step`() async {
         let result = await run(["whoami"], environment: ["QRING_TOKEN": "t"])
         #expect(result.code == 1)
         #expect(result.err.contains("http://127.0.0.1:1") && result.err.contains("qring serve"))
     }
 
-    @Test func `without a terminal a password comes from a file or not at all`() async {
+    @Test func `without a terminal, login requires a password file`() async {
         let result = await run(["login", "--email", "a@b.c"])
         #expect(result.code == 2)
         #expect(result.err.contains("--password-file"))
     }
 
-    @Test func `at a terminal the password is asked unseen, twice for a new account`() async {
+    @Test func `at a terminal, signup asks twice for a hidden password`() async {
         let console = RecordingConsole(typed: ["a@b.c", "A", "password1", "password2"])
         let result = await run(["signup"], console: console)
         #expect(result.code == 1)
@@ -88,7 +90,7 @@ struct CommandLineTests {
         #expect(result.err.contains("two passwords differ"))
     }
 
-    @Test func `no command takes a secret as an option`() {
+    @Test func `no command has an option for a secret`() {
         for command in HostCommands.all {
             #expect(
                 !command.allOptions.contains { ["password", "token", "receipt"].contains($0.name) },
@@ -96,20 +98,20 @@ struct CommandLineTests {
         }
     }
 
-    @Test func `whoever holds no check-in here is told how to get one`() async {
+    @Test func `respond without a saved check-in names the checkin command`() async {
         let result = await run(["respond", "--answers", "-"])
         #expect(result.code == 5)
         #expect(result.err.contains("qring checkin"))
     }
 
-    @Test func `the version is printed for the command and for the option`() async {
+    @Test func `the version command and the version option print the same text`() async {
         let asked = await run(["--version"])
         #expect(asked.code == 0)
         #expect(asked.out == (await run(["version"]).out))
         #expect(asked.err.isEmpty)
     }
 
-    @Test func `the version is data`() async {
+    @Test func `the version is printed as text or as JSON`() async {
         #expect(await run(["version"]).out.hasPrefix("qring "))
         #expect(await run(["version", "--json"]).out.hasPrefix(#"{"version":""#))
     }
@@ -121,14 +123,14 @@ struct CommandLineTests {
             (["nothing"], ["LANG": "ko_KR.UTF-8"], true), (["nothing"], ["LANG": "C"], false),
             (["nothing", "--lang", "en"], ["QRING_LANG": "ko"], false),
         ] as [([String], [String: String], Bool)])
-    func `the language is the flag's, then the variable's, then the terminal's`(
+    func `the language option overrides QRING_LANG, and QRING_LANG overrides the terminal's locale`(
         line: [String], environment: [String: String], korean: Bool
     ) async {
         let result = await run(line, environment: environment)
         #expect(result.err.contains("알 수 없는 명령입니다") == korean, "\(result.err)")
     }
 
-    @Test func `a program's own commands stand beside the others`() async {
+    @Test func `a program can add its own commands to the command set`() async {
         let serve = CommandDeclaration(
             "serve", Phrase("start", "시작"), options: [.value("listen", "ADDRESS", Phrase("a", "b"))]
         ) {
@@ -142,7 +144,7 @@ struct CommandLineTests {
         #expect(await run(["help"], extra: [serve]).out.contains("serve"))
     }
 
-    @Test func `a file that is not there is named with the reason, in one sentence`() async {
+    @Test func `the message for a missing file has its path and the reason in one sentence`() async {
         let result = await run(["login", "--email", "a@b.c", "--password-file", "/nonexistent/word"])
         #expect(result.code == 1)
         #expect(

@@ -14,7 +14,7 @@ struct CompleterTests {
     }
 
     @Test(arguments: HostCommands.all.map(\.name))
-    func `every command, its options and their choices are completed as declared`(name: String) throws {
+    func `the shell completes every command, its options and their choices as declared`(name: String) throws {
         let command = try #require(HostCommands.all.first { $0.name == name })
         for depth in command.path.indices {
             let before = Array(command.path[..<depth])
@@ -53,18 +53,18 @@ struct CompleterTests {
         }
     }
 
-    @Test func `fields are offered one after the other, none twice`() {
+    @Test func `JSON fields are completed one after the other, and no field is offered twice`() {
         #expect(words("session", "list", "--json", "i") == ["id", "identifyBy"])
         #expect(words("session", "list", "--json=id,i") == ["--json=id,identifyBy"])
         #expect(words("session", "list", "--json", "id,rou") == ["id,round"])
     }
 
-    @Test func `an option that was given is not offered again, unless it may be repeated`() throws {
+    @Test func `an option on the line is offered again only if it may be repeated`() throws {
         let given = try #require(words("meeting", "create", "X", "--now", "--question", "a", "--"))
         #expect(!given.contains("--now") && given.contains("--question") && given.contains("--for"))
     }
 
-    @Test func `behind a field list the next argument is completed`() {
+    @Test func `after a list of fields or an option, the next argument or value is completed`() {
         #expect(completer.answer(["session", "show", "--json", "id", ""]).wanted == .values(of: "SESSION"))
         #expect(completer.answer(["--server", "http://x", "watch", ""]).wanted == .values(of: "SESSION"))
         #expect(completer.answer(["--server", ""]).wanted == .values(of: "URL"))
@@ -72,7 +72,7 @@ struct CompleterTests {
         #expect(completer.answer(["meeting", "create", "X", "--zone", ""]).wanted == .values(of: "ZONE"))
     }
 
-    @Test func `help is completed with commands and topics`() {
+    @Test func `the help command is completed with commands and topics`() {
         #expect(words("help", "e") == ["environment", "exit-codes"])
         #expect(words("help", "meeting", "c") == ["create", "continue", "calendar"])
     }
@@ -80,11 +80,11 @@ struct CompleterTests {
     @Test(arguments: [
         ["nothing", ""], ["watch", "@", ""], ["watch", "--", "@", "--u"],
     ])
-    func `nothing is offered if nothing can follow`(line: [String]) {
+    func `the completer offers nothing if nothing can follow`(line: [String]) {
         #expect(completer.answer(line).wanted == .nothing)
     }
 
-    @Test func `values that this machine knows are offered without a server`() async {
+    @Test func `values that are known on this machine are offered without a server`() async {
         #expect(
             await run(["__complete", "zsh", "watch", "--until", ""]).out
                 == ":nospace\nchecked-in=\nresponses=\n")
@@ -97,13 +97,13 @@ struct CompleterTests {
     @Test(arguments: [
         [], ["tcsh", "x"], ["bash"], ["bash", ""], ["zsh", "watch", ""], ["fish", "meeting", "show", "0"],
     ])
-    func `Tab is answered without a word about what is wrong`(line: [String]) async {
+    func `completion never prints an error, even for a wrong line`(line: [String]) async {
         let result = await run(["__complete"] + line)
         #expect(result.code == 0)
         #expect(result.err.isEmpty)
     }
 
-    @Test func `what only Tab uses is not in help`() async {
+    @Test func `the help does not show the commands that only shell completion uses`() async {
         #expect(!(await run(["help"]).out.contains("__")))
         #expect(await run(["completion", "tcsh"]).code == 2)
         for shell in ["bash", "zsh", "fish"] {

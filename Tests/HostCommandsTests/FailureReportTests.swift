@@ -8,7 +8,7 @@ import Wire
 @testable import HostCommands
 
 struct FailureReportTests {
-    @Test func `a problem's words cannot move the cursor of the terminal that they are shown on`() {
+    @Test func `control characters in a problem's texts cannot move the terminal's cursor`() {
         let hostile = "\u{1b}[2J\u{9b}2J\u{7f}\n\u{202e}x"
         var problem = Problem(code: .confirmationNeeded, in: .english, ["name": hostile, "count": "1"])
         let rule = Rule(.not(.text("a")), message: LocalizedText(hostile))

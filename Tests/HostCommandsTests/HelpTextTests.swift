@@ -17,7 +17,7 @@ struct HelpTextTests {
         ], notes: Phrase("Best served hot.", "뜨거울 때 드세요."),
         run: { (_) async throws(CommandFailure) in .success })
 
-    @Test func `a page has the examples first`() {
+    @Test func `a help page shows the examples before the usage`() {
         #expect(
             HelpText.page(Self.sample, in: .english) == """
                 qring tea make: make tea
@@ -44,13 +44,13 @@ struct HelpTextTests {
                 """)
     }
 
-    @Test func `it is there in Korean`() {
+    @Test func `a help page is available in Korean`() {
         let page = HelpText.page(Self.sample, in: .korean)
         #expect(page.hasPrefix("qring tea make: 차 끓이기\n\n예:\n  qring tea make green --cups 2\n      두 잔\n"))
     }
 
     @Test(arguments: HostCommands.all.map(\.name))
-    func `every command has an example, and its examples are right`(name: String) throws {
+    func `every command has examples, and its examples are valid command lines`(name: String) throws {
         let command = try #require(HostCommands.all.first { $0.name == name })
         #expect(!command.examples.isEmpty)
         for example in command.examples {
@@ -66,7 +66,7 @@ struct HelpTextTests {
         }
     }
 
-    @Test func `summaries begin with a small letter, and are no whole sentences`() {
+    @Test func `command summaries begin with a small letter and are not complete sentences`() {
         for summary in HostCommands.all.map(\.summary) {
             #expect(summary.english.first?.isLowercase == true, "\(summary.english)")
             #expect(
@@ -75,7 +75,7 @@ struct HelpTextTests {
         }
     }
 
-    @Test func `a command that is a server itself is not asked for one`() {
+    @Test func `a command that is itself a server has no server option`() {
         let serve = CommandDeclaration("serve", Phrase("serve", "서버"), hasServer: false) {
             (_) async throws(CommandFailure) in .success
         }
@@ -83,7 +83,7 @@ struct HelpTextTests {
         #expect(throws: UsageError.self) { try Arguments(["--server", "http://127.0.0.1:1"], for: serve) }
     }
 
-    @Test func `nothing on a page waits to be filled in`() {
+    @Test func `no help page contains an unfilled placeholder`() {
         for language in Language.allCases {
             let pages =
                 HostCommands.all.map { HelpText.page($0, in: language) }
@@ -92,7 +92,7 @@ struct HelpTextTests {
         }
     }
 
-    @Test func `every phrase of a declaration is there in both languages, with the same values`() {
+    @Test func `every phrase of a command has both languages with the same placeholders`() {
         for command in HostCommands.all {
             let phrases =
                 [command.summary] + command.examples.map(\.meaning) + command.positionals.map(\.meaning)
@@ -104,19 +104,19 @@ struct HelpTextTests {
         }
     }
 
-    @Test func `no command has an option twice, and no two have one name`() {
+    @Test func `no command has an option twice, and no two commands have the same name`() {
         for command in HostCommands.all {
             #expect(Set(command.allOptions.map(\.name)).count == command.allOptions.count, "\(command.name)")
         }
         #expect(Set(HostCommands.all.map(\.name)).count == HostCommands.all.count)
     }
 
-    /// JSON in a phrase has braces, too.
+    /// Returns the names of a text's placeholders. Braces in a JSON example are not placeholders.
     private func values(of text: String) -> Set<String> {
         Set(Phrase.placeholders(in: text).filter { $0.allSatisfy(\.isLetter) })
     }
 
-    /// As a shell splits it: double quotes hold words together.
+    /// Splits a line into words as a shell does: double quotes join words, and a redirection is removed.
     private func words(_ line: String) -> [String] {
         let line = line.split(separator: " > ")[0]
         return line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {

@@ -8,7 +8,7 @@ import Testing
 
 struct HelpTopicTests {
     @Test(arguments: HelpTopic.all.map(\.name))
-    func `a topic is printed in both languages`(name: String) async {
+    func `every help topic is printed in both languages`(name: String) async {
         for language in ["en", "ko"] {
             let result = await run(["help", name, "--lang", language])
             #expect(result.code == 0)
@@ -16,12 +16,12 @@ struct HelpTopicTests {
         }
     }
 
-    @Test func `every exit code is told`() async {
+    @Test func `the topic exit-codes explains every exit code`() async {
         let text = await run(["help", "exit-codes"]).out
         for code in ExitCode.allCases { #expect(text.contains("\n  \(code.rawValue) ")) }
     }
 
-    @Test func `every variable that is read by name is told`() throws {
+    @Test func `the topic environment explains every environment variable that the sources read`() throws {
         let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/HostCommands"
         ).standardized
@@ -40,14 +40,14 @@ struct HelpTopicTests {
         #expect(found > 4)
     }
 
-    @Test func `every command is below one heading, and no topic has a command's name`() {
+    @Test func `every command is below exactly one heading, and no topic has a command's name`() {
         let entries = HelpSection.entries(of: HostCommands.commandSet()).flatMap(\.entries)
         #expect(entries.flatMap(\.commands).map(\.name).sorted() == HostCommands.all.map(\.name).sorted())
         #expect(Set(entries.map(\.name)).isDisjoint(with: HelpTopic.all.map(\.name)))
     }
 
     @Test(arguments: Language.allCases)
-    func `nothing of help is wider than the terminal`(language: Language) {
+    func `no prose line of any help text is wider than the terminal`(language: Language) {
         let pages =
             [HelpText.overview(HostCommands.commandSet(), in: language, width: 80)]
             + HostCommands.all.map { HelpText.page($0, in: language, width: 80) }
@@ -58,7 +58,7 @@ struct HelpTopicTests {
         }
     }
 
-    @Test func `prose is broken between words, by columns`() {
+    @Test func `prose is wrapped between words, and its width is counted in columns`() {
         #expect(TextWrapping.lines("aaa bbb ccc", indent: 2, width: 24) == "  aaa bbb ccc\n")
         #expect(TextWrapping.lines("가나다라 마바사아 자차카타", indent: 0, width: 20) == "가나다라 마바사아\n자차카타\n")
         #expect(TextWrapping.lines("a b", indent: 2, width: nil) == "  a b\n")

@@ -5,7 +5,7 @@ import Wire
 @testable import HostCommands
 
 struct JSONOptionTests {
-    @Test func `fields are those of the body, or of a page's items`() {
+    @Test func `the JSON fields are those of the body, or of the items in a page or a list`() {
         #expect(FieldNames.of(AccountBody.self).contains("email"))
         #expect(FieldNames.of(Page<AccountBody>.self) == FieldNames.of(AccountBody.self))
         #expect(FieldNames.of([AccountBody].self) == FieldNames.of(AccountBody.self))
@@ -14,14 +14,14 @@ struct JSONOptionTests {
     }
 
     @Test(arguments: HostCommands.all.map(\.name))
-    func `every command that prints JSON says its fields`(name: String) throws {
+    func `every command that prints JSON declares its fields`(name: String) throws {
         let command = try #require(HostCommands.all.first { $0.name == name })
         guard command.options.contains(where: { $0.name == "json" }) else { return }
         let fields = try #require(command.jsonFields)
         #expect(!fields.isEmpty && Set(fields).count == fields.count)
     }
 
-    @Test func `an unknown field is refused before anything is done, with the known ones`() async {
+    @Test func `an unknown field is rejected before any request, with the list of known fields`() async {
         let result = await run(["meeting", "create", "X", "--now", "--json=meeting,sesion"])
         #expect(result.code == 2)
         #expect(
@@ -29,20 +29,23 @@ struct JSONOptionTests {
                 && result.err.contains("Known: meeting, session."))
     }
 
-    @Test func `the chosen fields of what a command prints are printed`() async {
+    @Test func `a command prints only the selected JSON fields`() async {
         #expect(await run(["version", "--json", "version"]).out == (await run(["version", "--json"]).out))
         #expect(await run(["version", "--json", "number"]).code == 2)
     }
 
     @Test(
         arguments: [
-            // A session may stand behind `--json`, and is one unless it can only be a list.
+            // The word after `--json` is the session, unless the word is a field's name or a list with
+            // commas.
             (["--json", "standup"], nil, "standup"), (["--json", "id"], "id", nil),
             (["--json", "id,round"], "id,round", nil),
             (["--json=id", "@"], "id", "@"), (["@", "--json"], nil, "@"), (["--json", "@"], nil, "@"),
             (["--json", "--lang", "en"], nil, nil),
         ] as [([String], String?, String?)])
-    func `a list behind json is told from an argument`(words: [String], list: String?, session: String?)
+    func `the word after the json option is read as fields or as an argument`(
+        words: [String], list: String?, session: String?
+    )
         throws
     {
         let command = try #require(HostCommands.all.first { $0.name == "session show" })
@@ -53,7 +56,7 @@ struct JSONOptionTests {
     }
 
     @Test(arguments: [["--json="], ["--json", "id,nope"], ["--json=id,"]])
-    func `a list that is none is refused`(words: [String]) throws {
+    func `a malformed list of fields is rejected`(words: [String]) throws {
         let command = try #require(HostCommands.all.first { $0.name == "session show" })
         #expect(throws: UsageError.self) { try Arguments(words, for: command) }
     }

@@ -38,7 +38,7 @@ struct LiveViewTests {
             sessionIsOver: false)
     }
 
-    @Test func `who came is on the line of the counts`() throws {
+    @Test func `the names of arrivals are on the same line as the counts`() throws {
         var view = LiveView()
         let lines = view.take(
             frame(7) {
@@ -48,7 +48,7 @@ struct LiveViewTests {
         #expect(lines == ["10:00:05  in 2/30  + Kim, 이준[0m"])
     }
 
-    @Test func `many at once are counted`() throws {
+    @Test func `of many arrivals at once, four are named and the others are counted`() throws {
         var view = LiveView()
         let update = frame(7) {
             $0.attendance = attendance(50)
@@ -59,7 +59,7 @@ struct LiveViewTests {
         #expect(view.arrived.count == 50)
     }
 
-    @Test func `where names were left out, the count stands for them`() throws {
+    @Test func `if the server omits names, the view shows how many arrivals are not shown`() throws {
         var view = LiveView()
         let call = try call()
         _ = view.take(frame(7) { $0.arrivals = [person("Kim"), person("Lee")] }, call, now: now)
@@ -73,14 +73,14 @@ struct LiveViewTests {
         #expect(lines.last == "10:00:05  1498 arrivals are not shown; qring attendee list shows all")
     }
 
-    @Test func `counts that did not change are not told again`() throws {
+    @Test func `the view does not print counts that did not change`() throws {
         var view = LiveView()
         let call = try call()
         #expect(view.take(frame(7) { $0.attendance = attendance(2) }, call, now: now).count == 1)
         #expect(view.take(frame(8) { $0.attendance = attendance(2) }, call, now: now).isEmpty)
     }
 
-    @Test func `a loss and its end are told`() throws {
+    @Test func `the view prints a lost connection and the reconnection`() throws {
         var view = LiveView()
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
@@ -92,7 +92,7 @@ struct LiveViewTests {
         #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
     }
 
-    @Test func `a question's result is told in the reader's language`() throws {
+    @Test func `the result of a question is printed in the host's language`() throws {
         let pace = Question(
             id: .makeTimeless(), title: LocalizedText(["en": "How is the pace?", "ko": "속도가 어떤가요?"]),
             kind: .multipleChoice(
@@ -113,7 +113,7 @@ struct LiveViewTests {
         }
     }
 
-    @Test func `a view has caught up when it was told what came before the joining`() throws {
+    @Test func `a view has caught up when it has received the frames from before its join`() throws {
         let call = try call()
         func joined(_ sequence: Int64, recovered: Bool) -> RoomUpdate {
             .joined(
@@ -129,12 +129,12 @@ struct LiveViewTests {
         #expect(view.isCaughtUp)
         _ = view.take(joined(7, recovered: true), call, now: now)
         #expect(view.isCaughtUp)
-        // The snapshot comes yet.
+        // The view has not received the snapshot yet.
         _ = view.take(joined(3, recovered: false), call, now: now)
         #expect(!view.isCaughtUp && view.position == nil)
     }
 
-    @Test func `a goal is a count`() throws {
+    @Test func `a goal is a number of check-ins or responses, and is reached at that number`() throws {
         #expect(WatchGoal("checked-in=50")?.count == 50)
         for text in ["checked-in=50", "responses=9"] { #expect(WatchGoal(text)?.text == text) }
         for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] {

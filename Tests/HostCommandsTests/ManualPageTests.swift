@@ -6,7 +6,7 @@ import Testing
 
 struct ManualPageTests {
     @Test(arguments: Language.allCases)
-    func `there is a page for every command, with all that its declaration has`(language: Language) throws {
+    func `every command has a manual page with its summary, options and examples`(language: Language) throws {
         let pages = ManualPage.all(of: HostCommands.commandSet(), in: language, date: "2026-11-20")
         #expect(pages.count == HostCommands.all.count + 1)
         for command in HostCommands.all {
@@ -23,12 +23,12 @@ struct ManualPageTests {
         for code in ExitCode.allCases { #expect(pages[0].text.contains("\\fB\(code.rawValue)\\fR")) }
     }
 
-    @Test func `nothing that people wrote is taken for roff's own`() {
+    @Test func `text is escaped so that roff reads no part of it as a command`() {
         #expect(Roff.escaped(".a\\b -c 'd'") == "\\&.a\\eb \\-c \\(aqd\\(aq")
         #expect(Roff.placeholder("[SESSION|MEETING]") == "[\\fISESSION\\fR|\\fIMEETING\\fR]")
     }
 
-    @Test func `a folder that cannot be written to is named`() async {
+    @Test func `the message for a folder that is not writable names the file`() async {
         let result = await run(["help", "--man", "/nonexistent"])
         #expect(result.code == 1)
         #expect(result.err.contains("/nonexistent/qring.1"))

@@ -4,7 +4,7 @@ import Phrases
 import Testing
 
 struct ProgressBarTests {
-    @Test func `without a terminal there is no bar`() throws {
+    @Test func `the progress bar is shown only if standard error is a terminal`() throws {
         let command = try #require(HostCommands.all.first { $0.name == "simulate" })
         for isTerminal in [false, true] {
             let console = RecordingConsole(errIsTerminal: isTerminal)

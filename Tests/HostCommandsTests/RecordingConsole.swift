@@ -2,7 +2,7 @@ import CommandLine
 import HostCommands
 import Synchronization
 
-/// Writes nowhere, and answers what the test typed before.
+/// A console that records its output, and answers prompts with texts from the test.
 final class RecordingConsole: Console {
     private struct State {
         var out: [UInt8] = []
@@ -19,7 +19,7 @@ final class RecordingConsole: Console {
     let errIsTerminal: Bool
     var errWidth: Int? { errIsTerminal ? 80 : nil }
 
-    /// With `typed` there is a terminal to ask on.
+    /// Creates a console. Standard input is a terminal only if `typed` is not nil.
     init(
         typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, errIsTerminal: Bool = false,
         width: Int? = nil
@@ -50,7 +50,7 @@ final class RecordingConsole: Console {
     var asked: [(prompt: String, hidden: Bool)] { state.withLock { $0.asked } }
 }
 
-/// Runs a command line with settings of its own that do not exist, against a server that is not there.
+/// Runs a command line without a settings file, against an address without a server.
 func run(
     _ arguments: [String], console: RecordingConsole = RecordingConsole(),
     environment: [String: String] = [:],

@@ -7,7 +7,7 @@ import Testing
 struct SimulationPlanTests {
     private let plan = SimulationPlan(attendees: 200, over: .seconds(10), seed: 7, language: .english)
 
-    @Test func `the same seed brings the same people`() {
+    @Test func `the same seed gives the same people at the same times`() {
         let again = SimulationPlan(attendees: 200, over: .seconds(10), seed: 7, language: .english)
         let other = SimulationPlan(attendees: 200, over: .seconds(10), seed: 8, language: .english)
         #expect(plan.people.map(\.email) == again.people.map(\.email))
@@ -15,14 +15,14 @@ struct SimulationPlanTests {
         #expect(plan.people.map(\.email) != other.people.map(\.email))
     }
 
-    @Test func `nobody is there twice, and all come in time and in order`() {
+    @Test func `no simulated person is repeated, and all arrive in order within the given time`() {
         #expect(Set(plan.people.map(\.email)).count == 200)
         #expect(Set(plan.people.map(\.name)).count == 200)
         #expect(plan.people.allSatisfy { .zero <= $0.arrivesAfter && $0.arrivesAfter <= .seconds(10) })
         #expect(zip(plan.people, plan.people.dropFirst()).allSatisfy { $0.arrivesAfter <= $1.arrivesAfter })
     }
 
-    @Test func `every answer fits its question`() throws {
+    @Test func `every simulated answer is valid for its question`() throws {
         let questions = [
             Question(id: .makeTimeless(), title: "r", required: true, kind: .rating(scale: 3)),
             Question(

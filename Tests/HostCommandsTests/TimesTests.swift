@@ -6,7 +6,7 @@ import Testing
 struct TimesTests {
     private let seoul: Zone
     private let berlin: Zone
-    /// Saturday, 21 November 2026, 18:30 in Seoul.
+    /// The current time of the tests: Saturday, 21 November 2026, 18:30 in Seoul.
     private let now: Instant
 
     init() throws {
@@ -44,10 +44,11 @@ struct TimesTests {
             ("다음 주 일요일 9시", "2026-11-29T00:00:00Z"),
             ("11월 28일 오후 2시", "2026-11-28T05:00:00Z"), ("3월 1일 9시", "2027-03-01T00:00:00Z"),
             ("2월 29일 9시", "2028-02-29T00:00:00Z"),
-            // Half an hour ago is meant: somebody starts late. Eight hours ago is not.
+            // A time half an hour ago is today, because a host may start late. A time eight
+            // hours ago is tomorrow.
             ("18:00", "2026-11-21T09:00:00Z"), ("10:30", "2026-11-22T01:30:00Z"),
         ])
-    func `a start is read in the meeting's zone`(text: String, expected: String) {
+    func `a start time is read in the meeting's time zone`(text: String, expected: String) {
         #expect(WhenText.start(text, now: now, in: seoul)?.rfc3339 == expected)
     }
 
@@ -58,7 +59,7 @@ struct TimesTests {
         "13월 1일 9시", "2월 30일 9시", "7pm 8pm", "Fri Sat 7pm", "19시 61분", "+", "+2", "tomorrow", "1 2 3", "-2h",
         "19:0",
     ])
-    func `what is no time is refused`(text: String) {
+    func `a text that is no time is rejected`(text: String) {
         #expect(WhenText.start(text, now: now, in: seoul) == nil)
     }
 
@@ -68,7 +69,7 @@ struct TimesTests {
             ("19:00", "2026-11-22T10:00:00Z"),
             ("+90m", "2026-11-21T11:30:00Z"), ("2026-11-23 10:00", "2026-11-23T01:00:00Z"),
         ])
-    func `an end that is not after its start is on the next day`(text: String, expected: String) throws {
+    func `an end time that is not after the start is on the next day`(text: String, expected: String) throws {
         let starts = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
         #expect(WhenText.end(text, startsAt: starts, from: starts, now: now, in: seoul)?.rfc3339 == expected)
     }
@@ -80,12 +81,14 @@ struct TimesTests {
             ("2026-12-06 19:00", "2026-12-06T10:00:00Z"), ("tomorrow 9:05", "2026-11-22T00:05:00Z"),
             ("now", "2026-11-21T09:30:12Z"),
         ])
-    func `a start is moved on its own day, whatever day it is now`(text: String, expected: String) throws {
+    func `a new time without a date moves a start on its own day, not on today`(
+        text: String, expected: String
+    ) throws {
         let start = try #require(Instant(rfc3339: "2026-12-05T10:00:00Z"))
         #expect(WhenText.moved(text, from: start, now: now, in: seoul)?.rfc3339 == expected)
     }
 
-    @Test func `a time that the clocks jump over is the one after it`() throws {
+    @Test func `a time that the clock change skips is moved to after the change`() throws {
         let winter = try #require(Instant(rfc3339: "2026-03-28T12:00:00Z"))
         #expect(
             WhenText.start("2026-03-29 02:30", now: winter, in: berlin)?.rfc3339 == "2026-03-29T01:30:00Z")
@@ -97,16 +100,16 @@ struct TimesTests {
             ("2시간 30분", 9000), ("10초", 10),
             ("0s", 0), ("5MIN", 300),
         ])
-    func `a duration is read with its units`(text: String, seconds: Int) {
+    func `a duration is read with its units in English and Korean`(text: String, seconds: Int) {
         #expect(DurationText.read(text) == .seconds(seconds))
     }
 
     @Test(arguments: ["", "2", "h", "2x", "-2h", "2h3", "1.5h", "99999999h"])
-    func `what is no duration is refused`(text: String) {
+    func `a text that is no duration is rejected`(text: String) {
         #expect(DurationText.read(text) == nil)
     }
 
-    @Test func `a duration is written in its own size`() {
+    @Test func `a duration is written in the unit that fits its size`() {
         #expect(DurationText.write(.milliseconds(850)) == "850 ms")
         #expect(DurationText.write(.milliseconds(1000)) == "1 s")
         #expect(DurationText.write(.milliseconds(12_340)) == "12.3 s")

@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TinyServer
 
-/// What is fetched for strangers, and from where.
+/// Checks that `PublicFetcher` fetches files only from addresses of the public Internet.
 struct PublicFetcherTests {
     private func address(_ text: String) -> [UInt8] {
         if text.contains(":") {
@@ -28,7 +28,7 @@ struct PublicFetcherTests {
         "64:ff9b:1::1", "100::1", "fc00::1",
         "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:1ff::1", "2001:db8::1", "2002:7f00:1::1",
         "3fff::1", "4000::1",
-    ]) func `an address that is not everybody's is refused`(text: String) {
+    ]) func `an address outside the public Internet is rejected`(text: String) {
         #expect(!PublicInternet.contains(address(text)), "\(text)")
     }
 
@@ -39,11 +39,11 @@ struct PublicFetcherTests {
         "198.17.255.255", "198.20.0.0",
         "223.255.255.255", "2001:200::1", "2606:4700::1", "2001:db7::1", "2003::1", "3fff:1000::1",
         "::ffff:101:101", "64:ff9b::101:101",
-    ]) func `its neighbours are taken`(text: String) {
+    ]) func `a public address next to a reserved range is accepted`(text: String) {
         #expect(PublicInternet.contains(address(text)), "\(text)")
     }
 
-    @Test func `no other number of bytes is an address`() {
+    @Test func `an address with neither 4 nor 16 bytes is rejected`() {
         for count in [0, 1, 3, 5, 15, 17] {
             #expect(!PublicInternet.contains([UInt8](repeating: 8, count: count)))
         }
@@ -51,7 +51,7 @@ struct PublicFetcherTests {
 
     private func loopback(_ bytes: [UInt8]) -> Bool { bytes == [127, 0, 0, 1] }
 
-    @Test func `this machine is refused by any of its names, and nothing is asked of it`() async throws {
+    @Test func `the fetcher rejects every name of this machine and sends no request to it`() async throws {
         let server = try TinyServer { _ in .init() }
         let fetching = PublicFetcher(userAgent: "test")
         for host in [
@@ -65,7 +65,9 @@ struct PublicFetcherTests {
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `an address that is allowed is fetched, with neither credentials nor a proxy`() async throws {
+    @Test func `the fetcher requests an allowed address without credentials and without a proxy`()
+        async throws
+    {
         let server = try TinyServer { _ in .init(body: "{\"questions\": []}") }
         let fetching = PublicFetcher(userAgent: "test", alsoFrom: loopback)
         let answer = try await fetching.fetch("http://127.0.0.1:\(server.port)/q.json?x=1", mostBytes: 100)
@@ -74,12 +76,14 @@ struct PublicFetcherTests {
         #expect(
             asked.method == "GET" && asked.target == "/q.json?x=1" && asked.headers["authorization"] == nil
                 && asked.headers["cookie"] == nil)
-        // A connection serves one request: the next one's address is judged anew.
+        // Each request has a new connection, so the fetcher checks the address for every request.
         _ = try await fetching.fetch("http://127.0.0.1:\(server.port)/again", mostBytes: 100)
         #expect(server.requests.map(\.connection) == [1, 2])
     }
 
-    @Test func `a redirect is judged as its address is, and is one of three at most`() async throws {
+    @Test func `the fetcher checks the address of each redirect and stops after three redirects`()
+        async throws
+    {
         let inside = try TinyServer { _ in .init() }
         let port = inside.port
         let server = try TinyServer { request in
@@ -91,8 +95,8 @@ struct PublicFetcherTests {
             default: .init(body: "{}")
             }
         }
-        // `localhost` leads to 127.0.0.1 too: only another port's address tells the two apart, so all but the
-        // first connection is refused.
+        // Both servers have the address 127.0.0.1, so `loopback` allows both. `firstOnly` below allows only
+        // the first connection, and so rejects the redirect to the other server.
         let fetching = PublicFetcher(userAgent: "test", alsoFrom: loopback)
         let strict = PublicFetcher(userAgent: "test")
         #expect(try await fetching.fetch("\(server.url)/far", mostBytes: 100).status == 200)
@@ -113,7 +117,7 @@ struct PublicFetcherTests {
         #expect(inside.requests.isEmpty)
     }
 
-    @Test func `a body that is larger than asked for is not taken, whether it says its length or not`()
+    @Test func `the fetcher rejects a body that is larger than the limit`()
         async throws
     {
         let server = try TinyServer { _ in .init(body: String(repeating: "x", count: 101)) }
@@ -125,7 +129,7 @@ struct PublicFetcherTests {
     }
 }
 
-/// Allows the first connection, and no other.
+/// Allows the first connection and rejects every other connection.
 private final class OneConnection: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Paper
 
 @Suite struct PDFPageTests {
-    @Test func `a page is a PDF of one page, in any script and of any length`() throws {
+    @Test func `a page is written as PDF, with text in any script and of any length`() throws {
         for text in [
             "Study group", "스터디 모임 🌏", "", String(repeating: "길다", count: 2000), "العربية",
             "\u{0}\u{1}\n\n\n",
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `many threads draw at once`() async throws {
+    @Test func `many threads draw pages at the same time`() async throws {
         let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<8 {
                 group.addTask {

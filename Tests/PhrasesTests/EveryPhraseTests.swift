@@ -2,8 +2,8 @@ import Foundation
 import Phrases
 import Testing
 
-/// The phrases of all targets, as the sources state them: commands have theirs beside them, and no target sees
-/// all of them.
+/// Checks the phrases of all targets. The test reads the source files, because each command has its phrases
+/// beside its code, and no target imports all of them.
 struct EveryPhraseTests {
     struct Found: Sendable, CustomTestStringConvertible {
         let file: String
@@ -26,7 +26,7 @@ struct EveryPhraseTests {
         }
     }()
 
-    /// Finds `Phrase("…", "…")`, with strings that `+` joins.
+    /// Returns both texts of each `Phrase("…", "…")` in a source text. Strings that `+` joins are one text.
     private static func phrases(in text: String) -> [(english: String, korean: String)] {
         text.matches(
             of: #/Phrase\(\s*((?:"(?:\\.|[^"\\])*"[\s+]*)+),\s*((?:"(?:\\.|[^"\\])*"[\s+]*)+)\)/#
@@ -37,20 +37,20 @@ struct EveryPhraseTests {
         literals.matches(of: #/"((?:\\.|[^"\\])*)"/#).map { String($0.1) }.joined()
     }
 
-    @Test func `the sources have the phrases of pages, commands and the program`() {
+    @Test func `the scan of the sources finds the phrases of pages, commands and the program`() {
         #expect(Self.all.count > 500)
         let files = Set(Self.all.map(\.file))
         #expect(files.isSuperset(of: ["ServeCommand.swift", "SessionLayout.swift", "CommandFailure.swift"]))
     }
 
-    @Test func `every phrase has both languages, with the same values`() {
+    @Test func `every phrase has both languages, with the same placeholders`() {
         for phrase in Self.all {
             #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty, "\(phrase.testDescription)")
             #expect(values(of: phrase.english) == values(of: phrase.korean), "\(phrase.testDescription)")
         }
     }
 
-    /// Without braces of JSON.
+    /// Returns the names of a text's placeholders. Braces in a JSON example are not placeholders.
     private func values(of text: String) -> Set<String> {
         Set(Phrase.placeholders(in: text).filter { !$0.isEmpty && $0.allSatisfy(\.isLetter) })
     }

@@ -10,18 +10,18 @@ struct LanguageTests {
             (nil, nil, "fr", .english),
             (nil, nil, nil, .english),
         ] as [(String?, String?, String?, Language)])
-    func `the query comes before the cookie, and the cookie before the header`(
+    func `the query's language overrides the cookie's, and the cookie's overrides the header's`(
         query: String?, cookie: String?, header: String?, expected: Language
     ) {
         #expect(Language.negotiated(query: query, cookie: cookie, acceptLanguage: header) == expected)
     }
 
-    @Test func `a locale of the terminal names a language`() {
+    @Test func `the language is read from the terminal's locale`() {
         #expect(Language(tag: "ko_KR.UTF-8") == .korean)
         #expect(Language(tag: "C") == nil)
     }
 
-    @Test func `a value that looks like a placeholder stays as it is`() {
+    @Test func `a value that looks like a placeholder is not replaced`() {
         let phrase = Phrase("{a} and {b}", "{b}와 {a}")
         #expect(phrase.text(in: .english, ["a": "{b}", "b": "2"]) == "{b} and 2")
         #expect(phrase.text(in: .korean, ["a": "1", "b": "2"]) == "2와 1")

@@ -3,7 +3,8 @@ import Phrases
 import Testing
 
 struct PagePhraseTests {
-    /// Those with values; the compiler sees to it that each phrase has both languages.
+    /// The page phrases with placeholders, and the names of these placeholders. The compiler ensures that
+    /// each phrase has both languages.
     static let filled: [(Phrase, [String])] = [
         (Phrase.Page.onTime, ["time"]), (Phrase.Page.late, ["time"]), (Phrase.Page.round, ["round"]),
         (Phrase.Page.feedbackOpens, ["time"]),
@@ -14,7 +15,7 @@ struct PagePhraseTests {
         (Phrase.Page.chooseUpTo, ["min", "max"]),
     ]
 
-    @Test(arguments: filled) func `a sentence takes the same values in both languages`(
+    @Test(arguments: filled) func `a page phrase has the same placeholders in both languages`(
         phrase: Phrase, names: [String]
     ) {
         #expect(Set(Phrase.placeholders(in: phrase.english)) == Set(names))
@@ -36,7 +37,7 @@ struct PagePhraseTests {
     }
 
     /// The browser tests compare `Public/phrase.js` with the same cases.
-    @Test func `a phrase is filled in as in the pages`() throws {
+    @Test func `a phrase is filled in exactly as the pages' script fills it in`() throws {
         let file = URL(filePath: #filePath).appending(path: "../../Fixtures/phrases.json").standardizedFileURL
         let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: file))
         #expect(fixture.cases.count > 10)
@@ -52,7 +53,7 @@ struct PagePhraseTests {
             ("{a}{a}", ["a": "1"], "11"),
             ("{a}", ["b": "1"], "{a}"), ("{}", ["": "x"], "x"), ("{a}", ["a": ""], ""),
         ] as [(String, [String: String], String)])
-    func `braces that name nothing given stay as they are`(
+    func `braces around a name without a value stay unchanged`(
         sentence: String, values: [String: String], text: String
     ) {
         #expect(Phrase.filled(sentence, values) == text)
@@ -64,11 +65,12 @@ struct LanguageTagTests {
         ("ko", Language.korean), ("KO", .korean), ("ko-KR", .korean), ("en_US.UTF-8", .english),
         ("en-GB-oxendict", .english),
     ])
-    func `the primary tag counts, in any case`(tag: String, language: Language) {
+    func `the primary language tag decides, in capitals or small letters`(tag: String, language: Language) {
         #expect(Language(tag: tag) == language)
     }
 
-    @Test(arguments: ["", "kor", "POSIX", "fr", "-ko", "*"]) func `other tags are no language of ours`(
+    @Test(arguments: ["", "kor", "POSIX", "fr", "-ko", "*"])
+    func `a tag of an unsupported language gives no language`(
         tag: String
     ) {
         #expect(Language(tag: tag) == nil)
@@ -80,11 +82,11 @@ struct LanguageTagTests {
         (";;,,=", .english),
         ("ko ; q=1", .korean), ("ko;Q=0.1,en;q=0.2", .english),
     ])
-    func `a header is read as far as it makes sense`(header: String, language: Language) {
+    func `malformed parts of an Accept-Language header are ignored`(header: String, language: Language) {
         #expect(Language.negotiated(query: nil, cookie: nil, acceptLanguage: header) == language)
     }
 
-    @Test func `a header is read to its five hundredth character`() {
+    @Test func `only the first 500 characters of an Accept-Language header are read`() {
         #expect(
             Language.negotiated(
                 query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 490) + ",ko")

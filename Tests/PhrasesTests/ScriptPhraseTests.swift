@@ -2,15 +2,16 @@ import Foundation
 import Phrases
 import Testing
 
-/// The catalogues that scripts ask by name, compared with the scripts in `Public`.
+/// Compares the catalogues of phrases with the names that the scripts in `Public` use.
 struct ScriptPhraseTests {
-    /// The names with which a folder's scripts ask for texts.
+    /// The names of phrases that a set of scripts uses.
     struct Lookups {
-        /// Names that are written out: `t("save")`, also both of `t(isOpen ? "close" : "open")`.
+        /// The names that a call contains as strings, for example in `t("save")`, and both names in
+        /// `t(isOpen ? "close" : "open")`.
         var names: Set<String> = []
-        /// The beginnings of composed names: `count_` of `` t(`count_${status}`) ``.
+        /// The beginnings of composed names, for example `count_` in `` t(`count_${status}`) ``.
         var beginnings: Set<String> = []
-        /// Every string in these scripts, because some names reach the call through a list.
+        /// All strings in these scripts, because a script can pass a name from a list to the call.
         var strings: Set<String> = []
 
         init(in files: [String]) throws {
@@ -50,14 +51,14 @@ struct ScriptPhraseTests {
     static let pages = PageWords.own.merging(PageWords.projector) { own, _ in own }
     static func isHangul(_ character: Character) -> Bool { ("가"..."힣").contains(character) }
 
-    @Test func `the host's scripts ask for every name of their catalogue, and for no other`() throws {
+    @Test func `the host's scripts use every name of the host's catalogue and no other name`() throws {
         let asked = try Lookups(in: scripts("Public/host") + ["\(Self.root)/Public/tallies.js"])
         #expect(asked.names.count > 150)
         #expect(asked.names.subtracting(Phrase.Host.all.keys) == [])
         #expect(Phrase.Host.all.keys.filter { !asked.uses($0) } == [])
     }
 
-    @Test func `the other scripts ask for every name of their catalogue, and for no other`() throws {
+    @Test func `the other scripts use every name of the pages' catalogue and no other name`() throws {
         let asked = try Lookups(in: scripts("Public"))
         #expect(asked.names.count > 30)
         #expect(asked.names.subtracting(Self.pages.keys) == [])
@@ -65,7 +66,7 @@ struct ScriptPhraseTests {
     }
 
     @Test(arguments: [Phrase.Host.all, pages])
-    func `a text has the same values in both languages`(catalogue: [String: Phrase]) {
+    func `a script's phrase has the same placeholders in both languages`(catalogue: [String: Phrase]) {
         for (name, phrase) in catalogue {
             #expect(
                 Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)),
@@ -73,15 +74,15 @@ struct ScriptPhraseTests {
         }
     }
 
-    @Test func `a text is English in English and Korean in Korean`() {
+    @Test func `an English text has no Hangul, and a Korean text has Hangul`() {
         let others = Phrase.Host.all.merging(Self.pages) { host, _ in host }.filter { _, phrase in
             phrase.english.contains(where: Self.isHangul) || !phrase.korean.contains(where: Self.isHangul)
         }
-        // The name of the other language is written in that language; the others have values only.
+        // `otherLanguage` names the other language in that language, and `range` has only placeholders.
         #expect(Set(others.keys) == ["otherLanguage", "range"])
     }
 
-    @Test func `a sentence has one Korean text in every catalogue`() throws {
+    @Test func `an English sentence has the same Korean text in every catalogue`() throws {
         var texts: [String: Set<String>] = [:]
         for catalogue in try catalogues() {
             let joined = catalogue.replacing(#/"\s*\+ "/#, with: "")
@@ -94,20 +95,20 @@ struct ScriptPhraseTests {
         #expect(texts.filter { $0.value.count > 1 } == [:])
     }
 
-    /// Attendance is 출석 and excused is 공결; 참석자 is an attendee.
-    @Test func `one Korean word says each status in every catalogue`() throws {
+    /// The Korean terms are 출석 for attendance, 공결 for excused, and 참석자 for an attendee.
+    @Test func `each attendance status has the same Korean term in every catalogue`() throws {
         for catalogue in try catalogues() {
             #expect(!catalogue.contains(#/참석(?!자)|사유 결석|"사유"|명단 외/#))
         }
     }
 
-    /// The paths of a folder's scripts.
+    /// Returns the paths of a folder's scripts.
     private func scripts(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(folder)")
             .filter { $0.hasSuffix(".js") }.map { "\(Self.root)/\(folder)/\($0)" }
     }
 
-    /// The text of every Swift file that may have phrases.
+    /// Returns the text of every Swift file that may contain phrases.
     private func catalogues() throws -> [String] {
         try ["Sources/Phrases", "Sources/Wire", "Sources/Server"].flatMap { folder in
             let paths = FileManager.default.enumerator(atPath: "\(Self.root)/\(folder)")

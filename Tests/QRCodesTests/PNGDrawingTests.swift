@@ -9,14 +9,14 @@ struct PNGDrawingTests {
         #expect(try Reader.decode(code.png(size: 640), suffix: "png") == text)
     }
 
-    @Test(arguments: ErrorCorrection.allCases) func `zbar reads every error correction`(
+    @Test(arguments: ErrorCorrection.allCases) func `zbar reads a PNG with every level of error correction`(
         correction: ErrorCorrection
     ) throws {
         let code = try QRCode.encode(Sample.checkIn, errorCorrection: correction)
         #expect(try Reader.decode(code.png(size: 512), suffix: "png") == Sample.checkIn)
     }
 
-    @Test(arguments: [64, 65, 71, 256, 333, 1024, 4096]) func `a picture has exactly the size asked for`(
+    @Test(arguments: [64, 65, 71, 256, 333, 1024, 4096]) func `the PNG has exactly the requested size`(
         size: Int
     ) throws {
         let code = try QRCode.encode(Sample.checkIn)
@@ -24,13 +24,13 @@ struct PNGDrawingTests {
         #expect(header == PNGHeader(width: size, height: size, bitDepth: 1))
     }
 
-    @Test func `the smallest and the largest picture are still read`() throws {
+    @Test func `zbar reads the smallest and the largest PNG`() throws {
         let code = try QRCode.encode("A")
         #expect(try Reader.decode(code.png(size: 64), suffix: "png") == "A")
         #expect(try Reader.decode(code.png(size: 4096), suffix: "png") == "A")
     }
 
-    @Test func `sizes outside of 64 to 4096 are refused`() throws {
+    @Test func `PNG sizes outside 64 to 4,096 pixels are rejected`() throws {
         let code = try QRCode.encode("A")
         for size in [63, 0, -1, Int.min] {
             #expect(throws: QRCodeError.pictureTooSmall(pixels: size, minimum: 64)) {
@@ -44,13 +44,13 @@ struct PNGDrawingTests {
         }
     }
 
-    @Test func `a picture that leaves no pixel for a module is refused, one pixel each is drawn`() throws {
+    @Test func `a PNG needs at least one pixel for each module`() throws {
         let code = try QRCode.encode(String(repeating: "A", count: 3391))
         #expect(throws: QRCodeError.pictureTooSmall(pixels: 184, minimum: 185)) { try code.png(size: 184) }
         #expect(PNGHeader(try code.png(size: 185)).width == 185)
     }
 
-    @Test func `module pixels run from one to what 4096 pixels hold`() throws {
+    @Test func `a module has at least 1 pixel, and the PNG is at most 4,096 pixels wide`() throws {
         let code = try QRCode.encode("A")
         #expect(PNGHeader(try code.png(modulePixels: 1)).width == 29)
         #expect(PNGHeader(try code.png(modulePixels: 141)).width == 4089)
@@ -63,7 +63,7 @@ struct PNGDrawingTests {
         }
     }
 
-    @Test func `the file stays small, even where the first guess of its size does not hold`() throws {
+    @Test func `the PNG file is small, even if the first estimate of its size is too low`() throws {
         let large = try QRCode.encode(String(repeating: "Q8", count: 2148), errorCorrection: .low).png(
             size: 4096)
         #expect(large.count > 16_384)
@@ -72,7 +72,7 @@ struct PNGDrawingTests {
     }
 }
 
-/// What the IHDR chunk says (PNG, §11.2.2).
+/// The fields of a PNG's IHDR chunk (PNG, §11.2.2).
 private struct PNGHeader: Equatable {
     var width: Int
     var height: Int

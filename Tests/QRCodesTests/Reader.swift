@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-/// The independent readers: zbar for codes, librsvg for SVG. A missing one fails the test that needs it.
+/// Runs independent programs: zbar reads codes, and librsvg draws SVG. If a program is not installed, the
+/// test that needs it fails.
 enum Reader {
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What zbar finds in a picture (PNG or PGM), without the line feed that it adds.
+    /// Returns the text that zbar reads from a PNG or PGM picture, without zbar's line feed at the end.
     static func decode(_ picture: [UInt8], suffix: String) throws -> String {
         let bytes = try run(
             "zbarimg", package: "zbar-tools", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"], picture,
@@ -15,7 +16,7 @@ enum Reader {
         return String(decoding: bytes.last == 10 ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
-    /// A PNG of an SVG document, `width` pixels wide.
+    /// Returns a PNG of an SVG document, `width` pixels wide.
     static func rasterise(svg: String, width: Int) throws -> [UInt8] {
         try run(
             "rsvg-convert", package: "librsvg2-bin", ["--width", "\(width)"], Array(svg.utf8), suffix: "svg")
@@ -55,7 +56,7 @@ enum Reader {
     }
 }
 
-/// The URLs that the product draws, and others a code must carry.
+/// URLs like those that QRing draws, and other texts that a code must carry.
 enum Sample {
     static let checkIn =
         "HTTP://192.168.178.101:8080/C/"

@@ -3,7 +3,9 @@ import Testing
 @testable import QRCodes
 
 struct TerminalDrawingTests {
-    @Test(arguments: Sample.texts) func `zbar reads the exact text from what the terminal shows`(text: String)
+    @Test(arguments: Sample.texts) func `zbar reads the exact text from the code that the terminal shows`(
+        text: String
+    )
         throws
     {
         let code = try QRCode.encode(text)
@@ -17,7 +19,8 @@ struct TerminalDrawingTests {
         }
     }
 
-    @Test func `without colour, a wrong guess of the ground turns the picture around`() throws {
+    @Test func `without colour, a code that is drawn for a dark terminal is inverted on a light one`() throws
+    {
         let code = try QRCode.encode(Sample.checkIn)
         let right = try TerminalScreen(
             code.terminalText(.halfBlocks(on: .dark)), style: .halfBlocks(on: .dark))
@@ -26,14 +29,14 @@ struct TerminalDrawingTests {
         #expect(right.isLight(0, 0) && !wrong.isLight(0, 0))
     }
 
-    @Test func `a check-in URL in a home network fits 41 columns and 21 rows`() throws {
+    @Test func `the code of a check-in URL in a home network fits 41 columns and 21 rows`() throws {
         let code = try QRCode.encodeForTerminal(Sample.checkIn)
         #expect(code.errorCorrection == .medium)
         #expect(code.terminalSize(.colour) == (41, 21))
     }
 
     @Test(arguments: [("A", 122, 154), ("a", 84, 106)])
-    func `up to the limits a code fits 45 columns and 23 rows, past them it is refused`(
+    func `a text within the limits fits 45 columns and 23 rows, and a longer text is rejected`(
         letter: String, medium: Int, low: Int
     ) throws {
         for (length, correction) in [(medium, ErrorCorrection.medium), (medium + 1, .low), (low, .low)] {
@@ -41,7 +44,7 @@ struct TerminalDrawingTests {
             #expect(code.errorCorrection == correction)
             #expect(code.terminalSize(.colour) == QRCode.terminalLimit)
         }
-        // The limits are the library's own: one more needs the next version.
+        // The library confirms the limits: a text with one more character needs the next QR version.
         #expect(
             try QRCode.encode(String(repeating: letter, count: medium + 1), errorCorrection: .medium).version
                 == 6)
@@ -52,7 +55,7 @@ struct TerminalDrawingTests {
         }
     }
 
-    @Test func `the poorer styles send no escape codes, and the poorest nothing but ASCII`() throws {
+    @Test func `the half-block style sends no escape codes, and the ASCII style sends only ASCII`() throws {
         let code = try QRCode.encode("A")
         for ground in [TerminalStyle.Ground.dark, .light] {
             #expect(!code.terminalText(.halfBlocks(on: ground)).contains("\u{1B}"))

@@ -1,8 +1,9 @@
 @testable import QRCodes
 
-/// The pixels that a terminal would show, read back from nothing but the text that was sent to it.
+/// The pixels that a terminal shows, computed only from the text that the terminal receives.
 struct TerminalScreen {
-    /// True is light. A line of half blocks has two rows of pixels, a line of ASCII has one.
+    /// The rows of pixels; true means light. A line of half blocks has two rows of pixels, a line of ASCII
+    /// has one row.
     private var pixels: [[Bool]] = []
     private(set) var columns = 0
     private(set) var rows = 0
@@ -24,7 +25,7 @@ struct TerminalScreen {
                 pixels.append(try cells.map { try Self.ink($0).upper == inkIsLight })
                 pixels.append(try cells.map { try Self.ink($0).lower == inkIsLight })
             case .ascii:
-                // A cell of a terminal is twice as high as wide: two of them are one pixel.
+                // A terminal cell is twice as high as wide, so two cells side by side are one pixel.
                 pixels.append(
                     stride(from: 0, to: cells.count, by: 2).map { (cells[$0] == "#") == inkIsLight })
             }
@@ -56,7 +57,7 @@ struct TerminalScreen {
         }
     }
 
-    /// A portable graymap (netpbm P5) with `scale` × `scale` pixels for each of the screen's.
+    /// Returns a portable graymap (netpbm P5) with `scale` × `scale` pixels for each pixel of the screen.
     func graymap(pixels scale: Int) -> [UInt8] {
         let width = (pixels.first?.count ?? 0) * scale
         var file = Array("P5\n\(width) \(pixels.count * scale)\n255\n".utf8)

@@ -4,7 +4,7 @@ import RecordText
 import Testing
 import Wire
 
-/// The cases that the pages' row builder passes, too.
+/// Compares `TallyRows` with the cases of a fixture. The pages' row builder must pass the same cases.
 struct TallyRowsTests {
     struct Case: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
@@ -62,7 +62,7 @@ struct TallyRowsTests {
         #expect(Set(Self.cases.map(\.language)) == Set(Language.allCases))
     }
 
-    @Test(arguments: cases) func `a tally has the rows of the fixture`(example: Case) {
+    @Test(arguments: cases) func `a tally gives the rows, texts and summary of the fixture`(example: Case) {
         let rows = TallyRows(example.tally, pending: example.pending, in: example.language)
         #expect(Shown(rows) == example.shown)
     }

@@ -3,20 +3,19 @@ import Testing
 @testable import Secrets
 
 struct CrockfordTests {
-    /// RFC 4648 §10's base32 vectors, with each letter of its alphabet replaced by Crockford's of the same
-    /// value.
+    /// The base32 test vectors of RFC 4648 §10. Crockford's letter of the same value replaces each letter.
     @Test(arguments: [
         ("", ""), ("f", "CR"), ("fo", "CSQG"), ("foo", "CSQPY"), ("foob", "CSQPYRG"), ("fooba", "CSQPYRK1"),
         ("foobar", "CSQPYRK1E8"),
     ])
-    func `known bytes have known spellings`(bytes: String, text: String) {
+    func `encoding and decoding agree with the known test vectors`(bytes: String, text: String) {
         #expect(Crockford.encode(Array(bytes.utf8)) == text)
         #expect(Crockford.decode(text) == Array(bytes.utf8))
     }
 
-    @Test func `bytes of any length come back, in capitals that QR's alphanumeric mode takes`() {
+    @Test func `bytes of any length are encoded for QR's alphanumeric mode and decoded unchanged`() {
         for length in 0...80 {
-            // Of every value, whatever the length.
+            // The byte values differ from length to length.
             let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ length) }
             let text = Crockford.encode(bytes)
             #expect(text.utf8.count == (8 * length + 4) / 5)
@@ -26,7 +25,7 @@ struct CrockfordTests {
         }
     }
 
-    @Test func `look-alikes and hyphens are read as what was meant`() {
+    @Test func `decoding accepts look-alike letters and ignores hyphens`() {
         for text in ["iOlo1o10", "IoLOLOi0", "1O1-01-010", "-10101010-"] {
             #expect(Crockford.decode(text) == Crockford.decode("10101010"), "\(text)")
         }
@@ -34,11 +33,11 @@ struct CrockfordTests {
     }
 
     @Test(arguments: ["U0", "u0", "0!", "0 ", " 0", "00=", "é0", "0\0", "０0", "{0", "@0", "[0", "`0"])
-    func `other characters make it none`(text: String) {
+    func `decoding rejects a text with any other character`(text: String) {
         #expect(Crockford.decode(text) == nil)
     }
 
-    @Test func `lengths that are no whole bytes, and bits of no byte, make it none`() {
+    @Test func `decoding rejects lengths without whole bytes, and leftover bits that are not zero`() {
         for length in [1, 3, 6, 9, 11, 14] {
             #expect(Crockford.decode(String(repeating: "0", count: length)) == nil)
         }

@@ -3,10 +3,11 @@ import Testing
 @testable import Secrets
 
 struct MACKeyTests {
-    /// Master key 00 01 … 1f. Computed apart from libsodium, with Python's hashlib:
+    /// Expected codes for the master key 00 01 … 1f. Python's hashlib computed them, independently of
+    /// libsodium:
     ///
-    ///     key = hashlib.blake2b(b'', digest_size=32, key=bytes(range(32)), salt=generation.to_bytes(8,
-    ///     'little') + bytes(8),
+    ///     key = hashlib.blake2b(b'', digest_size=32, key=bytes(range(32)),
+    ///                           salt=generation.to_bytes(8, 'little') + bytes(8),
     ///                           person=name.ljust(8, b'\0') + bytes(8)).digest()
     ///     mac = hashlib.blake2b(message, digest_size=32, key=key).hexdigest()
     @Test(
@@ -29,7 +30,7 @@ struct MACKeyTests {
                 "f05aa6ea99f7bca4ac4e1f468fea46c5271a79a2ee5f78bbce480065918fd22f"
             ),
         ] as [(String, UInt64, [UInt8], String)])
-    func `the codes equal those of another implementation`(
+    func `the authentication codes equal those of Python's hashlib`(
         name: String, generation: UInt64, message: [UInt8], expected: String
     ) throws {
         let key = MACKey.derive(
@@ -40,7 +41,7 @@ struct MACKeyTests {
         #expect(hex(key.mac(message, length: 10)) == expected.prefix(20))
     }
 
-    @Test func `a code of 10 to 32 bytes is believed, and of no other length`() throws {
+    @Test func `an authentication code is accepted only with 10 to 32 bytes`() throws {
         let key = MACKey.derive(from: try secret(), purpose: MACPurpose("grant"))
         let whole = key.mac(message)
         for length in 0...32 {
@@ -51,7 +52,7 @@ struct MACKeyTests {
         #expect(!key.verifies(whole + whole, of: message))
     }
 
-    @Test func `any bit of the code or of the message that changes makes it false`() throws {
+    @Test func `verification fails if any bit of the code or of the message changes`() throws {
         let key = MACKey.derive(from: try secret(), purpose: MACPurpose("grant"))
         let mac = key.mac(message, length: 10)
         for bit in 0..<80 {
@@ -69,7 +70,7 @@ struct MACKeyTests {
         #expect(key.verifies(mac, of: message))
     }
 
-    @Test func `purposes, generations and secrets do not verify each other's codes`() throws {
+    @Test func `keys of different purposes, generations or secrets reject each other's codes`() throws {
         let purposes = [
             MACPurpose("grant"), MACPurpose("receipt"), MACPurpose("grant", generation: 2), MACPurpose("g"),
             MACPurpose("grantgra"),
@@ -87,7 +88,7 @@ struct MACKeyTests {
         #expect(Set(purposes).count == purposes.count)
     }
 
-    @Test func `a secret of the wrong length is none`() {
+    @Test func `a server secret is rejected unless it has exactly 32 bytes`() {
         for length in [0, 16, 31, 33, 64] {
             #expect(ServerSecret(bytes: Array(repeating: 1, count: length)) == nil)
         }

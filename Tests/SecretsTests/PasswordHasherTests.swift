@@ -9,7 +9,7 @@ struct PasswordHasherTests {
         quick = try PasswordCost(passes: 1, memoryKibibytes: 8)
     }
 
-    @Test func `a password is known again, others are not`() async throws {
+    @Test func `the hasher accepts the right password and rejects similar passwords`() async throws {
         let hasher = PasswordHasher(cost: quick)
         let hash = try await hasher.hash(Redacted("correct horse"))
         #expect(try await hasher.verify(Redacted("correct horse"), against: hash))
@@ -18,7 +18,7 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test func `a zero byte does not end a password`() async throws {
+    @Test func `the hasher reads a password beyond a zero byte`() async throws {
         let hasher = PasswordHasher(cost: quick)
         let hash = try await hasher.hash(Redacted("a\0b"))
         #expect(try await hasher.verify(Redacted("a\0b"), against: hash))
@@ -26,8 +26,9 @@ struct PasswordHasherTests {
         #expect(try await !hasher.verify(Redacted("a\0c"), against: hash))
     }
 
-    /// Made by the reference implementation: `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`,
-    /// and the same for the other with `saltsaltsaltsalt -t 3 -k 256`.
+    /// Hashes from Argon2's reference implementation. The first hash is the output of this command:
+    /// `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`
+    /// The second hash has another password and `saltsaltsaltsalt -t 3 -k 256`.
     @Test(arguments: [
         (
             "password",
@@ -38,7 +39,7 @@ struct PasswordHasherTests {
             "$argon2id$v=19$m=256,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$q2XQvXWaI1DJA3Kl0cy4VZa4rk2/1dG30bzsJHAj7Bs"
         ),
     ])
-    func `hashes of the reference implementation are understood`(password: String, encoded: String)
+    func `the hasher verifies hashes of Argon2's reference implementation`(password: String, encoded: String)
         async throws
     {
         let hasher = PasswordHasher(cost: quick)
@@ -48,7 +49,7 @@ struct PasswordHasherTests {
     }
 
     @Test
-    func `the same password gives another hash each time, of the interactive cost unless told otherwise`()
+    func `each hash of the same password differs, and the default cost is the interactive cost`()
         async throws
     {
         let hasher = PasswordHasher()
@@ -62,12 +63,12 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test func `without an account every password is wrong`() async throws {
+    @Test func `without a stored hash, the hasher rejects every password`() async throws {
         let hasher = PasswordHasher(cost: quick)
         for _ in 0..<2 { #expect(try await !hasher.verify(Redacted("anything"), against: nil)) }
     }
 
-    @Test func `passwords have 1 to 1024 bytes`() async throws {
+    @Test func `the hasher accepts only passwords of 1 to 1,024 bytes`() async throws {
         let hasher = PasswordHasher(cost: quick)
         let longest = String(repeating: "é", count: 512)
         let hash = try await hasher.hash(Redacted(longest))
@@ -88,11 +89,11 @@ struct PasswordHasherTests {
         "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
             + String(repeating: "A", count: 64),
     ])
-    func `what is no Argon2id hash is refused when it is read`(encoded: String) {
+    func `a text that is not an Argon2id hash is rejected`(encoded: String) {
         #expect(throws: SecretsError.malformedPasswordHash) { try PasswordHash(encoded: encoded) }
     }
 
-    @Test func `costs outside of their ranges are refused, the borders are taken`() throws {
+    @Test func `a cost outside its range is rejected, and the range's limits are accepted`() throws {
         for (passes, memory) in [(0, 8), (11, 8), (1, 7), (1, 1_048_577), (-1, 8), (1, .max)] {
             #expect(throws: SecretsError.self) { try PasswordCost(passes: passes, memoryKibibytes: memory) }
         }
@@ -101,7 +102,9 @@ struct PasswordHasherTests {
         }
     }
 
-    @Test func `more than may wait are refused at once, and later ones are taken again`() async throws {
+    @Test func `the hasher rejects passwords while its queue is full, and accepts passwords later`()
+        async throws
+    {
         let hasher = PasswordHasher(cost: try PasswordCost(passes: 3, memoryKibibytes: 8192), waitingLimit: 3)
         let results = await withTaskGroup(of: Result<Bool, SecretsError>.self) { group in
             for _ in 0..<40 {

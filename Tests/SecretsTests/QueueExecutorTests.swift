@@ -6,9 +6,9 @@ import Testing
 @testable import Secrets
 
 struct QueueExecutorTests {
-    /// More actors than the pool has threads block until a task on the pool releases them: were any of them
-    /// run by the pool, that task would never get its turn, and their deadlines would pass.
-    @Test func `actors on queues of their own leave the pool alone while they block`() async {
+    /// Blocks more actors than the pool has threads, until a task on the pool releases the actors. If the
+    /// actors ran on the pool, that task could never run, and the actors would time out.
+    @Test func `blocked actors that have their own queues do not block the thread pool`() async {
         let gate = Gate()
         let actors = (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in Blocking() }
         let outcomes = await withTaskGroup(of: Bool.self) { group in

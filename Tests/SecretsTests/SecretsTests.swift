@@ -3,12 +3,12 @@ import Testing
 @testable import Secrets
 
 struct SecretsTests {
-    @Test func `starting twice is no error`() throws {
+    @Test func `a second start of the library is no error`() throws {
         try Secrets.start()
         try Secrets.start()
     }
 
-    @Test func `bytes are equal when all of them are`() {
+    @Test func `two byte arrays are equal only if all their bytes are equal`() {
         #expect(Secrets.areEqual([], []))
         #expect(Secrets.areEqual([1, 2, 3], [1, 2, 3]))
         for other: [UInt8] in [[], [1, 2], [1, 2, 4], [0, 2, 3], [1, 2, 3, 0]] {
@@ -16,13 +16,13 @@ struct SecretsTests {
         }
     }
 
-    @Test func `random bytes have the length asked for and do not repeat`() {
+    @Test func `random bytes have the requested length and do not repeat`() {
         #expect(Secrets.randomBytes(0) == [])
         for length in [1, 16, 1000] { #expect(Secrets.randomBytes(length).count == length) }
         #expect(Set((0..<1000).map { _ in Secrets.randomBytes(16) }).count == 1000)
     }
 
-    @Test func `nothing that holds a secret prints it`() async throws {
+    @Test func `no description or dump of a value shows the value's secret`() async throws {
         let bytes = [UInt8](repeating: 171, count: 32)
         let secret = try #require(ServerSecret(bytes: bytes))
         let token = RandomToken()

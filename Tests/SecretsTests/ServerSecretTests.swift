@@ -12,18 +12,18 @@ struct ServerSecretTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
-    /// Not a `deinit`: a struct has none, and a failing test may leave its folder to be looked at.
+    /// Removes the test's folder. If a test throws an error, its folder remains for inspection.
     private func clean() { try? FileManager.default.removeItem(atPath: folder) }
 
     private func put(_ bytes: [UInt8], mode: Int) throws {
         try #require(
             FileManager.default.createFile(
                 atPath: path, contents: Data(bytes), attributes: [.posixPermissions: mode]))
-        // createFile is subject to the umask.
+        // The umask can clear bits of the mode that `createFile` sets.
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func `the first start makes it, with mode 0600 and nothing beside it, and the next reads it`()
+    @Test func `the first start creates one secret file with mode 0600, and the next start reads it`()
         throws
     {
         let first = try ServerSecret.loadOrCreate(at: path)
@@ -36,7 +36,7 @@ struct ServerSecretTests {
         clean()
     }
 
-    @Test func `servers that start together get the same one`() async throws {
+    @Test func `servers that start at the same time get the same secret`() async throws {
         let path = path
         let all = try await withThrowingTaskGroup(of: [UInt8].self) { group in
             for _ in 0..<32 {
@@ -50,7 +50,9 @@ struct ServerSecretTests {
     }
 
     @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o620, 0o601, 0o777])
-    func `a file that others may touch is refused, and says what to do`(mode: Int) throws {
+    func `a secret file open to other users is rejected, with the command that corrects its mode`(mode: Int)
+        throws
+    {
         try put(Array(repeating: 7, count: 32), mode: mode)
         let error = #expect(throws: SecretsError.secretOpenToOthers(path: path, mode: UInt32(mode))) {
             try ServerSecret.loadOrCreate(at: path)
@@ -59,13 +61,15 @@ struct ServerSecretTests {
         clean()
     }
 
-    @Test(arguments: [0o600, 0o400]) func `a file of the owner alone is taken`(mode: Int) throws {
+    @Test(arguments: [0o600, 0o400]) func `a secret file that only its owner can use is accepted`(mode: Int)
+        throws
+    {
         try put(Array(repeating: 7, count: 32), mode: mode)
         #expect(try ServerSecret.loadOrCreate(at: path).key.array == Array(repeating: 7, count: 32))
         clean()
     }
 
-    @Test(arguments: [0, 1, 31, 33, 64]) func `a file of another length is refused and left alone`(
+    @Test(arguments: [0, 1, 31, 33, 64]) func `a secret file of the wrong length is rejected and not changed`(
         length: Int
     ) throws {
         try put(Array(repeating: 7, count: length), mode: 0o600)
@@ -76,7 +80,7 @@ struct ServerSecretTests {
         clean()
     }
 
-    @Test func `a folder, a link and a pipe are refused`() throws {
+    @Test func `a folder, a link or a pipe at the secret's path is rejected`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         #expect(throws: SecretsError.secretDamaged(path: path, reason: "it is no regular file")) {
             try ServerSecret.loadOrCreate(at: path)
@@ -98,7 +102,7 @@ struct ServerSecretTests {
         clean()
     }
 
-    @Test func `a folder that is missing is an error with its errno and path`() throws {
+    @Test func `a missing folder gives an error with errno and the path`() throws {
         let error = #expect(throws: SecretsError.self) {
             try ServerSecret.loadOrCreate(at: folder + "/none/secret")
         }
@@ -110,7 +114,7 @@ struct ServerSecretTests {
         clean()
     }
 
-    @Test func `what a start that died left behind does no harm`() throws {
+    @Test func `a temporary file from an interrupted start is ignored`() throws {
         try #require(
             FileManager.default.createFile(atPath: path + ".0123456789ABCDEF", contents: Data([1, 2, 3])))
         #expect(try ServerSecret.loadOrCreate(at: path).key.array.count == 32)

@@ -2,7 +2,7 @@ import Terminal
 import Testing
 
 struct GridTests {
-    @Test func `a wide character takes two cells, and half of one never stays`() {
+    @Test func `a wide character takes two cells, and writing over one half clears the other half`() {
         var grid = Grid(Size(columns: 6, rows: 1))
         #expect(grid.put("김민지", column: 0, row: 0) == 6)
         #expect(grid.text == "김민지\n")
@@ -12,7 +12,7 @@ struct GridTests {
         #expect(grid.text == "김 xy\n")
     }
 
-    @Test func `what does not fit is cut, and says so`() {
+    @Test func `the grid cuts text that does not fit and marks the cut`() {
         var grid = Grid(Size(columns: 5, rows: 1))
         grid.put("abcdefgh", column: 0, row: 0, limit: 5)
         #expect(grid.text == "abcd…\n")
@@ -21,7 +21,7 @@ struct GridTests {
         #expect(plain.text == "????~\n")
     }
 
-    @Test func `nothing is put outside, and nothing moves the cursor`() {
+    @Test func `the grid ignores writes outside its area and drops control characters`() {
         var grid = Grid(Size(columns: 4, rows: 2))
         grid.put("a", column: 4, row: 0)
         grid.put("a", column: 0, row: 2)
@@ -33,14 +33,14 @@ struct GridTests {
 }
 
 struct ChartTests {
-    @Test func `a sparkline's highest reaches the top, and one is never nothing`() {
+    @Test func `the highest value of a sparkline reaches the top, and a count of 1 is visible`() {
         #expect(Sparkline.rows([0, 1, 50, 100], rows: 1, plain: false) == [" ▁▄█"])
         #expect(Sparkline.rows([0, 1, 50, 100], rows: 2, plain: false) == ["   █", " ▁██"])
         #expect(Sparkline.rows([0, 0], rows: 1, plain: false) == ["  "])
         #expect(Sparkline.rows([0, 100], rows: 1, plain: true) == [" @"])
     }
 
-    @Test func `large letters are all of one width, and every one of a join code is another`() {
+    @Test func `all large letters have the same width, and each letter of a join code looks different`() {
         let alphabet = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
         let drawn = alphabet.map { LargeLetters.lines(String($0), plain: false) }
         #expect(Set(drawn).count == alphabet.count)

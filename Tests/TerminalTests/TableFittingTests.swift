@@ -11,7 +11,7 @@ struct TableFittingTests {
         return table.text(width: width).split(separator: "\n").map(String.init)
     }
 
-    @Test func `the widest columns give way, and every column stays`() {
+    @Test func `a table that is too wide shortens its widest columns and keeps every column`() {
         let lines = lines(width: 60)
         #expect(lines.allSatisfy { DisplayWidth.of($0) <= 60 })
         #expect(lines[1].contains("Introduction to cate") && lines[1].contains("… "))
@@ -20,11 +20,11 @@ struct TableFittingTests {
     }
 
     @Test(arguments: [10, 20, 30, 40, 79, 80, 100, 120])
-    func `no line is wider than the terminal`(width: Int) {
+    func `no line of a table is wider than the terminal`(width: Int) {
         #expect(lines(width: width).allSatisfy { DisplayWidth.of($0) <= width })
     }
 
-    @Test func `without a terminal nothing is cut`() {
+    @Test func `a table is not cut if the output is not a terminal`() {
         #expect(!lines(width: nil).joined().contains("…"))
     }
 }

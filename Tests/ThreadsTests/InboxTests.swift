@@ -12,7 +12,7 @@ import Testing
         #expect(batch == [1, 2, 3, 4, 5])
     }
 
-    @Test func `only the message that ends the emptiness wakes the receiver`() {
+    @Test func `only the first message in an empty inbox wakes the receiver`() {
         let inbox = Inbox<Int>()
         var wakeUps = 0
         var batch: [Int] = []
@@ -23,7 +23,7 @@ import Testing
         #expect(wakeUps == 2)
     }
 
-    @Test func `a closed inbox rejects messages and gives back those that nobody took`() {
+    @Test func `closing an inbox returns the unread messages, and later messages are rejected`() {
         let inbox = Inbox<Int>()
         _ = inbox.post(1) {}
         #expect(inbox.close() == [1])
@@ -31,7 +31,7 @@ import Testing
         #expect(inbox.close().isEmpty)
     }
 
-    @Test func `a message makes the descriptor of a polled inbox readable until it is cleared`() throws {
+    @Test func `a message makes a polled inbox's descriptor readable until the receiver clears it`() throws {
         let inbox = try #require(PolledInbox<Int>())
         #expect(!isReadable(inbox.wake))
         #expect(inbox.post(1))

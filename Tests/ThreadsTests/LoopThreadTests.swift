@@ -6,7 +6,7 @@ import Testing
 @testable import Threads
 
 @Suite struct LoopThreadTests {
-    @Test func `join returns after the body, and at once if there is nothing to wait for`() throws {
+    @Test func `join returns after the thread's body, and at once if no thread runs`() throws {
         let thread = LoopThread(named: "short")
         let hasRun = Shared(false)
         thread.join()
@@ -16,7 +16,7 @@ import Testing
         thread.join()
     }
 
-    @Test func `only the loop's own thread passes the check of its confinement`() throws {
+    @Test func `after the start, isOnLoop is true only on the loop's own thread`() throws {
         let thread = LoopThread(named: "confined")
         #expect(thread.isOnLoop, "the creator owns the state until the thread runs")
         let passed = Shared(false)
@@ -26,7 +26,7 @@ import Testing
         #expect(!thread.isOnLoop)
     }
 
-    @Test func `the thread has its name`() throws {
+    @Test func `the thread has the given name, cut to 15 bytes`() throws {
         let thread = LoopThread(named: "named-by-a-test-in-a-hurry")
         let name = Shared("")
         try thread.start {
@@ -37,7 +37,7 @@ import Testing
         #expect(name.value.withLock { $0 } == "named-by-a-test\n")
     }
 
-    @Test func `signals for the process are blocked, and those of the thread's own faults are not`() throws {
+    @Test func `the thread blocks signals for the process, but not signals for its own faults`() throws {
         let thread = LoopThread(named: "masked")
         let blocked = Shared<[CInt]>([])
         let before = Self.blocked()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `the thread lets go of what its body held`() throws {
+    @Test func `the thread releases the values that its body captured`() throws {
         weak var held: Shared<Bool>?
         let thread = LoopThread(named: "brief")
         try {
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite struct LatchTests {
-    @Test func `everybody who waits goes on when the latch opens, and later ones do not wait`() async {
+    @Test func `an open latch resumes all waiting tasks, and later tasks do not wait`() async {
         let latch = Latch()
         await withTaskGroup { group in
             for _ in 0..<3 { group.addTask { await latch.wait() } }
@@ -89,20 +89,20 @@ import Testing
 }
 
 @Suite struct MonotonicTimeTests {
-    @Test func `the clock never goes back`() {
+    @Test func `the monotonic clock never goes back`() {
         let first = MonotonicTime.now
         #expect(first > 0)
         #expect(MonotonicTime.now >= first)
     }
 
-    @Test func `a duration has its whole nanoseconds, and a negative one has none`() {
+    @Test func `a duration converts to nanoseconds, and a negative duration converts to 0`() {
         #expect(Duration.milliseconds(1_500).nanoseconds == 1_500_000_000)
         #expect((Duration.seconds(2) + .nanoseconds(7)).nanoseconds == 2_000_000_007)
         #expect(Duration.seconds(-1).nanoseconds == 0)
         #expect(Duration.nanoseconds(-1).nanoseconds == 0)
     }
 
-    @Test func `a process that exists has used processor time`() {
+    @Test func `a running process has used processor time, and an unknown process has used none`() {
         #expect(MonotonicTime.processorTime(of: getpid()) > 0)
         #expect(MonotonicTime.processorTime(of: 0x7fff_fff0) == 0)
     }

@@ -16,7 +16,8 @@ struct ChannelTests {
         let door = try LoopbackDoor(to: server)
         let clients = try (0..<9).map { _ in try RawClient(upgradingOn: door.port) }
         let connections = await handler.connections(9)
-        // Each loop has handled its subscriptions before it handles what is posted after this answer.
+        // Each loop works in order, so all subscriptions are complete before the frames below are
+        // published.
         for connection in connections { connection.send(Array("ready".utf8)) }
         for client in clients { #expect(try client.receive().text == "ready") }
         for step in UInt64(0)..<100 { server.channels.publish(Self.frame(step, step + 1), to: Self.channel) }
@@ -43,7 +44,9 @@ struct ChannelTests {
         #expect(handler.falls.isEmpty)
     }
 
-    @Test func `a subscriber that missed frames is asked for once, caught up, and goes on`() async throws {
+    @Test func `the handler is told once that a subscriber missed frames, and the subscriber catches up`()
+        async throws
+    {
         let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 2) })
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -51,7 +54,8 @@ struct ChannelTests {
         let connection = try #require(await handler.connections(1).first)
         server.channels.publish(Self.frame(4, 5), to: Self.channel)
         await handler.wait { $0.contains { $0.fall == 2 } }
-        // Until the answer comes, the channel is silent for it and nobody is asked again.
+        // Until `catchUp` arrives, the subscriber gets no frames of the channel, and the handler is not
+        // called again.
         server.channels.publish(Self.frame(5, 6), to: Self.channel)
         connection.catchUp(Self.channel, [Self.frame(2, 4), Self.frame(4, 5), Self.frame(5, 6)])
         server.channels.publish(Self.frame(6, 7), to: Self.channel)
@@ -59,7 +63,9 @@ struct ChannelTests {
         #expect(handler.falls == [2])
     }
 
-    @Test func `an answer that ends before the newest frame is asked for again`() async throws {
+    @Test func `the handler is called again if its frames end before the channel's newest frame`()
+        async throws
+    {
         let handler = Recorder(
             onOpened: { $0.subscribe(to: Self.channel, at: 0) },
             onFellBehind: { connection, channel, position in
@@ -76,7 +82,7 @@ struct ChannelTests {
         #expect(handler.falls == [0, 1, 2])
     }
 
-    @Test func `who subscribes before the newest frame is behind at once`() async throws {
+    @Test func `a subscriber at a position before the newest frame is behind at once`() async throws {
         let handler = Recorder(onFellBehind: { connection, channel, _ in
             connection.catchUp(channel, [Self.frame(0, 9, "snapshot")])
         })
@@ -91,7 +97,7 @@ struct ChannelTests {
         #expect(handler.falls == [3])
     }
 
-    @Test func `nothing comes after unsubscribing`() async throws {
+    @Test func `a client gets no frames of a channel after it unsubscribes`() async throws {
         let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 0) })
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -110,7 +116,7 @@ struct ChannelTests {
         #expect(seen.filter { $0 == ["0-1", "1-2", "end"] }.count == 2)
     }
 
-    @Test func `closing a channel closes its subscribers and nobody else`() async throws {
+    @Test func `closing a channel closes its subscribers and no other connection`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 2, handler: handler)
         let door = try LoopbackDoor(to: server)

@@ -11,7 +11,7 @@ struct ClientTests {
 
     static func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 
-    @Test func `a client says what it was told to, and text goes both ways`() async throws {
+    @Test func `the client sends the given path and headers, and text goes both ways`() async throws {
         let handler = ServerTests.echo()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -32,7 +32,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `the end carries the server's code and reason`() async throws {
+    @Test func `the client receives the server's close code and reason`() async throws {
         let handler = Recorder(onOpened: { connection in
             connection.send(Array("first".utf8))
             connection.close(code: 4003, reason: "gone")
@@ -49,7 +49,7 @@ struct ClientTests {
         #expect(handler.closeCodes == [4003])
     }
 
-    @Test func `closing tells the server, and so does letting go`() async throws {
+    @Test func `the server is notified when the client closes or releases its connection`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -65,11 +65,11 @@ struct ClientTests {
         await handler.wait { $0.contains { $0.closeCode == 1001 } }
     }
 
-    @Test func `what a slow reader leaves unread waits, and nothing is lost`() async throws {
+    @Test func `a slow reader receives every message in order`() async throws {
         let total = UInt64(20_000)
         let channel = ChannelID(1)
         let padding = String(repeating: "x", count: 200)
-        // The whole history, as far as the client can be written to each time.
+        // Sends the whole history in parts: the next 300 frames whenever the client has fallen behind.
         let handler = Recorder(
             onOpened: { $0.subscribe(to: channel, at: 0) },
             onFellBehind: { connection, channel, position in
@@ -79,7 +79,7 @@ struct ClientTests {
                 connection.catchUp(channel, frames)
             })
         var settings = WebSocketSettings()
-        // It is behind until it has read everything, however long that takes.
+        // The client is behind until it has read everything, so the deadline for slow clients is long.
         settings.slowDeadline = .seconds(600)
         let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
         server.channels.publish(Frame.encode(text: [], from: total - 1, to: total), to: channel)
@@ -97,7 +97,9 @@ struct ClientTests {
         #expect(server.channels.statistics.closedSlow == 0)
     }
 
-    @Test func `who cannot be reached, refuses or is silent is told apart`() async throws {
+    @Test func `the client reports different errors for a silent, a refusing and an unreachable server`()
+        async throws
+    {
         let client = try WebSocketClient.shared()
         let listener = try SilentListener()
         var silent = WebSocketRequest(host: "127.0.0.1", port: listener.port)
@@ -126,7 +128,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `connecting can be cancelled`() async throws {
+    @Test func `the caller can cancel an attempt to connect`() async throws {
         let client = try WebSocketClient.shared()
         let listener = try SilentListener()
         let port = listener.port
@@ -136,7 +138,7 @@ struct ClientTests {
         await #expect(throws: WebSocketError.cancelled) { _ = try await attempt.value }
     }
 
-    @Test func `waiting for a message can be cancelled, and taken up again`() async throws {
+    @Test func `the caller can cancel waiting for a message, and wait again later`() async throws {
         let handler = ServerTests.echo()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -148,7 +150,7 @@ struct ClientTests {
         #expect(Self.text(await connection.next()) == "still")
     }
 
-    @Test func `a header with a line break is never sent`() async throws {
+    @Test func `the client refuses to send a header with a line break`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)

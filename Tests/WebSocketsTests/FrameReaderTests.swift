@@ -2,15 +2,17 @@ import Testing
 
 @testable import WebSockets
 
-/// The reader alone: how frames are cut into pieces, and what counts beside messages. What each frame means
-/// is asked over a socket, in `HostileClientTests` and `Tests/System/test_websocket_protocol.py`.
+/// Checks the frame reader alone: frames that are cut into pieces, and the bytes that count as overhead.
+/// `HostileClientTests` and `Tests/System/test_websocket_protocol.py` check the meaning of each frame over
+/// a socket.
 struct FrameReaderTests {
     private struct Outcome: Equatable {
         var events: [FrameReader.Event] = []
         var breach: FrameReader.Breach?
     }
 
-    /// What comes of `bytes` in pieces of `size`.
+    /// Returns the events, and the breach of the protocol if there is one, from reading `bytes` in pieces
+    /// of `size`.
     private static func read(_ bytes: [UInt8], size: Int, reader: inout FrameReader) -> Outcome {
         var outcome = Outcome()
         for start in stride(from: 0, to: bytes.count, by: size) where outcome.breach == nil {
@@ -43,7 +45,7 @@ struct FrameReaderTests {
         + RawClient.frame(0x88, [0x0f, 0xa0, 0x62])
 
     @Test(arguments: [1, 2, 3, 5, 7, 528, 4_080, 1_000_000])
-    func `it makes no difference into which pieces the bytes are cut`(size: Int) {
+    func `the reader gives the same events for pieces of every size`(size: Int) {
         var reader = Self.reader()
         #expect(
             Self.read(Self.frames, size: size, reader: &reader)
@@ -52,14 +54,15 @@ struct FrameReaderTests {
                     .text(Array(Self.long.prefix(200))),
                     .close(code: 4_000),
                 ]))
-        // Ping, pong, close, the empty fragment and the empty message, each with its header and mask.
+        // The overhead is the ping, the pong, the close frame, the empty fragment and the empty message,
+        // each with its header and mask.
         #expect(reader.takeOverhead() == 8 + 7 + 9 + 6 + 6)
         #expect(reader.takeOverhead() == 0)
     }
 
-    /// Frames of every kind, some of them damaged, cut at random.
+    /// Reads streams with frames of every kind. Some frames are damaged, and the pieces have random sizes.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `random streams come to the same, whole or in pieces`(seed: UInt64) {
+    func `the reader gives the same result for a random stream, complete or in pieces`(seed: UInt64) {
         var random = SplitMix(state: seed)
         for _ in 0..<200 {
             var bytes: [UInt8] = []
@@ -77,7 +80,7 @@ struct FrameReaderTests {
         }
     }
 
-    /// https://prng.di.unimi.it/splitmix64.c, in the public domain.
+    /// The random generator SplitMix64 (https://prng.di.unimi.it/splitmix64.c, in the public domain).
     private struct SplitMix: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -89,7 +92,7 @@ struct FrameReaderTests {
         }
     }
 
-    @Test func `a length beyond the limit is refused by its header, whatever came of the message`() {
+    @Test func `a fragment that would exceed the message limit is rejected at its header`() {
         var reader = Self.reader()
         #expect(
             Self.read(RawClient.frame(0x01, Array(Self.long.prefix(60_000))), size: 4_080, reader: &reader)
@@ -98,7 +101,7 @@ struct FrameReaderTests {
         #expect(Self.read(header, size: 1, reader: &reader).breach?.code == 1009)
     }
 
-    @Test func `fragments are counted anew for each message`() {
+    @Test func `the limit of fragments applies to each message separately`() {
         var reader = Self.reader()
         let three =
             RawClient.frame(0x01, [0x61]) + RawClient.frame(0x00, [0x61]) + RawClient.frame(0x00, [0x61])
@@ -112,9 +115,9 @@ struct FrameReaderTests {
             Self.read(three + RawClient.frame(0x00, [0x62]), size: 5, reader: &reader).breach?.code == 1008)
     }
 
-    /// Every sequence of up to two bytes, and every third one behind those that are cut short, against the
-    /// standard library.
-    @Test func `UTF-8 is what the standard library takes for it`() {
+    /// Compares the decoder with the standard library for all sequences of two bytes, each followed by six
+    /// different tails.
+    @Test func `the UTF-8 check agrees with the standard library`() {
         var wrong = 0
         for first in 0...255 as ClosedRange<UInt8> {
             for second in 0...255 as ClosedRange<UInt8> {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSockets
 
-/// What a client may do wrong, and the code it gets for it.
+/// Checks the close code for each mistake that a client can make.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileClientTests {
     struct Mistake: Sendable, CustomTestStringConvertible {
@@ -58,12 +58,14 @@ struct HostileClientTests {
     ]
 
     @Test(arguments: mistakes)
-    func `a mistake closes its connection with its code`(_ mistake: Mistake) async throws {
+    func `a mistake of the client closes its connection with the mistake's code`(_ mistake: Mistake)
+        async throws
+    {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
-        // The server may hang up before all of it is sent.
+        // The server may close the connection before all bytes are sent.
         try? client.send(mistake.bytes)
         #expect(try client.closeCode() == Int(mistake.code))
         shutdown(client.fileDescriptor, CInt(SHUT_RDWR))
@@ -74,8 +76,8 @@ struct HostileClientTests {
         #expect(server.channels.statistics.connections == 0)
     }
 
-    /// RFC 6455 §5.5.3 asks for the latest at least.
-    @Test func `every ping of a packet is answered, in order and at once`() async throws {
+    /// RFC 6455 §5.5.3 requires an answer only to the latest ping.
+    @Test func `the server answers every ping of a packet, in order and at once`() async throws {
         let server = try WebSocketServer(loops: 1, handler: ServerTests.echo())
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
@@ -86,9 +88,11 @@ struct HostileClientTests {
         }
     }
 
-    @Test func `a flood of pings is answered whole and holds nobody up`() async throws {
+    @Test func `without a limit, a flood of pings is answered completely and does not delay other clients`()
+        async throws
+    {
         var settings = WebSocketSettings()
-        // What it costs as long as nobody ends it.
+        // No limit, because the test measures a flood that the server does not end.
         settings.controlBurst = .max
         let server = try WebSocketServer(loops: 1, settings: settings, handler: ServerTests.echo())
         let door = try LoopbackDoor(to: server)
@@ -103,8 +107,8 @@ struct HostileClientTests {
         }
     }
 
-    /// Its pings stay in the kernel, and cost no memory here.
-    @Test func `who pings and never reads is not read from any more, and closed as slow`() async throws {
+    /// The client's pings stay in the kernel and use no memory of the server.
+    @Test func `a client that sends pings and never reads is closed as slow`() async throws {
         var settings = WebSocketSettings()
         settings.controlBurst = .max
         settings.slowDeadline = .milliseconds(300)
@@ -121,7 +125,7 @@ struct HostileClientTests {
     }
 
     @Test(arguments: [1000, 1001, 1012, 1013, 1014, 3000, 4999] as [UInt16])
-    func `a close code that may be sent is answered with itself`(code: UInt16) async throws {
+    func `the server answers a valid close code with the same code`(code: UInt16) async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -131,7 +135,7 @@ struct HostileClientTests {
         #expect(handler.closeCodes == [code])
     }
 
-    @Test func `what came before a close, or a mistake, is answered before it`() async throws {
+    @Test func `the server answers the messages before a close or a mistake, and then closes`() async throws {
         let server = try WebSocketServer(loops: 1, handler: ServerTests.echo())
         let door = try LoopbackDoor(to: server)
         for (end, code) in [(RawClient.frame(0x88, [0x03, 0xe8]), 1000), ([0x81, 0], 1002)] {
@@ -142,7 +146,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test func `fragments are joined, with a ping in between`() async throws {
+    @Test func `the fragments of a message are joined, even with a ping between them`() async throws {
         let handler = ServerTests.echo()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -157,7 +161,7 @@ struct HostileClientTests {
         #expect(try client.receive().text == "next")
     }
 
-    @Test func `an upgrade without a subprotocol, or with another, is refused`() async throws {
+    @Test func `an upgrade without the subprotocol, or with a different one, is refused`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -172,7 +176,9 @@ struct HostileClientTests {
         #expect(try client.closeCode() == 1000)
     }
 
-    @Test func `plain requests, half upgrades and silence are hung up on`() async throws {
+    @Test func `the server closes a connection with a plain request, half an upgrade or no bytes`()
+        async throws
+    {
         let handler = Recorder()
         var settings = WebSocketSettings()
         settings.handshakeDeadline = .milliseconds(200)

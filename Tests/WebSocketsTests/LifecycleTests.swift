@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LifecycleTests {
-    @Test func `draining gives 500 clients 1001, and ends`() async throws {
+    @Test func `draining closes 500 clients with code 1001`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 2, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -27,7 +27,7 @@ struct LifecycleTests {
         #expect(server.channels.statistics.connections == 0)
     }
 
-    @Test func `draining cuts off who does not answer, and may be asked for twice`() async throws {
+    @Test func `draining disconnects a client that does not answer, and may be called twice`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -41,8 +41,8 @@ struct LifecycleTests {
         #expect(handler.closeCodes == [1001])
     }
 
-    /// The other end sees each socket closed, once it is refused.
-    @Test func `sockets that are not taken are closed`() async throws {
+    /// The other end of a refused socket reads the end of the stream.
+    @Test func `a drained server closes the sockets that it receives`() async throws {
         let server = try WebSocketServer(loops: 1, handler: Recorder())
         await server.drain()
         let (ours, theirs) = try Self.pair()
@@ -51,11 +51,11 @@ struct LifecycleTests {
         close(ours)
     }
 
-    @Test func `a descriptor that is no socket is given up without harm`() async throws {
+    @Test func `a descriptor that is no socket is ignored without harm to other connections`() async throws {
         let handler = ServerTests.echo()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
-        // A number that nobody has: the library's adoption fails.
+        // No open file has this descriptor, so libwebsockets cannot adopt it.
         server.adopt(-1, peer: "")
         server.adopt(CInt.max, peer: "")
         let client = try RawClient(upgradingOn: door.port)
@@ -64,7 +64,7 @@ struct LifecycleTests {
         #expect(server.channels.statistics.connections == 1)
     }
 
-    @Test func `the process keeps its own answers to signals`() async throws {
+    @Test func `the server and the client do not change the process's signal handlers`() async throws {
         let before = Self.dispositions()
         let server = try WebSocketServer(loops: 2, handler: Recorder())
         let client = try WebSocketClient()
@@ -74,7 +74,8 @@ struct LifecycleTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func `a server that is let go of ends its threads and connections`() async throws {
+    @Test func `a server ends its threads and connections when its last reference is released`() async throws
+    {
         let handler = Recorder()
         var server: WebSocketServer? = try WebSocketServer(loops: 1, handler: handler)
         var door: LoopbackDoor? = try LoopbackDoor(to: #require(server))
@@ -87,7 +88,8 @@ struct LifecycleTests {
         #expect(handler.closeCodes == [1006])
     }
 
-    /// While no other test makes a context: SIGPIPE is ignored for that moment.
+    /// Returns the process's signal handlers. The lock excludes tests that create a libwebsockets context,
+    /// because SIGPIPE is ignored during the creation.
     private static func dispositions() -> [UInt] {
         EventLoopMemory.making.withLock { _ in
             [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGFPE, SIGSEGV, SIGCHLD].map(disposition)

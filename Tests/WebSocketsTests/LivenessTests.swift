@@ -11,18 +11,18 @@ struct LivenessTests {
         return settings
     }
 
-    @Test func `a client is pinged, and who answers stays`() async throws {
+    @Test func `the server pings a client, and a client that answers stays connected`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
-        // Twenty pings take longer than the silence that is allowed.
+        // Twenty pings take longer than the allowed silence.
         for _ in 0..<20 { try client.answerPing() }
         #expect(server.channels.statistics.connections == 1)
         #expect(handler.closeCodes.isEmpty)
     }
 
-    @Test func `who answers nothing is dropped`() async throws {
+    @Test func `a client that answers no ping is disconnected`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -35,12 +35,12 @@ struct LivenessTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func `our own client answers pings`() async throws {
+    @Test func `the project's own client answers pings`() async throws {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
         let door = try LoopbackDoor(to: server)
         let quiet = try await WebSocketClient.shared().connect(ClientTests.request(door))
-        // Beside it one that says nothing at all shows when the time is up.
+        // A second client that sends nothing shows when the allowed silence is over.
         let silent = try RawClient(upgradingOn: door.port)
         await handler.wait { $0.contains { $0.closeCode == 1001 } }
         #expect(quiet.closed == nil)

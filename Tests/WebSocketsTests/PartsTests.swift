@@ -4,7 +4,7 @@ import Testing
 
 struct FrameFormatTests {
     @Test(arguments: [0, 1, 125, 126, 127, 65_535, 65_536])
-    func `a length takes as many bytes as it needs`(length: Int) {
+    func `a frame's length field has the shortest encoding`(length: Int) {
         let payload = [UInt8](repeating: 0x61, count: length)
         let bytes = Frame.encode(text: payload, from: 0, to: 1).bytes
         let header = length < 126 ? 2 : length < 65_536 ? 4 : 10
@@ -22,8 +22,8 @@ struct FrameFormatTests {
         #expect(bytes.suffix(length) == payload[...])
     }
 
-    /// RFC 6455 §5.7.
-    @Test func `the examples of the standard come out`() {
+    /// The examples are from RFC 6455 §5.7.
+    @Test func `encoding gives the examples of the standard`() {
         #expect(FrameFormat.encode(.text, Array("Hello".utf8)) == [0x81, 0x05, 0x48, 0x65, 0x6c, 0x6c, 0x6f])
         #expect(
             FrameFormat.encode(.text, Array("Hello".utf8), mask: 0x37fa_213d)
@@ -31,7 +31,7 @@ struct FrameFormatTests {
         #expect(FrameFormat.close(code: 1001, reason: []) == [0x88, 0x02, 0x03, 0xe9])
     }
 
-    @Test func `a reason is cut at 123 bytes, never within a character`() {
+    @Test func `a close reason is cut to at most 123 bytes, never within a character`() {
         #expect(CloseCode.fitting("gone") == Array("gone".utf8))
         #expect(CloseCode.fitting(String(repeating: "a", count: 123)).count == 123)
         #expect(CloseCode.fitting(String(repeating: "a", count: 124)).count == 123)
@@ -49,7 +49,7 @@ struct FrameRunTests {
         Frame.encode(text: text, from: from, to: to)
     }
 
-    @Test func `each gets what follows from where it stands`() {
+    @Test func `each subscriber gets the frames after its position`() {
         var run = FrameRun(Self.frame("a".utf8, 4, 5))
         let length = run.bytes.count
         let taken = [("b", 5, 5), ("c", 5, 8), ("d", 9, 10), ("d", 7, 10)].map { text, from, to in
@@ -63,7 +63,7 @@ struct FrameRunTests {
         for position in [UInt64(0), 3, 6, 7, 8, 9] { #expect(run.share(of: position) == nil) }
     }
 
-    @Test func `a run ends before it is too long`() {
+    @Test func `a run accepts no frame that makes the run too long`() {
         let half = [UInt8](repeating: 0x61, count: FrameRun.mostBytes / 2)
         var run = FrameRun(Self.frame(half, 0, 1))
         let taken = [Self.frame(half, 1, 2), Self.frame(half.dropLast(8), 1, 2)].map { run.append($0) }
@@ -80,7 +80,7 @@ struct MessageAssemblyTests {
         }
     }
 
-    @Test func `pieces are joined, and the next message starts anew`() {
+    @Test func `the pieces of a message are joined, and the next message starts empty`() {
         var assembly = MessageAssembly()
         #expect(add("ab", to: &assembly, announced: 1, isLast: false) == .incomplete)
         #expect(add("c", to: &assembly, isLast: false) == .incomplete)
@@ -89,7 +89,7 @@ struct MessageAssemblyTests {
         #expect(add("12345678", to: &assembly, isLast: true) == .message(Array("12345678".utf8)))
     }
 
-    @Test func `one byte too many is refused, and so is announcing it`() {
+    @Test func `a message with one byte too many is rejected, also if the length is only announced`() {
         var assembly = MessageAssembly()
         #expect(add("123456789", to: &assembly, isLast: true) == .tooBig)
         #expect(add("1", to: &assembly, announced: 8, isLast: false) == .tooBig)
@@ -97,7 +97,7 @@ struct MessageAssemblyTests {
         #expect(add("56789", to: &assembly, isLast: true) == .tooBig)
     }
 
-    @Test func `pieces are counted`() {
+    @Test func `a message with too many pieces is rejected`() {
         var assembly = MessageAssembly()
         for _ in 0..<3 { #expect(add("", to: &assembly, isLast: false) == .incomplete) }
         #expect(add("", to: &assembly, isLast: false) == .tooManyPieces)
@@ -105,7 +105,7 @@ struct MessageAssemblyTests {
 }
 
 struct PeerTableTests {
-    @Test func `an old identity never finds the peer that has its place now`() throws {
+    @Test func `an old identity never finds the new peer in the same slot`() throws {
         let mailbox = try LoopMailbox(number: 0, settings: WebSocketSettings())
         let loop = ServerLoop(mailbox, handler: Recorder())
         var table = PeerTable()

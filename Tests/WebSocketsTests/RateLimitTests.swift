@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSockets
 
-/// What may come beside messages.
+/// Checks the limits on control frames and on the number of messages.
 @Suite(.timeLimit(.minutes(1)))
 struct RateLimitTests {
     private static let settings = {
@@ -17,7 +17,7 @@ struct RateLimitTests {
         return limit.isFlooded(within: settings, at: now)
     }
 
-    @Test func `a burst of exactly the limit passes, and one byte more is a flood`() {
+    @Test func `a burst of control bytes up to the limit passes, and one more byte is a flood`() {
         for (bytes, isFlooded) in [(1_000, false), (1_001, true)] {
             var limit = RateLimit(at: 0)
             #expect(Self.isFlooded(&limit, bytes, at: 0) == isFlooded)
@@ -25,7 +25,7 @@ struct RateLimitTests {
     }
 
     @Test(arguments: [1, 10, 1_000] as [UInt64])
-    func `what comes steadily at the rate is never a flood, and a little faster is one in the end`(
+    func `a steady stream at the rate is never a flood, and a slightly faster stream becomes one`(
         looksPerSecond: UInt64
     ) {
         for (rate, isFlooded) in [(100, false), (110, true)] {
@@ -40,13 +40,13 @@ struct RateLimitTests {
         }
     }
 
-    @Test func `silence saves nothing up`() {
+    @Test func `a silent client gains no credit for a larger burst`() {
         var limit = RateLimit(at: 0)
         #expect(!Self.isFlooded(&limit, 0, at: 3_600_000))
         #expect(Self.isFlooded(&limit, 1_001, at: 3_600_000))
     }
 
-    @Test func `so many messages pass at once, and one more is a flood`() {
+    @Test func `5,000 messages at once pass, and 5,001 messages are a flood`() {
         for (count, isFlooded) in [(5_000, false), (5_001, true)] {
             var limit = RateLimit(at: 0)
             for _ in 0..<count { limit.addMessage() }
@@ -65,7 +65,7 @@ struct RateLimitTests {
         #expect(server.channels.statistics.closedFlooding == 1)
     }
 
-    @Test func `long messages in many pieces are no flood`() async throws {
+    @Test func `long messages in many pieces are not a flood`() async throws {
         var settings = Self.settings
         settings.slowDeadline = .milliseconds(100)
         let handler = ServerTests.echo()

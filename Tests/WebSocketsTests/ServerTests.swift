@@ -6,7 +6,7 @@ import Testing
 struct ServerTests {
     static func echo() -> Recorder { Recorder(onReceived: { text, connection in connection.send(text) }) }
 
-    @Test func `an upgrade is answered with the subprotocol and tells the handler what it carried`()
+    @Test func `an upgrade is answered with the subprotocol, and the handler gets its headers`()
         async throws
     {
         let handler = Recorder()
@@ -39,12 +39,12 @@ struct ServerTests {
         await server.drain(within: .seconds(1))
     }
 
-    /// RFC 6455 §1.3.
-    @Test func `the standard's key has the standard's answer`() {
+    /// The example is from RFC 6455 §1.3.
+    @Test func `the server's answer to the standard's example key is the standard's answer`() {
         #expect(Handshake.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    @Test func `frames that come with the upgrade are read behind it, and an upgrade may come in pieces`()
+    @Test func `frames may arrive together with the upgrade, and an upgrade may arrive in pieces`()
         async throws
     {
         let server = try WebSocketServer(loops: 1, handler: Self.echo())
@@ -62,7 +62,7 @@ struct ServerTests {
     }
 
     @Test(arguments: [0, 1, 125, 126, 511, 512, 513, 65_535, 65_536])
-    func `text goes both ways`(length: Int) async throws {
+    func `a text message of every length goes both ways`(length: Int) async throws {
         let server = try WebSocketServer(loops: 1, handler: Self.echo())
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)

@@ -13,13 +13,14 @@ struct SlowClientTests {
 
     static func step(_ text: String) -> Int? { text.split(separator: " ").first.flatMap { Int($0) } }
 
-    /// One client that never reads and one that does; 6 MB are published.
-    @Test func `who never reads costs a bounded amount and holds nobody up, then catches up to the newest`()
+    /// Publishes 6 MB to two clients, of which only one reads.
+    @Test func `a client that does not read uses limited memory, delays nobody, and catches up later`()
         async throws
     {
         let total = UInt64(6_000)
         var settings = WebSocketSettings()
-        // It reads when all has been published, however long that takes.
+        // The stalled client reads only after all frames are published, so the deadline for slow clients is
+        // long.
         settings.slowDeadline = .seconds(600)
         let handler = Recorder(
             onOpened: { $0.subscribe(to: Self.channel, at: 0) },
@@ -36,15 +37,14 @@ struct SlowClientTests {
         readingHandle.send(Array("-1 ready".utf8))
         #expect(ClientTests.text(await reading.next()) == "-1 ready")
 
-        // A window of 20 frames at most is on its way to the reader, so that it is never the one that falls
-        // behind.
+        // At most 20 frames are on their way to the reading client, so that this client never falls behind.
         for step in 0..<total {
             server.channels.publish(Self.frame(step), to: Self.channel)
             guard step >= 20 else { continue }
             #expect(ClientTests.text(await reading.next()).flatMap(Self.step) == Int(step) - 20)
         }
-        // What the stalled one gets: the frames that the kernel and the library held for it when it was first
-        // blocked, and the newest.
+        // The stalled client receives the frames that the kernel and the library had buffered when writing
+        // first blocked, and then the newest snapshot.
         var received: [Int] = []
         while received.last != Int(total) {
             received.append(try #require(Self.step(try stalled.receive().text)))
@@ -56,7 +56,7 @@ struct SlowClientTests {
         #expect(server.channels.statistics.closedSlow == 0)
     }
 
-    @Test func `who stays blocked past the deadline is closed as slow`() async throws {
+    @Test func `a client that stays blocked beyond the deadline is closed as slow`() async throws {
         var settings = WebSocketSettings()
         settings.slowDeadline = .milliseconds(300)
         let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 0) })
@@ -68,7 +68,7 @@ struct SlowClientTests {
         await handler.wait { $0.contains { $0.closeCode != nil } }
         #expect(handler.closeCodes == [4002])
         #expect(server.channels.statistics.closedSlow == 1)
-        // What is on its way to it gets 5 s.
+        // The closing handshake with this client ends after 5 s.
         let began = ContinuousClock.now
         await server.drain(within: .seconds(40))
         #expect(began.duration(to: .now) < .seconds(15))
@@ -76,7 +76,7 @@ struct SlowClientTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test func `who reads again in time gets the code`() async throws {
+    @Test func `a slow client that reads again in time receives its close code`() async throws {
         var settings = WebSocketSettings()
         settings.slowDeadline = .milliseconds(200)
         let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 0) })
@@ -89,7 +89,7 @@ struct SlowClientTests {
         #expect(try client.closeCode() == 4002)
     }
 
-    @Test func `direct answers that nobody reads are bounded`() async throws {
+    @Test func `direct answers to a client that does not read are limited`() async throws {
         var settings = WebSocketSettings()
         settings.sendBound = 100_000
         let handler = Recorder(onReceived: { _, connection in

@@ -3,13 +3,14 @@ import Secrets
 
 @testable import Server
 
-/// Always the same, so that a run can be repeated. No server has them.
+/// The same keys for every run, so that a run can be repeated. No real server uses these keys.
 private let keys: Keys = {
     guard let secret = ServerSecret(bytes: Array(0..<32)) else { fatalError("32 bytes are no secret") }
     return Keys(secret)
 }()
 
-/// What is scanned, typed, or shown as proof.
+/// Parses the input as each kind of code and token: scanned or typed codes, grants, receipts and
+/// invitations.
 func fuzzCodes(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if let decoded = Crockford.decode(text) {
@@ -27,7 +28,7 @@ func fuzzCodes(_ bytes: [UInt8]) {
     for prefix in [BearerToken.access, BearerToken.refresh, BearerToken.presenter] {
         _ = BearerToken.hash(prefix + text, prefix: prefix)
     }
-    // Nothing is signed with these keys: whatever verifies is forged.
+    // No token was ever signed with these keys, so a token that verifies would be a forgery.
     must(
         Grant(text, keys: keys) == nil && Grant(Grant.prefix + text, keys: keys) == nil, "no grant is forged")
     must(

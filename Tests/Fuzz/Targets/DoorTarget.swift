@@ -2,7 +2,8 @@ import FrontDoor
 
 private let grammar = UpgradeGrammar()
 
-/// The first bytes of a connection, as they come: the door looks again whenever there are more.
+/// Judges the input as the first bytes of a connection, complete and in parts, because the door judges
+/// again whenever more bytes arrive.
 func fuzzDoor(_ bytes: [UInt8]) {
     let verdict = grammar.judge(bytes)
     if verdict == .upgrade {
@@ -11,7 +12,7 @@ func fuzzDoor(_ bytes: [UInt8]) {
         must(!bytes.contains(0), "no NUL is in an upgrade")
         must(grammar.judge(bytes + [65]) == .http, "an upgrade with something behind it is none")
     }
-    // What is no upgrade does not become one by more bytes.
+    // More bytes never turn plain HTTP into an upgrade.
     for cut in Set([1, bytes.count / 3, bytes.count / 2, bytes.count - 1]) where cut > 0 && cut < bytes.count
     {
         switch grammar.judge(Array(bytes.prefix(cut))) {

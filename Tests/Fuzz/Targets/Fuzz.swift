@@ -1,7 +1,8 @@
 import Glibc
 
-/// What strangers send is read here, one kind of bytes a target. A target traps where a rule of the reader
-/// does not hold; whatever else it does not survive is a crash by itself. libFuzzer's own `main` calls these
+/// The target that the environment variable `QRING_FUZZ_TARGET` names. Each target gives libFuzzer's input
+/// to the parsers of one kind of untrusted bytes, and traps if the result breaks a rule of the parser.
+/// libFuzzer also reports every other crash. Its own `main` calls `fuzz` below
 /// (https://llvm.org/docs/LibFuzzer.html).
 private let target: @Sendable ([UInt8]) -> Void = {
     switch getenv("QRING_FUZZ_TARGET").map({ String(cString: $0) }) {
@@ -19,7 +20,7 @@ public func fuzz(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
     return 0
 }
 
-/// A rule of a reader, which holds for every input.
+/// Traps with the message `rule` if the rule does not hold for the input.
 func must(_ holds: Bool, _ rule: StaticString) {
     guard !holds else { return }
     fatalError("\(rule)")

@@ -4,8 +4,8 @@ import Phrases
 @testable import HTTPServer
 @testable import Server
 
-/// What the library leaves to us of a request, and of an answer's address: targets, forms, cookies,
-/// languages.
+/// Parses the input as each part of a request that libmicrohttpd does not parse: targets, forms, cookies
+/// and languages. Also parses the input as the address of a server.
 func fuzzHTTP(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if let decoded = PercentCoding.decode(text), !bytes.contains(0) {

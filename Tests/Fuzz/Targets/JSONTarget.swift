@@ -10,7 +10,8 @@ private let bodies = RouteTable.all.compactMap { route -> (any (Readable & Senda
     }
 }
 
-/// A request's body as every route would read it, files included, and a message of a room's client.
+/// Parses the input as the JSON body of every route, as an uploaded file, and as a message from a room's
+/// client.
 func fuzzJSON(_ bytes: [UInt8]) {
     _ = ClientMessage(bytes)
     _ = try? QuestionFile(bytes, language: nil)

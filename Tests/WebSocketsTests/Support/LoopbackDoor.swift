@@ -1,7 +1,7 @@
 import Glibc
 import WebSockets
 
-/// A listener on 127.0.0.1 that hands every socket it accepts to a server, from a thread of its own.
+/// A listener on 127.0.0.1 whose thread gives every accepted socket to a server.
 final class LoopbackDoor: Sendable {
     let port: UInt16
     private let listener: CInt
@@ -28,7 +28,7 @@ final class LoopbackDoor: Sendable {
     }
 
     deinit {
-        // The thread's accept fails, and it closes the listener.
+        // The shutdown makes `accept` fail in the thread, and the thread then closes the listener.
         shutdown(listener, CInt(SHUT_RDWR))
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A websocket client that knows nothing of ours: a blocking socket, and frames put together byte by byte,
-/// right or wrong.
+/// A websocket client that shares no code with the server. It has a blocking socket, and can build correct
+/// and incorrect frames byte by byte.
 final class RawClient {
     struct Frame: Equatable {
         var opcode: UInt8
@@ -17,7 +17,7 @@ final class RawClient {
     private(set) var head = ""
     private var unread: [UInt8] = []
 
-    /// Connects only. Reads give up after 20 s.
+    /// Connects without an upgrade. Reads fail after 20 s.
     init(port: UInt16, receiveBuffer: CInt? = nil) throws {
         fileDescriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer {
@@ -37,7 +37,7 @@ final class RawClient {
 
     deinit { close(fileDescriptor) }
 
-    /// Connects and upgrades.
+    /// Connects and completes the upgrade to websocket.
     convenience init(
         upgradingOn port: UInt16, path: String = "/rooms",
         headers: [String] = ["Sec-WebSocket-Protocol: qring.v1"],
@@ -74,7 +74,8 @@ final class RawClient {
         }
     }
 
-    /// One masked frame. `first` is the whole first byte: FIN, reserved bits and opcode.
+    /// Returns one masked frame. `first` is the complete first byte: FIN, reserved bits and opcode. The
+    /// frame's length field has the value `announced` if it is not nil.
     static func frame(_ first: UInt8, _ payload: [UInt8], announcing announced: Int? = nil) -> [UInt8] {
         let count = announced ?? payload.count
         var bytes = [first]
@@ -92,7 +93,7 @@ final class RawClient {
 
     func send(text: String) throws { try send(Self.frame(0x81, Array(text.utf8))) }
 
-    /// The next frame, pings answered and left out.
+    /// Returns the next frame that is not a ping, and answers the pings before it.
     func receive() throws -> Frame {
         while true {
             let first = try byte()
@@ -112,14 +113,14 @@ final class RawClient {
         }
     }
 
-    /// Waits for a ping and answers it. Anything else in its place is a failure.
+    /// Waits for a ping and answers it. Any other frame is an error.
     func answerPing() throws {
         guard try byte() == 0x89 else { throw Loopback.Failure.ended }
         try send(Self.frame(0x8a, try bytes(Int(try byte()))))
     }
 
-    /// Reads on to the close frame, answers it, and returns its code; `nil` where the connection ended
-    /// without one.
+    /// Reads up to the close frame, answers it, and returns its code. Returns nil if the connection ended
+    /// without a close frame.
     func closeCode() throws -> Int? {
         do {
             while true {

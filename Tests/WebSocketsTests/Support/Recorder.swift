@@ -1,7 +1,7 @@
 import Synchronization
 import WebSockets
 
-/// A handler that keeps what it is told, in order, and lets tests wait for it.
+/// A handler that records all events in order. Tests can wait for events.
 final class Recorder: WebSocketHandler {
     enum Event {
         case opened(WebSocketConnection, UpgradeHead)
@@ -62,7 +62,7 @@ final class Recorder: WebSocketHandler {
         for continuation in met { continuation.resume() }
     }
 
-    /// Returns as soon as `isMet` holds of all that happened. The suite's time limit is the deadline.
+    /// Waits until `isMet` is true for the recorded events. The suite's time limit is the deadline.
     func wait(until isMet: @escaping @Sendable ([Event]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let already = state.withLock { state in
@@ -80,7 +80,7 @@ final class Recorder: WebSocketHandler {
     var texts: [String] { events.compactMap(\.text) }
     var falls: [UInt64] { events.compactMap(\.fall) }
 
-    /// Waits for the first `count` connections.
+    /// Waits for at least `count` connections, and returns all connections.
     func connections(_ count: Int) async -> [WebSocketConnection] {
         await wait { $0.lazy.compactMap(\.openedConnection).count >= count }
         return connections

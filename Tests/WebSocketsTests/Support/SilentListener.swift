@@ -1,6 +1,7 @@
 import Glibc
 
-/// A listener on 127.0.0.1 that accepts nobody, or answers the first one with fixed bytes.
+/// A listener on 127.0.0.1 that accepts no connection, or answers only the first connection with fixed
+/// bytes.
 final class SilentListener: Sendable {
     let port: UInt16
     private let listener: CInt
@@ -29,7 +30,7 @@ final class SilentListener: Sendable {
 
     deinit { close(listener) }
 
-    /// Blocks until somebody has connected.
+    /// Blocks the thread until a client has connected, or for 20 s.
     func waitForConnection() {
         var ready = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         poll(&ready, 1, 20_000)
