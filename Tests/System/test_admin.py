@@ -257,7 +257,9 @@ class DoctorTests(unittest.TestCase):
                     "--listen 127.0.0.1:0"),
                 ("trustedProxy", [*url, "--trusted-proxy", "loopback,172.17.0.0/16", "--listen", "0.0.0.0:0"],
                     "ok", None),
-                ("trustedProxy", [*url, "--trusted-proxy", "10.0.0.5"], "fail", "use a --listen address that they can reach"),
+                (
+                    "trustedProxy", [*url, "--trusted-proxy", "10.0.0.5"], "fail",
+                    "use a --listen address that they can reach"),
                 ("trustedProxy", [*url, "--trusted-proxy", "10.0.0.5", "--listen", "0.0.0.0:0"], "ok", None),
                 ("trustedProxy", [*url, "--trusted-proxy", "fd00::/8,loopback"], "ok", None),
                 *[("trustedProxy", [*url, "--trusted-proxy", wide], "fail", "name only your proxies")
@@ -269,7 +271,9 @@ class DoctorTests(unittest.TestCase):
                 ("metricsListen", ["--metrics-listen", "0.0.0.0:0"], "warn",
                     "--metrics-listen 127.0.0.1:9090"),
                     ("metricsListen", ["--metrics-listen", "9090"], "fail", "127.0.0.1:8080"),
-                ("metricsListen", ["--metrics-listen", "192.0.2.1:9090"], "fail", "stop the program that uses the address"),
+                (
+                    "metricsListen", ["--metrics-listen", "192.0.2.1:9090"], "fail",
+                    "stop the program that uses the address"),
                 ("metricsListen",
                     ["--metrics-listen", f"127.0.0.1:{server.port}", "--listen", f"0.0.0.0:{server.port}"],
                     "fail", "give --metrics-listen another port"),
