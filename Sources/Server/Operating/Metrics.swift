@@ -3,10 +3,10 @@ import Meetings
 import Synchronization
 import WebSockets
 
-/// Counters for operators, as Prometheus text (exposition format 0.0.4).
+/// The counters for operators, as Prometheus text (exposition format 0.0.4).
 final class Metrics: Sendable {
     private struct Requests {
-        /// By status class: 1xx … 5xx.
+        /// The number of answers by status class: 1xx … 5xx.
         var byClass = [Int](repeating: 0, count: 6)
         var seconds = 0.0
         /// The number of answers by duration, in the buckets below.

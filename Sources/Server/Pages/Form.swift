@@ -2,7 +2,7 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// The fields of a form (`application/x-www-form-urlencoded`).
+/// The fields of a submitted form (`application/x-www-form-urlencoded`).
 struct Form: Sendable {
     private let fields: [(name: String, value: String)]
     private static let mostFields = 500

@@ -10,7 +10,7 @@ enum PageErrors {
         !request.path.hasPrefix("/api/") && (request.headers.first("accept")?.contains("text/html") ?? false)
     }
 
-    /// Returns the page of `problem`. With a meeting, its times are in the meeting's time zone.
+    /// Returns the page of `problem`. Its times are in the time zone of `meeting`, if given.
     static func page(_ problem: Problem, of meeting: Meeting?, language: Language, isPosted: Bool)
         -> HTTPResponse
     {

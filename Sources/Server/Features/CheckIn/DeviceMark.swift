@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Secrets
 
-/// The stored evidence of a check-in's origin: a mark of the browser that is meaningful within one session
-/// only, and a shortened address.
+/// The stored evidence of a check-in's origin: a shortened IP address, and a mark of the browser. Marks of
+/// two sessions cannot be compared.
 enum DeviceMark {
     /// Returns a random mark. The check-in page sets it as a cookie, and only its hash is stored.
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
