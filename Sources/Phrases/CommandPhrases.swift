@@ -1,12 +1,12 @@
-/// The texts of commands and the dashboard. A phrase that one file uses stands in that file, in an extension of
-/// its enum; phrases that several files use stand here. `Usage` is about a wrong line, `Fail` about what went
-/// wrong, `Help` is in declarations.
+/// The texts of commands and of the dashboard. A phrase that only one file uses is in that file, in an
+/// extension of its enum; phrases that several files use are here. `Usage` has the errors of a command line,
+/// `Fail` the errors of a running command, and `Help` the texts of declarations.
 package enum CommandPhrases {
-    /// `qring admin`.
+    /// The texts of `qring admin`.
     package enum Admin {
         package static let notDone = Phrase("The command failed: {reason}", "명령을 실행하지 못했습니다: {reason}")
     }
-    /// Corrections, members and images.
+    /// The texts of corrections, members and images.
     package enum Correct {
         package static let attendee = Phrase("id, name, e-mail address or number", "ID, 이름, 이메일 또는 번호")
         package static let note = Phrase("the reason, for the journal and the members", "이유(저널과 구성원에게 보임)")
@@ -19,7 +19,7 @@ package enum CommandPhrases {
         package static let joinCode = Phrase("Join code", "참여 코드")
     }
 
-    /// `qring admin doctor`: a line for each check, and for a problem how to fix it.
+    /// The texts of `qring admin doctor`: a line for each check, and a way to fix each problem.
     package enum Doctor {
         package static let listenBad = Phrase(
             "{address} is not an address and port",
@@ -29,14 +29,14 @@ package enum CommandPhrases {
             "127.0.0.1:8080이나 [::]:8080처럼 지정하세요")
     }
 
-    /// Questions, their sets and files, and answers.
+    /// The texts of questions, question sets, question files and answers.
     package enum Forms {
         package static let anonymous = Phrase(
             "store answers without names; fixed once the questions were opened or shown",
             "이름 없이 답변 저장. 질문을 열거나 공개한 뒤에는 바꿀 수 없음")
     }
 
-    /// Declarations of commands.
+    /// The texts in the declarations of commands.
     package enum Help {
         package static let options = Phrase("options", "옵션")
         package static let json = Phrase(
@@ -138,14 +138,14 @@ package enum CommandPhrases {
         ]
     }
 
-    /// Series, rosters and their files.
+    /// The texts of series, rosters and their files.
     package enum Roster {
         package static let startsWithinTheHour = Phrase(
             "Starts in {minutes} {minutes|minute|minutes}.",
             "{minutes}분 뒤에 시작합니다.")
     }
 
-    /// `qring serve` and `qring demo`.
+    /// The texts of `qring serve` and `qring demo`.
     package enum Serve {
         package static let cannotStart = Phrase(
             "The server cannot start: {reason}",
@@ -158,7 +158,7 @@ package enum CommandPhrases {
     /// The labels of progress bars.
     package enum Progress {}
 
-    /// Help topics.
+    /// The texts of help topics.
     package enum Topic {
         package static let nearest = Phrase(
             "the running session, or else the next one",

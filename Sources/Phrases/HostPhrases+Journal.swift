@@ -1,4 +1,4 @@
-/// The review of a session: unusual activity and the journal.
+/// The texts of a session's review: unusual activity and the journal.
 extension Phrase.Host {
     package static let journal: [String: Phrase] = [
         "earlier": Phrase("Earlier", "이전 기록"),

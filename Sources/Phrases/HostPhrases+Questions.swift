@@ -1,4 +1,4 @@
-/// Question sets: the editor of questions and rules, the switches of a set, and results.
+/// The texts of question sets: the editor of questions and rules, the switches of a set, and results.
 extension Phrase.Host {
     package static let questions: [String: Phrase] = [
         "add_branches": Phrase("Add a follow-up", "후속 질문 추가"),

@@ -1,4 +1,4 @@
-/// A session: its code, counts and attendees, corrections, settings and deletion.
+/// The texts of a session: its code, counts and attendees, corrections, settings and deletion.
 extension Phrase.Host {
     package static let session: [String: Phrase] = [
         "added": Phrase("{name} was added.", "{name} 님을 추가했습니다."),

@@ -1,4 +1,4 @@
-/// The texts around the questions of a set, besides those that the host wrote.
+/// The server's own texts around the questions of a set.
 extension Phrase.Page {
     package static let poll = Phrase("Live question", "실시간 질문")
     package static let furtherQuestions = Phrase("A few more questions", "추가 질문")
@@ -6,7 +6,7 @@ extension Phrase.Page {
     package static let wholeNumber = Phrase("whole number", "정수")
     package static let decimalNumber = Phrase(
         "number with at most {count} {count|decimal|decimals}", "소수점 아래 {count}자리까지의 수")
-    /// `kind` is `wholeNumber` or `decimalNumber`, here and below.
+    /// `{kind}` is replaced with `wholeNumber` or `decimalNumber`, in this phrase and the following phrases.
     package static let anyNumber = Phrase("Enter a {kind}.", "{kind}을(를) 입력하세요.")
     package static let numberAtLeast = Phrase(
         "Enter a {kind} of at least {min}.", "{min} 이상의 {kind}을(를) 입력하세요.")

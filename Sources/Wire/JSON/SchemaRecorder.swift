@@ -1,7 +1,8 @@
 package import Meetings
 
-/// Derives the schema of a `Codable` type by decoding it from nothing: it records the fields that the type
-/// reads, their types, and whether they may be absent. The API's description therefore matches the answers.
+/// Derives the schema of a `Codable` type by decoding it from a decoder without data. The decoder records the
+/// fields that the type reads, their types, and whether they may be absent. The API's description therefore
+/// matches the answers.
 package enum SchemaRecorder {
     /// Returns the schema of `type`.
     package static func schema(of type: any Decodable.Type) -> Schema { record(type).schema }
@@ -31,7 +32,7 @@ package enum SchemaRecorder {
     }
 }
 
-/// A type whose text has a format that decoding does not reveal.
+/// A type that is encoded as a text, and whose format the recorder cannot find by decoding.
 protocol SchemaDescribed {
     static var schema: Schema { get }
     static var example: Self { get }
@@ -159,7 +160,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { unused() }
 }
 
-/// One element describes all.
+/// Records the schema of an array. The schema of its first element describes all elements.
 private struct RecordingArray: UnkeyedDecodingContainer {
     let recording: Recording
     var codingPath: [any CodingKey] { [] }

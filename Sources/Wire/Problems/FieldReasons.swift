@@ -5,7 +5,8 @@ import Phrases
 typealias FieldMessage = (code: String, phrase: Phrase, values: [String: String])
 
 extension FieldReason {
-    /// The host's own message in the language, or in the nearest language that it has; nil if there is none.
+    /// Returns the host's own message in this language, or else in the nearest language; nil if the host
+    /// wrote no message.
     func hostMessage(in language: Language) -> String? {
         switch self {
         case .missingWithMessage(let message): message.text(in: language.rawValue)
@@ -14,7 +15,7 @@ extension FieldReason {
         }
     }
 
-    /// The server's message.
+    /// The server's own message for this error.
     var message: FieldMessage {
         switch self {
         // MARK: Values
@@ -280,6 +281,7 @@ extension FieldReason {
         (code.rawValue, code.phrases.detail, ["limit": String(most)])
     }
 
+    /// Returns the message for a value of a wrong type.
     /// - Parameter expected: JSON types such as `string, number or array`.
     private static func typePhrase(_ expected: String) -> Phrase {
         let types = expected.replacing(" or ", with: ", ").split(separator: ", ").map(String.init)
@@ -296,7 +298,7 @@ extension FieldReason {
 }
 
 extension Rule.Test {
-    /// The server's message for a rule without a host's message.
+    /// The server's message if the host wrote no message for this rule.
     fileprivate var message: FieldMessage {
         switch self {
         case .not:
@@ -338,8 +340,8 @@ extension Rule.Test {
     }
 }
 
-/// Messages for the pattern engine's errors (re2.cc, `kErrorStrings`; after a colon it quotes the position),
-/// for hosts who do not know RE2.
+/// The messages for the pattern engine's errors, for hosts who do not know RE2. RE2's texts are in re2.cc,
+/// `kErrorStrings`; after a colon, RE2 quotes the wrong part of the pattern.
 private enum PatternReasons {
     static func phrase(for reason: String) -> Phrase {
         let known = known.first { reason.hasPrefix($0.beginning) }?.phrase

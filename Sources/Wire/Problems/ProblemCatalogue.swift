@@ -1,27 +1,27 @@
 package import Phrases
 
 extension ProblemCode {
-    /// For `storageUnavailable` if the operator can repair it by restoring the files.
+    /// The detail of `storageUnavailable` if the operator can correct the problem by restoring the files.
     package static let storageMoved = Phrase(
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must restore "
             + "the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
-    /// For `anonymityChanged`, if answers were anonymous before.
+    /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form said that answers are anonymous, but now they would be stored with your "
             + "name. Decide whether to send them.",
         "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
-    /// For `anonymityChanged`, if answers had names before.
+    /// The detail of `anonymityChanged` if answers had names before.
     package static let becameAnonymous = Phrase(
         "Nothing was stored. The form said that answers have your name, but now they would be stored without "
             + "it. Decide whether to send them.",
         "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
-    /// For `storageUnavailable` if the database is damaged.
+    /// The detail of `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
         "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
         "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
-    /// For `storageFull` while a little space is left.
+    /// The detail of `storageFull` while a little space is left.
     package static let storageLow = Phrase(
         "Less than {least} is free on the server's disk. Its operator must free space, or saving will fail "
             + "soon.",

@@ -1,6 +1,6 @@
 package import Phrases
 
-/// The code of every problem, with its HTTP status.
+/// The codes of all problems, with their HTTP status.
 package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // The request
     case notJSON = "not_json"
@@ -113,7 +113,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The title and detail of a problem. `{…}` are placeholders for the problem's values.
+/// The title and detail of a problem. Placeholders such as `{limit}` are replaced with the problem's values.
 package struct ProblemPhrases: Sendable {
     package let title: Phrase
     package let detail: Phrase
