@@ -9,7 +9,7 @@ package enum CommandPhrases {
     /// The texts of corrections, members and images.
     package enum Correct {
         package static let attendee = Phrase("id, name, e-mail address or number", "ID, 이름, 이메일 또는 번호")
-        package static let note = Phrase("the reason, for the journal and the members", "이유(저널과 구성원에게 보임)")
+        package static let note = Phrase("the reason, for the journal and the members", "이유(기록에 남고 구성원에게 보임)")
     }
 
     /// The dashboard's texts; they are short, because columns are narrow.
@@ -32,8 +32,8 @@ package enum CommandPhrases {
     /// The texts of questions, question sets, question files and answers.
     package enum Forms {
         package static let anonymous = Phrase(
-            "store answers without names; fixed once the questions were opened or shown",
-            "이름 없이 답변 저장. 질문을 열거나 공개한 뒤에는 바꿀 수 없음")
+            "store answers without names; cannot be changed once the questions were opened or shown",
+            "이름 없이 답변 저장. 질문이 열리거나 참석자에게 보인 뒤에는 바꿀 수 없음")
     }
 
     /// The texts in the declarations of commands.
@@ -69,7 +69,7 @@ package enum CommandPhrases {
             "시작 후 지각으로 처리할 때까지의 분(기본 10)")
         package static let revokeLinks = Phrase(
             "revoke all presenter links; open screens end at once",
-            "발표 화면 링크를 모두 취소. 열려 있는 화면은 바로 종료")
+            "발표 화면 링크를 모두 회수. 열려 있는 화면은 바로 종료")
         package static let renewCode = Phrase(
             "create a new code; the old code stops working",
             "새 코드 만들기. 이전 코드는 쓸 수 없음")
@@ -177,7 +177,7 @@ package enum CommandPhrases {
             "you are not signed in at {server}.",
             "{server}에 로그인하지 않았습니다.")
         package static let noTerminal = Phrase(
-            "{what} is needed, but nobody can be asked without a terminal. Add {option}.",
+            "{what} is needed, but there is no terminal to ask for it. Add {option}.",
             "{what}이(가) 필요하지만 터미널이 없어 물어볼 수 없습니다. {option}을(를) 추가하세요.")
         package static let fileUnwritable = Phrase(
             "{path} cannot be written: {reason}.",

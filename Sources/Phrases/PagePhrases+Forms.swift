@@ -17,7 +17,7 @@ extension Phrase.Page {
     package static let notForYou = Phrase(
         "Thank you. This form is for other people, so nothing was stored.",
         "감사합니다. 이 양식의 대상이 아니어서 저장하지 않았습니다.")
-    package static let ended = Phrase("The form ends here", "여기까지입니다")
+    package static let ended = Phrase("The form ends here", "양식이 여기에서 끝납니다")
     package static let nothingStored = Phrase("Your answers were not stored.", "답변은 저장되지 않았습니다.")
     package static let becameNamed = Phrase(
         "This form was anonymous before. Your answers would now be stored with your name. Nothing is "
