@@ -12,7 +12,7 @@ package enum CommandPhrases {
         package static let note = Phrase("the reason, for the journal and the members", "이유(기록에 남고 구성원에게 보임)")
     }
 
-    /// The dashboard's texts; they are short, because columns are narrow.
+    /// The dashboard's texts. They are short, because the dashboard's columns are narrow.
     package enum Dashboard {
         package static let round = Phrase("round {round}", "{round}회차")
         package static let reconnecting = Phrase("reconnecting in {time} s", "{time}초 뒤 다시 연결")

@@ -55,7 +55,8 @@ package struct Phrase: Sendable {
         return text + rest
     }
 
-    /// Korean particles: the written pair, the form after a consonant and the form after a vowel.
+    /// The Korean particles. Each has the written pair, the form after a consonant, and the form after a
+    /// vowel.
     private static let particles = [
         ("을(를)", "을", "를"), ("이(가)", "이", "가"), ("은(는)", "은", "는"), ("과(와)", "과", "와"),
         ("와(과)", "과", "와"), ("(으)로", "으로", "로"),

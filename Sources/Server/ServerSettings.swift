@@ -10,7 +10,7 @@ package struct ServerSettings: Sendable {
     package var listen = "127.0.0.1:8080"
     /// The folder that contains the database, the secret and the images.
     package var dataFolder: String
-    /// The beginning of check-in URLs; nil selects an address that phones on the same network can reach.
+    /// The beginning of check-in URLs. Nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
     /// The number of interests that the sign-up page requests, 0–20. The server accepts fewer.
@@ -25,7 +25,7 @@ package struct ServerSettings: Sendable {
     /// Receives each line of the log without its line break, on any thread. With a sink, no line is written
     /// to the log file or standard error.
     package var logSink: (@Sendable ([UInt8]) -> Void)?
-    /// The lifetime of access tokens; refresh tokens live 90 days.
+    /// The lifetime of access tokens. The lifetime of refresh tokens is 90 days.
     package var accessTokenLifetime = Duration.hours(12)
     /// The time for which the server waits for running requests after SIGTERM.
     package var drainTime = Duration.seconds(4)

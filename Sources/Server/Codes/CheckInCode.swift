@@ -1,13 +1,13 @@
 import Meetings
 import Secrets
 
-/// The code in a session's QR code: the session's id, a counter if codes rotate, and a MAC of 80 bits, in the
-/// alphabet that makes a QR code small. The MAC covers the session's code version, so that a host can renew a
-/// leaked code.
+/// The code in a session's QR code. It consists of the session's id, a counter if codes rotate, and a MAC of
+/// 80 bits. Its alphabet makes the QR code small. The MAC covers the session's code version, so that a host
+/// can renew a leaked code.
 struct CheckInCode {
     static let macLength = 10
 
-    /// Returns the code to show at `moment` on the code clock.
+    /// Returns the code that screens show at `moment` of the code clock.
     static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
         let counter =
             session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
@@ -23,7 +23,7 @@ struct CheckInCode {
     private let counter: UInt32?
     private let mac: [UInt8]
 
-    /// Returns nil if `text` is malformed; `judge` decides whether the code is valid.
+    /// Reads a code. Returns nil if `text` is malformed; `judge` decides whether the code is valid.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 48, let bytes = Crockford.decode(text) else { return nil }
         let isRotating = bytes.count == 16 + 4 + Self.macLength

@@ -13,7 +13,7 @@ struct Grant: Hashable, Sendable {
     let sessionID: SessionID
     /// Random bytes. A unique index allows one attendee per grant.
     let id: [UInt8]
-    /// When the code was exchanged. This moment decides whether the attendee is late.
+    /// The time at which the code was exchanged. This time decides whether the attendee is late.
     let moment: Instant
     let method: CheckInMethod
     /// The age of the code when it was exchanged, in whole seconds. The server stores it as evidence. Nil if
@@ -43,7 +43,7 @@ struct Grant: Hashable, Sendable {
         return signed.bytes
     }
 
-    /// Returns nil if this server did not sign `text`.
+    /// Reads a grant. Returns nil if this server did not sign `text`.
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 200,
             let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),

@@ -35,8 +35,8 @@ struct Invitation {
     }
 }
 
-/// The link that an invited person receives. It signs the invitation's id together with the address, so
-/// nobody else can use it.
+/// The link that an invited person receives. Its signature covers the invitation's id and the e-mail address,
+/// so nobody else can use the link.
 enum MeetingInvitationLink {
     static let prefix = "qmi_"
     private static let macLength = 16

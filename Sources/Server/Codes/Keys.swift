@@ -1,7 +1,8 @@
 import Meetings
 import Secrets
 
-/// The server's keys, one for each purpose, so that a signature for one purpose is never valid for another.
+/// The server's keys. Each purpose has its own key, so that a signature for one purpose is never valid for
+/// another.
 struct Keys: Sendable {
     let checkInCode: MACKey
     let meetingCode: MACKey

@@ -15,7 +15,7 @@ package struct AccountAdministration: Sendable {
     }
 
     /// Creates an account as a sign-up does. The server's sign-up mode does not limit this command.
-    /// - Parameter isOperator: whether the account is an operator's; the first account always is.
+    /// - Parameter isOperator: whether the account is an operator's account. The first account always is.
     /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
     package func create(email: String, name: String, password: String, isOperator: Bool) async throws
         -> AccountBody

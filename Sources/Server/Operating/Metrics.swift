@@ -9,7 +9,9 @@ final class Metrics: Sendable {
         /// The number of answers by status class: 1xx … 5xx.
         var byClass = [Int](repeating: 0, count: 6)
         var seconds = 0.0
-        /// The number of answers by duration, in the buckets below.
+        /// The number of answers that took at most the time of each bucket. `Metrics.bounds` has these times
+        /// in seconds.
+        /// seconds.
         var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
     }
 

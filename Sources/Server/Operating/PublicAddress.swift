@@ -113,7 +113,8 @@ final class PublicAddresses: Sendable {
     var own: PublicAddress { given ?? listening }
 
     /// Returns the address that the client of a request used.
-    /// - Parameter forwarded: nil if no trusted proxy forwarded the request.
+    /// - Parameter forwarded: the client and the host that a trusted proxy reports; nil without a trusted
+    ///   proxy.
     func address(for forwarded: ForwardedRequest?) -> PublicAddress {
         given ?? forwarded?.address ?? listening
     }

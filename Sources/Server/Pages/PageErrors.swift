@@ -3,9 +3,9 @@ import Meetings
 import Phrases
 import Wire
 
-/// Problems as pages, for browsers that open a page or send a form.
+/// Shows problems as pages, for browsers that open a page or send a form.
 enum PageErrors {
-    /// Returns whether the client wants a page instead of JSON.
+    /// Whether the client wants a page instead of JSON.
     static func wants(_ request: HTTPRequest) -> Bool {
         !request.path.hasPrefix("/api/") && (request.headers.first("accept")?.contains("text/html") ?? false)
     }

@@ -14,7 +14,7 @@ struct IdempotencyKey: Sendable {
     private let text: String
     private let keys: Keys
 
-    /// Returns nil if the client sent no key, or if the route ignores keys.
+    /// Reads the key. Returns nil if the client sent no key, or if the route ignores keys.
     /// - Throws: `Refusal.invalid` if the key is malformed.
     init?(of context: RequestContext, on route: Route) throws {
         let headers = context.request.headers
@@ -108,7 +108,7 @@ enum KeyRule: Sendable, Hashable {
     enum Reason: Sendable, Hashable {
         /// The request contains a password, or the answer contains a token; neither may be stored.
         case secret
-        /// Repeating the request changes nothing.
+        /// Repeating the request changes nothing, so the answer need not be stored.
         case changesNothing
     }
 }

@@ -147,7 +147,7 @@ struct AccessCheck: Sendable {
 }
 
 extension ReadableRows {
-    /// Returns nil if the token is unknown or expired.
+    /// Returns the access token with this hash; nil if the token is unknown or expired.
     func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
         guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else {
             return nil

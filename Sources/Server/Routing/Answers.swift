@@ -39,7 +39,7 @@ extension HTTPResponse {
         return HTTPResponse(status: problem.status, headers: headers, body: WireJSON.bytes(problem))
     }
 
-    /// Returns a page with headers against framing, sniffing and foreign content.
+    /// Returns a page with headers against framing, content sniffing and content of other sites.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,

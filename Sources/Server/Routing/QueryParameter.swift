@@ -38,7 +38,7 @@ struct QueryParameter: Sendable {
     static let since = QueryParameter(name: "since", schema: .integer(min: 0, max: .max))
     static let email = QueryParameter(
         name: "email", schema: .string(min: 3, max: 254, format: "email", pattern: nil), isRequired: true)
-    /// Whether a removed attendee is erased, so that the removal cannot be undone.
+    /// Whether to erase a removed attendee completely, so that nobody can undo the removal.
     static let erase = QueryParameter(name: "erase", schema: .boolean)
     /// The reason for a correction.
     static let note = QueryParameter(
@@ -53,7 +53,7 @@ extension [QueryParameter] {
 }
 
 extension RequestContext {
-    /// Returns the first value of a query parameter, unchecked.
+    /// Returns the first value of a query parameter, without checking it.
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
     func query(_ parameter: QueryParameter) -> String? { query(parameter.name) }
@@ -118,7 +118,7 @@ extension RequestContext {
         return cursor
     }
 
-    /// Returns the position in `?cursor=` as `read` interprets it; nil for the first page.
+    /// Returns the position in `?cursor=`, converted by `read`; nil for the first page.
     /// - Throws: `Refusal.invalid` if `read` returns nil.
     func cursor<Position>(_ read: (Cursor) -> Position?) throws -> Position? {
         guard let cursor = try cursor() else { return nil }

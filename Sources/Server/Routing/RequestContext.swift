@@ -43,7 +43,7 @@ struct RequestContext: Sendable {
         codeNow = services.codeClock.now
     }
 
-    /// The caller as the route's access check identified them.
+    /// The caller of the request, as the route's access check identified the caller.
     struct Caller: Sendable {
         var token: Token?
         var role: Role?
@@ -117,7 +117,7 @@ struct RequestContext: Sendable {
     enum Precondition {
         case any
         case nothing
-        /// The tag with its quotation marks; empty if no tag can match.
+        /// The expected tag with its quotation marks; empty if no tag can match.
         case tag(String)
     }
 

@@ -17,7 +17,7 @@ struct RequestStorage: Sendable {
     }
 
     /// Runs a query on a reading thread.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws -> Found {
@@ -26,14 +26,14 @@ struct RequestStorage: Sendable {
 
     /// Returns the committed record of a session. If people are checking in to the session, the record is in
     /// memory.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func session(_ id: SessionID) async throws -> SessionRecord? {
         do throws(JournalError) { return try await storage.session(id) } catch { throw error.unwrapped }
     }
 
     /// Applies the regular expressions of a set to the answers. This happens before the command that stores
     /// the answers, so that slow expressions do not block the writer.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func judged(_ answers: Answers, to set: String, of session: SessionID) async throws
         -> any PatternMatching
     {
@@ -43,7 +43,7 @@ struct RequestStorage: Sendable {
     }
 
     /// Applies the regular expressions of a published form's set to the submitted values.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func judged(_ values: [String: PublishedForm.Value], toForm form: String) async throws
         -> any PatternMatching
     {
@@ -53,7 +53,7 @@ struct RequestStorage: Sendable {
     }
 
     /// Publishes the remaining responses of a closed anonymous set, and shuffles the database file.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func seal(_ set: String, of session: SessionID) async throws {
         do throws(JournalError) { try await storage.seal(set, of: session) } catch { throw error.unwrapped }
     }

@@ -60,7 +60,7 @@ struct Route: Sendable {
 
     enum SentHeader: Sendable {
         case cookies
-        /// The `ETag` of a file, for `If-None-Match` and `If-Match`.
+        /// The `ETag` of a file, which clients send in `If-None-Match` and `If-Match`.
         case fileTag
     }
 
@@ -137,11 +137,11 @@ enum Access: Sendable, Hashable {
     /// A member of the meeting with at least this role. The id in the path is the id of the meeting, or of
     /// one of its sessions, questions or attendees.
     case member(Role, of: Scope)
-    /// A member, or the holder of a presenter link to the session.
+    /// A member of the meeting, or the holder of a presenter link to the session.
     case memberOrPresenter
-    /// A member, or the holder of a receipt of the session.
+    /// A member of the meeting, or the holder of a receipt of the session.
     case memberOrAttendee
-    /// The holder of a receipt.
+    /// The holder of an attendee's receipt.
     case attendee
 
     enum Scope: Sendable, Hashable { case meeting, session, question, attendee }

@@ -70,7 +70,7 @@ package struct TokenBody: Codable, Hashable, Sendable {
 
 /// The conditions of a sign-up, for a person who wants to create an account.
 package struct SignUpTermsBody: Codable, Hashable, Sendable {
-    /// `open`, `invite` or `closed`.
+    /// The sign-up mode: `open`, `invite` or `closed`.
     package let signUp: String
     /// Whether the server has never had an operator. The first account becomes an operator's account,
     /// whatever `signUp` is.
@@ -102,7 +102,7 @@ package struct WebSignInBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A sign-in in the list of the caller's sign-ins.
+/// A sign-in, as an item in the list of the caller's sign-ins.
 package struct SignInBody: Codable, Hashable, Sendable {
     package let id: String
     package let client: String

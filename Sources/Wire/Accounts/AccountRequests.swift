@@ -9,7 +9,7 @@ package struct SignUpRequest: Readable, Sendable {
     package let password: String
     package let name: String
     package let profile: Account.Profile
-    /// The invitation from an operator, required if sign-up is by invitation.
+    /// The invitation from an operator. It is required if the server accepts only invited people.
     package let invitation: String?
     /// The set-up token for the operator's account. The server prints the token at its first start.
     package let setupToken: String?

@@ -9,7 +9,7 @@ package struct ReviewBody: Codable, Sendable {
     /// An unusual pattern, with the attendees concerned.
     package struct Finding: Codable, Sendable {
         package let kind: SessionReview.Kind
-        /// One sentence in the caller's language.
+        /// A sentence about the pattern, in the caller's language.
         package let sentence: String
         package let attendees: [Person]
     }

@@ -47,7 +47,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
     /// The reason why a tally is hidden. `minimum` is the lowest number of answers for which a tally is
     /// shown.
     package struct Hidden: Codable, Hashable, Sendable {
-        /// Always `too_few_responses`.
+        /// The reason, which is always `too_few_responses`.
         package let reason: String
         package let minimum: Int
     }

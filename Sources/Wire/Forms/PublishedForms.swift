@@ -67,7 +67,7 @@ package struct SubveyAnswerBody: Codable, Hashable, Sendable {
 
 /// The result of a submission, in the format of published forms.
 package struct FormOutcome: Codable, Hashable, Sendable {
-    /// False if nothing was stored.
+    /// Whether the answers were stored.
     package let isSuccess: Bool
     /// The form that follows. If no form follows, null is written, because clients expect the key.
     package let nextTypeId: String?

@@ -195,6 +195,6 @@ extension PersonalText {
     /// The pattern of a name in the API's description (ECMA-262): at least one character that is not a space,
     /// and no control characters between the first and the last such character.
     package static let pattern = #"^\s*\#(seen)\s*$"#
-    /// The same pattern for a text that may be blank.
+    /// The pattern of a name in the API's description that may also be blank.
     package static let emptyOrPattern = #"^\s*(\#(seen))?\s*$"#
 }

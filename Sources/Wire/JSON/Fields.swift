@@ -19,7 +19,7 @@ package struct Fields {
     ///   - wholly: whether a field that no code reads is an error.
     ///   - patterns: the engine that checks the patterns of rules, so that a bad pattern is reported together
     ///     with all other errors; nil if the command checks the patterns later.
-    /// - Throws: `Refusal.invalid` with the errors.
+    /// - Throws: `Refusal.invalid` with all errors.
     package static func read<Value: Readable>(
         _ type: Value.Type, from document: JSONDocument, wholly: Bool = false,
         patterns: (any PatternMatching)? = nil
@@ -62,7 +62,7 @@ package struct Fields {
     /// Whether the field is present and not null.
     package func has(_ name: String) -> Bool { present(name) != nil }
 
-    /// Whether the field holds an array, for fields that accept several types.
+    /// Whether the field is an array. Fields that accept several types use this function.
     package func holdsArray(_ name: String) -> Bool { present(name)?.isArray ?? false }
 
     // A null counts as an absent field.

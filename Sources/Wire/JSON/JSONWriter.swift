@@ -14,7 +14,7 @@ final class JSONWriter {
 
     deinit { memory.deallocate() }
 
-    /// The text so far.
+    /// The bytes that have been written so far.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     private func append(_ byte: UInt8) {

@@ -15,7 +15,7 @@ package indirect enum Schema: Sendable, Hashable {
     case any([Schema])
     /// A value that matches all of these schemas. An empty list matches any value.
     case all([Schema])
-    /// A component of the description, by its name.
+    /// A reference to a component of the description, by the component's name.
     case reference(String)
 
     /// A field of an object.

@@ -140,7 +140,8 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return nil
     }
 
-    // The synthesized code calls these methods for the basic types, so they must record too.
+    // For the basic types, the synthesized code calls these methods. They must therefore record the fields
+    // too.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { optional(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { optional(type, key) }

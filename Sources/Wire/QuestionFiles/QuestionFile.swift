@@ -30,13 +30,13 @@ package struct QuestionFile: Sendable {
         }
     }
 
-    /// Reads the questions.
+    /// Reads the questions from the bytes of a file.
     /// - Throws: `JSONFault` or `Refusal`.
     package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws {
         try self.init(try Text(bytes), language: language, patterns: patterns)
     }
 
-    /// Reads the questions.
+    /// Reads the questions from a parsed file.
     /// - Parameters:
     ///   - language: the language of the texts, if the format does not name it; nil if the language is
     ///     unknown.

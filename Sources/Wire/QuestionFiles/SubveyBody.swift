@@ -45,7 +45,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
         package let validateText: String
     }
 
-    /// A rule that ends the form, with its question.
+    /// A rule that ends the form, with the name of its question.
     package struct Escape: Codable, Hashable, Sendable {
         package let name: String
         package let type: String

@@ -196,7 +196,7 @@ package enum SubveyTarget: Codable, Hashable, Sendable {
     }
 }
 
-/// A number, written without decimals if it is whole, or `"-"`.
+/// A bound: a number, which has no decimals if it is whole, or `"-"` for an open end.
 private struct SubveyBound: Codable {
     let number: Double?
 

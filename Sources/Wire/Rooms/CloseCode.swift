@@ -9,7 +9,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case slow = 4002
     case roomGone = 4003
 
-    /// Whether the client should connect again and resume.
+    /// Whether the client should connect again and resume its rooms.
     package var isWorthReconnecting: Bool {
         switch self {
         case .goingAway, .slow: true

@@ -71,7 +71,7 @@ package struct CodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a join.
+/// The answer to a client that joined a room.
 package struct Joined: Codable, Sendable {
     package let joined: String
     package let id: Int?
@@ -90,7 +90,7 @@ package struct Joined: Codable, Sendable {
     }
 }
 
-/// The answer to leaving a room.
+/// The answer to a client that left a room.
 package struct Left: Codable, Sendable {
     package let left: String
     package let id: Int?
@@ -108,7 +108,7 @@ package struct Pong: Codable, Sendable {
     package init(pong: Int) { self.pong = pong }
 }
 
-/// The answer to an authorization.
+/// The answer to a client that sent a valid token.
 package struct Authorized: Codable, Sendable {
     package let authorized: Bool
 

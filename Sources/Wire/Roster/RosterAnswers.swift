@@ -23,7 +23,7 @@ package struct PersonBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of an import.
+/// The result of an imported roster.
 package struct RosterImportBody: Codable, Hashable, Sendable {
     package let added: Int
     package let updated: Int

@@ -119,7 +119,7 @@ package struct RepeatRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// Reads 1 to 7 different days.
+    /// Reads a list of 1 to 7 different days of the week.
     func weekdays(_ name: String) -> Set<Weekday>? {
         let names = Weekday.allCases.map(\.rawValue)
         return value(name, required: false, .array(.oneOf(names), min: 1, max: 7)) {

@@ -12,6 +12,7 @@ enum SignIns {
         .json(try await begun(context, request), status: 201)
     }
 
+    /// Signs a user in and returns the tokens.
     /// - Throws: `wrong_credentials`, or 429 after too many failures.
     static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
         let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
@@ -72,7 +73,7 @@ enum SignIns {
             throw context.forged(.wrongCredentials)
         }
         let hash = token.storedHash
-        // Unknown tokens are rejected before they reach the writer.
+        // Unknown tokens are rejected here, so that they do not occupy the writer.
         let known = try await context.storage.read { rows throws(JournalError) in try rows.token(hash: hash) }
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)

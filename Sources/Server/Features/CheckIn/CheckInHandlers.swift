@@ -35,7 +35,7 @@ enum CheckIns {
         return done.isReplayed ? answer.replayed : answer
     }
 
-    /// Returns the questions of the check-in form in the caller's language; nil if there are none.
+    /// Returns the questions of the check-in form in the caller's language; nil if the form has no questions.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.questionSet(QuestionSet.checkIn, of: session)
@@ -44,7 +44,7 @@ enum CheckIns {
         return found.localized(in: context.language.rawValue)
     }
 
-    /// The result of a check-in.
+    /// The result of a check-in, and the time of its first answer.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
         /// The time of the first answer to this check-in. A repeated answer describes the session at this
@@ -143,8 +143,8 @@ struct CodeExchange: Sendable {
         let grant: Grant
         let record: SessionRecord
 
-        /// The grant expires when check-in closes, but lasts at least a few minutes, so that an attendee who
-        /// scans at the last moment can finish typing.
+        /// The time at which the grant expires: when check-in closes, but not before a few minutes have
+        /// passed, so that an attendee who scans at the last moment can finish typing.
         var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
     }
 
@@ -242,7 +242,7 @@ struct CodeExchange: Sendable {
 /// The error for a valid code or grant outside the check-in window. Pages show times in the time zone of
 /// `meeting`.
 struct OutsideWindow: Error {
-    /// `checkInNotOpen` or `checkInClosed`.
+    /// The refusal: `checkInNotOpen` or `checkInClosed`.
     let refusal: Refusal
     let meeting: Meeting
 

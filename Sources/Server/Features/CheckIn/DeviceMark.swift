@@ -15,8 +15,8 @@ enum DeviceMark {
             network: network(of: context.client))
     }
 
-    /// Returns the first 24 bits of an IPv4 address or the first 48 of an IPv6 address; nil for any other
-    /// text.
+    /// Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address; nil for any
+    /// other text.
     static func network(of peer: String) -> String? {
         let address = peer.hasPrefix("::ffff:") && peer.contains(".") ? String(peer.dropFirst(7)) : peer
         let four = address.split(separator: ".", omittingEmptySubsequences: false)

@@ -25,7 +25,7 @@ extension Question {
             let isOtherChosen = other.map { values.contains($0.id) } ?? false
             return values.isEmpty
                 ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
-        // Browsers send line breaks as CR LF; a stored text has LF.
+        // Browsers send line breaks as CR LF, but stored texts have LF.
         case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
         case .rating, .number:
             return values.first.map { text in

@@ -194,7 +194,7 @@ extension Schema {
     static let id = Schema.string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")
 }
 
-/// A parameter of a request outside its body.
+/// A parameter of a request that is not in its body: a path parameter, a query parameter or a header.
 struct DescribedParameter: Encodable, Sendable {
     let name: String
     let `in`: String
@@ -307,7 +307,7 @@ extension Route {
 }
 
 extension Access {
-    /// A proof of the caller's identity.
+    /// The ways in which a caller can prove their identity.
     enum Proof: String, CaseIterable, Sendable {
         case account, cookie, receipt, presenter
 
