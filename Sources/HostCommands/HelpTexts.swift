@@ -178,7 +178,9 @@ extension CommandPhrases.Topic {
     static let jsonFields = Phrase(
         "only these fields; for a list, the fields of its items. An unknown field lists all",
         "이 필드만. 목록이면 항목의 필드. 모르는 필드를 쓰면 전체 목록을 표시")
-    static let jsonEquals = Phrase("the same, if the next word could be a session", "다음 단어가 회차일 수도 있을 때")
+    static let jsonEquals = Phrase(
+        "like --json name, if the next word could be read as a session",
+        "--json name과 같음. 다음 단어가 회차로 읽힐 수 있을 때")
     static let plain = Phrase(
         "without a terminal, nothing is cut, coloured or asked; messages go to standard error",
         "터미널이 아니면 자르거나 색칠하거나 묻지 않음. 메시지는 표준 오류로")

@@ -1,25 +1,25 @@
-/// The texts of commands and the dashboard. A phrase that one file uses stands in that file, in an extension of
-/// its enum; phrases that several files use stand here. `Usage` is about a wrong line, `Fail` about what went
-/// wrong, `Help` is in declarations.
+/// The texts of commands and of the dashboard. A phrase that only one file uses is in that file, in an
+/// extension of its enum; phrases that several files use are here. `Usage` has the errors of a command line,
+/// `Fail` the errors of a running command, and `Help` the texts of declarations.
 package enum CommandPhrases {
-    /// `qring admin`.
+    /// The texts of `qring admin`.
     package enum Admin {
         package static let notDone = Phrase("The command failed: {reason}", "명령을 실행하지 못했습니다: {reason}")
     }
-    /// Corrections, members and images.
+    /// The texts of corrections, members and images.
     package enum Correct {
         package static let attendee = Phrase("id, name, e-mail address or number", "ID, 이름, 이메일 또는 번호")
-        package static let note = Phrase("the reason, for the journal and the members", "이유(저널과 구성원에게 보임)")
+        package static let note = Phrase("the reason, for the journal and the members", "이유(기록에 남고 구성원에게 보임)")
     }
 
-    /// The dashboard's texts; they are short, because columns are narrow.
+    /// The dashboard's texts. They are short, because the dashboard's columns are narrow.
     package enum Dashboard {
         package static let round = Phrase("round {round}", "{round}회차")
         package static let reconnecting = Phrase("reconnecting in {time} s", "{time}초 뒤 다시 연결")
         package static let joinCode = Phrase("Join code", "참여 코드")
     }
 
-    /// `qring admin doctor`: a line for each check, and for a problem how to fix it.
+    /// The texts of `qring admin doctor`: a line for each check, and a way to fix each problem.
     package enum Doctor {
         package static let listenBad = Phrase(
             "{address} is not an address and port",
@@ -29,14 +29,14 @@ package enum CommandPhrases {
             "127.0.0.1:8080이나 [::]:8080처럼 지정하세요")
     }
 
-    /// Questions, their sets and files, and answers.
+    /// The texts of questions, question sets, question files and answers.
     package enum Forms {
         package static let anonymous = Phrase(
-            "store answers without names; fixed once the questions were opened or shown",
-            "이름 없이 답변 저장. 질문을 열거나 공개한 뒤에는 바꿀 수 없음")
+            "store answers without names; cannot be changed once the questions were opened or shown",
+            "이름 없이 답변 저장. 질문이 열리거나 참석자에게 보인 뒤에는 바꿀 수 없음")
     }
 
-    /// Declarations of commands.
+    /// The texts in the declarations of commands.
     package enum Help {
         package static let options = Phrase("options", "옵션")
         package static let json = Phrase(
@@ -69,7 +69,7 @@ package enum CommandPhrases {
             "시작 후 지각으로 처리할 때까지의 분(기본 10)")
         package static let revokeLinks = Phrase(
             "revoke all presenter links; open screens end at once",
-            "발표 화면 링크를 모두 취소. 열려 있는 화면은 바로 종료")
+            "발표 화면 링크를 모두 회수. 열려 있는 화면은 바로 종료")
         package static let renewCode = Phrase(
             "create a new code; the old code stops working",
             "새 코드 만들기. 이전 코드는 쓸 수 없음")
@@ -138,14 +138,14 @@ package enum CommandPhrases {
         ]
     }
 
-    /// Series, rosters and their files.
+    /// The texts of series, rosters and their files.
     package enum Roster {
         package static let startsWithinTheHour = Phrase(
             "Starts in {minutes} {minutes|minute|minutes}.",
             "{minutes}분 뒤에 시작합니다.")
     }
 
-    /// `qring serve` and `qring demo`.
+    /// The texts of `qring serve` and `qring demo`.
     package enum Serve {
         package static let cannotStart = Phrase(
             "The server cannot start: {reason}",
@@ -158,7 +158,7 @@ package enum CommandPhrases {
     /// The labels of progress bars.
     package enum Progress {}
 
-    /// Help topics.
+    /// The texts of help topics.
     package enum Topic {
         package static let nearest = Phrase(
             "the running session, or else the next one",
@@ -177,7 +177,7 @@ package enum CommandPhrases {
             "you are not signed in at {server}.",
             "{server}에 로그인하지 않았습니다.")
         package static let noTerminal = Phrase(
-            "{what} is needed, but nobody can be asked without a terminal. Add {option}.",
+            "{what} is needed, but there is no terminal to ask for it. Add {option}.",
             "{what}이(가) 필요하지만 터미널이 없어 물어볼 수 없습니다. {option}을(를) 추가하세요.")
         package static let fileUnwritable = Phrase(
             "{path} cannot be written: {reason}.",

@@ -1,4 +1,4 @@
-/// Signing in, signing up, the host's own account and invitations.
+/// The texts for signing in, signing up, the host's own account and invitations.
 extension Phrase.Host {
     package static let account: [String: Phrase] = [
         "aboutYou": Phrase("About you", "내 정보"),

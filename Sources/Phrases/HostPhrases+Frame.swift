@@ -1,4 +1,4 @@
-/// The bar, the forms and the connection: texts of every view of the host's page.
+/// The texts that every view of the host's page needs: the bar, the forms and the connection.
 extension Phrase.Host {
     package static let frame: [String: Phrase] = [
         "account": Phrase("Account", "계정"),

@@ -1,4 +1,4 @@
-/// The review of a session: unusual activity and the journal.
+/// The texts of a session's review: unusual activity and the journal.
 extension Phrase.Host {
     package static let journal: [String: Phrase] = [
         "earlier": Phrase("Earlier", "이전 기록"),
@@ -27,7 +27,7 @@ extension Phrase.Host {
         "field_description": Phrase("description", "설명"),
         "field_endsAt": Phrase("end", "종료"),
         "field_feedbackClosesHoursAfter": Phrase("feedback closes, hours after", "피드백 마감(몇 시간 뒤)"),
-        "field_identifyBy": Phrase("identified by", "구분 기준"),
+        "field_identifyBy": Phrase("identified by", "구분 방법"),
         "field_image": Phrase("image", "이미지"),
         "field_lateAfterMinutes": Phrase("late after, minutes", "지각 기준(분)"),
         "field_name": Phrase("name", "이름"),

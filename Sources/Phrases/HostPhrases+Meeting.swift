@@ -1,4 +1,4 @@
-/// The first view and a meeting: its sessions, roster, members, image and settings.
+/// The texts of the first view and of a meeting: its sessions, roster, members, image and settings.
 extension Phrase.Host {
     package static let meeting: [String: Phrase] = [
         "addToRoster": Phrase("Add a person", "명단에 추가"),

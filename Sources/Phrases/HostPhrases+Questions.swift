@@ -1,4 +1,4 @@
-/// Question sets: the editor of questions and rules, the switches of a set, and results.
+/// The texts of question sets: the editor of questions and rules, the switches of a set, and results.
 extension Phrase.Host {
     package static let questions: [String: Phrase] = [
         "add_branches": Phrase("Add a follow-up", "후속 질문 추가"),
@@ -35,7 +35,7 @@ extension Phrase.Host {
         "in_en": Phrase("English", "영어"),
         "in_ko": Phrase("Korean", "한국어"),
         "median": .Page.median,
-        "message_eligibility": Phrase("Message for people whom the form is not for", "응답 대상이 아닌 사람에게 보일 안내"),
+        "message_eligibility": Phrase("Message for people who may not answer", "응답 대상이 아닌 사람에게 보일 안내"),
         "message_rules": Phrase("Message if the answer breaks the rule", "규칙에 맞지 않을 때 보일 안내"),
         "newPoll": Phrase("New poll", "새 설문"),
         "noBranchesAnonymous": Phrase(

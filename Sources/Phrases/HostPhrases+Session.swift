@@ -1,4 +1,4 @@
-/// A session: its code, counts and attendees, corrections, settings and deletion.
+/// The texts of a session: its code, counts and attendees, corrections, settings and deletion.
 extension Phrase.Host {
     package static let session: [String: Phrase] = [
         "added": Phrase("{name} was added.", "{name} 님을 추가했습니다."),
@@ -50,7 +50,7 @@ extension Phrase.Host {
         "minute": Phrase("Minute", "분"),
         "name": .Export.name,
         "newestArrivals": Phrase("Newest arrivals", "최근 도착"),
-        "nobodyHere": Phrase("Nobody matches.", "해당하는 참석자가 없습니다."),
+        "nobodyHere": Phrase("No attendee matches.", "해당하는 참석자가 없습니다."),
         "nobodyYet": Phrase("Nobody has checked in yet.", "아직 체크인한 사람이 없습니다."),
         "noPresenterLinks": Phrase("There are no links.", "링크가 없습니다."),
         "note": .Export.note,

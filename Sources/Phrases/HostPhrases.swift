@@ -1,5 +1,5 @@
 extension Phrase {
-    /// The texts of the host's page by name, as its scripts ask for them: `t("save")`. Each view has a
+    /// The texts of the host's page, by the name that its scripts use: `t("save")`. Each view has its own
     /// catalogue.
     package enum Host {
         /// Every text of the host's page. Traps if two catalogues have the same name.

@@ -1,16 +1,16 @@
-/// A language that the product speaks.
+/// A language of the product's texts.
 package enum Language: String, Sendable, Codable, CaseIterable {
     case english = "en"
     case korean = "ko"
 
-    /// `ko`, `ko-KR`, `ko_KR.UTF-8`, `KO`. Nil for other languages.
+    /// Reads a tag such as `ko`, `ko-KR`, `ko_KR.UTF-8` or `KO`. Nil for other languages.
     package init?(tag: some StringProtocol) {
         let primary = tag.lowercased().prefix { $0 != "-" && $0 != "_" && $0 != "." }
         self.init(rawValue: String(primary))
     }
 
-    /// By what was asked for, in this order: `?lang=`, a cookie, `Accept-Language` (RFC 9110 §12.5.4),
-    /// English.
+    /// Returns the language for a request. The first of these that names a language of the product decides:
+    /// `?lang=`, a cookie, `Accept-Language` (RFC 9110 §12.5.4), English.
     package static func negotiated(query: String?, cookie: String?, acceptLanguage: String?) -> Language {
         for asked in [query, cookie] {
             if let asked, let language = Language(tag: asked) { return language }

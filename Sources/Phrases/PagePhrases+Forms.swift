@@ -1,4 +1,4 @@
-/// The texts around the questions of a set, besides those that the host wrote.
+/// The server's own texts around the questions of a set.
 extension Phrase.Page {
     package static let poll = Phrase("Live question", "실시간 질문")
     package static let furtherQuestions = Phrase("A few more questions", "추가 질문")
@@ -6,7 +6,7 @@ extension Phrase.Page {
     package static let wholeNumber = Phrase("whole number", "정수")
     package static let decimalNumber = Phrase(
         "number with at most {count} {count|decimal|decimals}", "소수점 아래 {count}자리까지의 수")
-    /// `kind` is `wholeNumber` or `decimalNumber`, here and below.
+    /// `{kind}` is replaced with `wholeNumber` or `decimalNumber`, in this phrase and the following phrases.
     package static let anyNumber = Phrase("Enter a {kind}.", "{kind}을(를) 입력하세요.")
     package static let numberAtLeast = Phrase(
         "Enter a {kind} of at least {min}.", "{min} 이상의 {kind}을(를) 입력하세요.")
@@ -17,7 +17,7 @@ extension Phrase.Page {
     package static let notForYou = Phrase(
         "Thank you. This form is for other people, so nothing was stored.",
         "감사합니다. 이 양식의 대상이 아니어서 저장하지 않았습니다.")
-    package static let ended = Phrase("The form ends here", "여기까지입니다")
+    package static let ended = Phrase("The form ends here", "양식이 여기에서 끝납니다")
     package static let nothingStored = Phrase("Your answers were not stored.", "답변은 저장되지 않았습니다.")
     package static let becameNamed = Phrase(
         "This form was anonymous before. Your answers would now be stored with your name. Nothing is "

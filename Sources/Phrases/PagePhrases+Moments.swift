@@ -1,8 +1,8 @@
-/// The parts of a date and time on the pages.
+/// The texts for the parts of a date and time on the pages.
 extension Phrase.Page {
     package static let dayAndTime = Phrase(
         "{weekday}, {day} {month} {year}, {time}", "{year}년 {month} {day}일 ({weekday}) {time}")
-    /// The days of the week, from Sunday.
+    /// The days of the week. Sunday is the first.
     package static let weekdays = [
         Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"), Phrase("Thu", "목"),
         Phrase("Fri", "금"),

@@ -3,7 +3,7 @@ extension Phrase.Page {
     package static let language = Phrase("Language", "언어")
     package static let whoAnswers = Phrase("Who is answering?", "누가 답변하나요?")
     package static let answeringAs = Phrase(
-        "Answering: {name}. Also on this phone:", "답변하는 사람: {name}. 이 휴대전화의 다른 사람:")
+        "Answering: {name}. Also on this phone:", "답변하는 사람: {name}. 이 휴대전화로 체크인한 다른 사람:")
     package static let myAttendance = Phrase("My attendance", "내 출석")
     package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
     package static let mendName = Phrase("Correct your name", "이름 수정")
@@ -62,7 +62,8 @@ extension Phrase.Page {
     package static let average = Phrase("average {value}", "평균 {value}")
     package static let median = Phrase("median {value}", "중앙값 {value}")
     package static let tooFew = Phrase(
-        "Shown from {minimum} answers on, to protect anonymity.", "익명 보호를 위해 답변이 {minimum}개 이상이면 표시됩니다.")
+        "Shown from {minimum} answers on, to protect anonymity.",
+        "익명 보호를 위해 답변이 {minimum}개 이상일 때 결과를 표시합니다.")
     package static let range = Phrase("{min} to {max}", "{min}~{max}")
     package static let pending = Phrase(
         "{count} more {count|answer is|answers are} held back to protect anonymity.",

@@ -1,4 +1,4 @@
-/// The terms that a new host accepts, unless the operator has written others.
+/// The default terms that a new host accepts. The operator can replace them.
 extension Phrase.Page {
     package static let terms = Phrase(
         """

@@ -1,7 +1,8 @@
-/// The texts that the scripts of the pages need, by the name with which they ask: `t("next")`. The server
-/// writes them into the page, in its language; `Phrase.Host` has those of the host's page.
+/// The texts that the scripts of the pages need, by the name that the scripts use: `t("next")`. The server
+/// writes these texts into the page, in the page's language. The texts of the host's page are in
+/// `Phrase.Host`.
 package enum PageWords {
-    /// For the fields of any form.
+    /// The texts for the fields of any form.
     package static let form: [String: Phrase] = [
         "enterName": .Page.enterName, "enterEmail": .Page.enterEmail, "enterNumber": .Page.enterNumber,
         "enterAnswer": .Page.enterAnswer, "chooseAnswer": .Page.chooseAnswer,
@@ -10,14 +11,14 @@ package enum PageWords {
         "stillNeeded": .Page.buttonWaits, "remember": .Page.remember,
     ]
 
-    /// For the results of questions.
+    /// The texts for the results of questions.
     package static let results: [String: Phrase] = [
         "results": .Page.results, "answersCount": .Page.answersCount, "average": .Page.average,
         "median": .Page.median, "tooFew": .Page.tooFew, "range": .Page.range, "pending": .Page.pending,
         "feedback": .Page.feedback, "poll": .Page.poll,
     ]
 
-    /// For an attendee's own page.
+    /// The texts for an attendee's own page.
     package static let own: [String: Phrase] = joined([
         form, results,
         [
@@ -28,7 +29,7 @@ package enum PageWords {
         ],
     ])
 
-    /// For the projector.
+    /// The texts for the projector.
     package static let projector: [String: Phrase] = joined([
         results,
         [
@@ -39,7 +40,7 @@ package enum PageWords {
         ],
     ])
 
-    /// Traps if two catalogues have the same name.
+    /// Joins catalogues into one. Traps if two catalogues have the same name.
     private static func joined(_ catalogues: [[String: Phrase]]) -> [String: Phrase] {
         Dictionary(uniqueKeysWithValues: catalogues.joined().map { ($0.key, $0.value) })
     }

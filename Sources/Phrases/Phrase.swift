@@ -1,8 +1,8 @@
 /// A sentence in each language of the product.
 ///
-/// `{name}` stands for a value. `{count|answer|answers}` is the first word if the value of `count` is 1, else
-/// the second. A Korean particle pair after a value, such as `{name}을(를)`, becomes the particle that fits the
-/// value. `Public/phrase.js` follows the same rules.
+/// `{name}` is replaced with a value. `{count|answer|answers}` becomes the first word if the value of `count`
+/// is 1, and otherwise the second word. A Korean particle pair after a value, such as `{name}을(를)`, becomes
+/// the particle that fits the value. `Public/phrase.js` follows the same rules.
 package struct Phrase: Sendable {
     package let english: String
     package let korean: String
@@ -30,8 +30,9 @@ package struct Phrase: Sendable {
             }
     }
 
-    /// Returns `sentence` with each placeholder replaced by its value. Placeholders without a value stay. The
-    /// values are inserted in one pass, so that a value that looks like a placeholder stays as well.
+    /// Returns `sentence` with each placeholder replaced by its value. Placeholders without a value are not
+    /// changed. All values are inserted in one pass, so a value that looks like a placeholder is not
+    /// replaced.
     package static func filled(_ sentence: String, _ values: [String: String]) -> String {
         var text = ""
         var rest = sentence[...]
@@ -54,40 +55,41 @@ package struct Phrase: Sendable {
         return text + rest
     }
 
-    /// Korean particles: the written pair, the form after a consonant and the form after a vowel.
+    /// The Korean particles. Each has the written pair, the form after a consonant, and the form after a
+    /// vowel.
     private static let particles = [
         ("을(를)", "을", "를"), ("이(가)", "이", "가"), ("은(는)", "은", "는"), ("과(와)", "과", "와"),
         ("와(과)", "과", "와"), ("(으)로", "으로", "로"),
     ]
 
-    /// If `rest` begins with a particle pair, perhaps behind a closing quotation mark, removes both and
-    /// returns the mark and the particle that fits `value`. The pair stays if the sound of the value is
-    /// unknown.
+    /// Removes a particle pair from the beginning of `rest`, perhaps with a closing quotation mark before it.
+    /// Returns the mark and the particle that fits `value`. If the sound of the value is unknown, the pair is
+    /// not removed.
     private static func particle(after value: String, in rest: inout Substring) -> String {
         let mark = rest.prefix { "\"”’)".contains($0) }.prefix(1)
         let behind = rest.dropFirst(mark.count)
         guard let pair = particles.first(where: { behind.hasPrefix($0.0) }), let sound = FinalSound(of: value)
         else { return "" }
         rest = behind.dropFirst(pair.0.count)
-        // 로 follows ㄹ as it follows a vowel.
+        // The particle 로 follows ㄹ as well as a vowel.
         let isOpen = sound == .vowel || sound == .rieul && pair.2 == "로"
         return mark + (isOpen ? pair.2 : pair.1)
     }
 
-    /// The sound with which a Korean reader ends a value.
+    /// The final sound of a value, as a Korean reader pronounces it.
     private enum FinalSound {
         case vowel, rieul, consonant
 
-        /// Nil if the value ends neither in a Hangul syllable nor in a digit.
+        /// Nil if the value ends with neither a Hangul syllable nor a digit.
         init?(of value: String) {
-            // Stored names are in NFC, so that a Hangul syllable is one scalar.
+            // Stored names are in NFC, so a Hangul syllable is one scalar.
             guard let last = value.unicodeScalars.last else { return nil }
             switch last.value {
             case 0xAC00...0xD7A3:
                 // A syllable's code point is 0xAC00 + (initial × 21 + vowel) × 28 + final (Unicode §3.12).
                 let final = (last.value - 0xAC00) % 28
                 self = final == 0 ? .vowel : final == 8 ? .rieul : .consonant
-            // 일, 칠, 팔 · 영, 삼, 육 · 이, 사, 오, 구
+            // These digits are read 일, 칠, 팔 · 영, 삼, 육 · 이, 사, 오, 구.
             case 0x31, 0x37, 0x38: self = .rieul
             case 0x30, 0x33, 0x36: self = .consonant
             case 0x32, 0x34, 0x35, 0x39: self = .vowel

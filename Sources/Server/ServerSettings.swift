@@ -5,41 +5,44 @@ package import Meetings
 
 /// The operator's settings.
 package struct ServerSettings: Sendable {
-    /// `127.0.0.1:8080`, `[::]:8080`, `0.0.0.0:0`; port 0 selects a free port.
+    /// The listening address, for example `127.0.0.1:8080`, `[::]:8080` or `0.0.0.0:0`. Port 0 selects a free
+    /// port.
     package var listen = "127.0.0.1:8080"
-    /// The folder of the database, the secret and the images.
+    /// The folder that contains the database, the secret and the images.
     package var dataFolder: String
-    /// The beginning of check-in URLs; nil selects an address that phones on the same network can reach.
+    /// The beginning of check-in URLs. Nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
-    /// The number of interests that the sign-up page requests, 0–20; fewer are accepted.
+    /// The number of interests that the sign-up page requests, 0–20. The server accepts fewer.
     package var interestsWanted = 3
-    /// The terms that the sign-up page shows; nil shows the default.
+    /// The terms that the sign-up page shows; nil for the default terms.
     package var terms: String?
-    /// Threads for websockets; 1–64.
+    /// The number of threads for websockets, 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
-    /// The path of the log file; nil logs to standard error.
+    /// The path of the log file; nil for standard error.
     package var logFile: String?
-    /// Receives each line of the log instead, without its line break, on any thread.
+    /// Receives each line of the log without its line break, on any thread. With a sink, no line is written
+    /// to the log file or standard error.
     package var logSink: (@Sendable ([UInt8]) -> Void)?
-    /// The lifetime of access tokens; refresh tokens live 90 days.
+    /// The lifetime of access tokens. The lifetime of refresh tokens is 90 days.
     package var accessTokenLifetime = Duration.hours(12)
-    /// The time that SIGTERM waits for running requests.
+    /// The time for which the server waits for running requests after SIGTERM.
     package var drainTime = Duration.seconds(4)
 
     /// The proxies whose `X-Forwarded-…` headers are trusted.
     package var trustedProxies = AddressRanges()
-    /// The connections that one address may hold at once, at least 1; trusted proxies have no limit.
+    /// The highest number of simultaneous connections from one IP address, at least 1. Trusted proxies have
+    /// no limit.
     package var connectionsPerAddress = DoorSettings().connectionsPerAddress
-    /// The address of a listener that serves only `/metrics`, to everybody who can reach it; nil serves
-    /// metrics on the main port to this machine.
+    /// The address of a listener that serves only `/metrics`, to every client that can reach the address. Nil
+    /// serves metrics on the main port, and only to this machine.
     package var metricsListen: String?
 
-    /// Fetches files that hosts import by address; nil disables this.
+    /// Fetches files that hosts import from a web address; nil disables this import.
     package var documents: (any DocumentFetching)?
 
-    /// Addresses of the operator's own network that may be fetched although they are not public.
+    /// The addresses in the operator's own network that the server may fetch, although they are not public.
     package var importFrom = AddressRanges()
 
     package init(dataFolder: String) { self.dataFolder = dataFolder }
@@ -47,19 +50,19 @@ package struct ServerSettings: Sendable {
 
 package enum LogFormat: String, Sendable, CaseIterable {
     case text, json
-    /// For tests.
+    /// Logs nothing. For tests.
     case silent
 }
 
 /// The clock of the server. Tests set it by hand.
 package protocol ServerClock: Sendable {
     var now: Instant { get }
-    /// The time of a clock that is never set, since an arbitrary start.
+    /// The time since an arbitrary start, by a clock that nobody can set.
     var elapsed: Duration { get }
 }
 
 extension ServerClock {
-    /// A test's clock never goes back.
+    /// The elapsed time of a test's clock, which never runs backwards.
     package var elapsed: Duration { .milliseconds(now.milliseconds) }
 }
 

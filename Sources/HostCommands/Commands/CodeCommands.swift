@@ -170,7 +170,7 @@ extension CommandPhrases.Help {
     static let presentList = Phrase("list the presenter links of the session", "회차의 발표 화면 링크 목록")
     static let presentRevoke = Phrase(
         "revoke a presenter link by its ID, or all",
-        "ID로 발표 화면 링크 취소, 또는 모두(all)")
+        "ID로 발표 화면 링크 회수, 또는 모두(all)")
     static let qr = Phrase("draw a check-in code", "체크인 코드 그리기")
     static let qrExample = Phrase("the nearest session's code, in the terminal", "가장 가까운 회차의 코드를 터미널에")
     static let qrPoster = Phrase("the meeting's permanent code, for a poster", "포스터용 고정 모임 코드")
@@ -192,7 +192,7 @@ extension CommandPhrases.Messages {
         "발표 화면에서 이 링크를 여세요. {time}까지 쓸 수 있습니다.")
     static let linksRevoked = Phrase(
         "{count} presenter {count|link|links} revoked.",
-        "발표 화면 링크 {count}개를 취소했습니다.")
+        "발표 화면 링크 {count}개를 회수했습니다.")
     static let headCreatedBy = Phrase("CREATED BY", "만든 사람")
     static let headCreated = Phrase("CREATED", "만든 시각")
 }

@@ -240,10 +240,10 @@ package enum QuestionCommands {
 extension CommandPhrases.Forms {
     static let sets = Phrase("list the question sets of a session", "회차의 질문 묶음 목록")
     static let edit = Phrase("open, close, share or publish a question set", "질문 묶음 열기, 닫기, 결과 공유, 공개")
-    static let editPoll = Phrase("starts a poll and shows its results to everybody", "투표를 시작하고 결과를 모두에게 공개")
+    static let editPoll = Phrase("starts a poll and shows its results to everybody", "설문을 시작하고 결과를 모두에게 공유")
     static let editPublish = Phrase("anybody can answer without checking in", "체크인 없이 누구나 답변 가능")
     static let open = Phrase("accept answers now, or stop accepting them", "지금 답변을 받거나 마감")
-    static let share = Phrase("show the results to the attendees", "참석자에게 결과 공개")
+    static let share = Phrase("show the results to the attendees", "참석자에게 결과 공유")
     static let publish = Phrase(
         "publish the form under this name; \"\" unpublishes it",
         "이 이름으로 양식 공개. \"\"는 공개 취소")

@@ -76,7 +76,7 @@ extension CommandPhrases {
         static let added = Phrase("added", "추가")
         static let removed = Phrase("removed", "삭제")
         static let presenterLinkCreated = Phrase("presenter link created", "발표 화면 링크 생성")
-        static let presenterLinkRevoked = Phrase("presenter link revoked", "발표 화면 링크 취소")
+        static let presenterLinkRevoked = Phrase("presenter link revoked", "발표 화면 링크 회수")
         static let anAttendee = Phrase("attendee", "참석자")
         static let theServer = Phrase("server", "서버")
     }

@@ -110,7 +110,7 @@ extension CommandPhrases.Help {
         "until 50 people are checked in, for at most a minute",
         "50명이 체크인할 때까지, 최대 1분")
     static let since = Phrase(
-        "resume after an update: EPOCH:N, as --json prints it",
+        "resume after this update: EPOCH:N, as --json prints it",
         "이 소식 다음부터: --json이 출력한 EPOCH:N")
     static let until = Phrase("stop at checked-in=N or responses=N", "checked-in=N 또는 responses=N이 되면 종료")
     static let timeout = Phrase("give up after this time, with exit code 124", "이 시간이 지나면 종료 코드 124로 종료")

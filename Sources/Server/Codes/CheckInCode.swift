@@ -1,13 +1,13 @@
 import Meetings
 import Secrets
 
-/// The code in a session's QR code: the session's id, a counter if codes rotate, and a MAC of 80 bits, in the
-/// alphabet that makes a QR code small. The MAC covers the session's code version, so that a host can renew a
-/// leaked code.
+/// The code in a session's QR code. It consists of the session's id, a counter if codes rotate, and a MAC of
+/// 80 bits. Its alphabet makes the QR code small. The MAC covers the session's code version, so that a host
+/// can renew a leaked code.
 struct CheckInCode {
     static let macLength = 10
 
-    /// Returns the code to show at `moment` on the code clock.
+    /// Returns the code that screens show at `moment` of the code clock.
     static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
         let counter =
             session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
@@ -23,7 +23,7 @@ struct CheckInCode {
     private let counter: UInt32?
     private let mac: [UInt8]
 
-    /// Returns nil if `text` is malformed; `judge` decides whether the code is valid.
+    /// Reads a code. Returns nil if `text` is malformed; `judge` decides whether the code is valid.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 48, let bytes = Crockford.decode(text) else { return nil }
         let isRotating = bytes.count == 16 + 4 + Self.macLength
@@ -36,22 +36,23 @@ struct CheckInCode {
     }
 
     enum Verdict: Equatable {
-        /// `age` is the time since the code was first shown, kept as evidence; nil if codes do not rotate.
+        /// `age` is the time since the code was first shown; the server stores it as evidence. Nil if codes
+        /// do not rotate.
         case good(age: Duration?)
-        /// Genuine, but no longer or not yet shown.
+        /// The server made the code, but the screen no longer shows it or does not show it yet.
         case outOfTime
         case forged
     }
 
     private static let mostEarlierVersions = 16
 
-    /// Decides whether the code is valid. A static code is worthless while the session's codes rotate, and a
-    /// rotating one while they are static.
+    /// Decides whether the code is valid. A session with rotating codes rejects static codes, and a session
+    /// with static codes rejects rotating codes.
     func judge(for session: Session, at moment: Instant, keys: Keys) -> Verdict {
         let message = Self.message(session.id, version: session.codeVersion, counter: counter)
         guard keys.checkInCode.verifies(mac, of: message) else {
-            // A code that was shown before the host renewed it is no forgery: attendees may scan an old
-            // poster.
+            // An attendee may scan an old poster. A code that was shown before the host renewed it therefore
+            // does not count as forged.
             let earlier = max(1, session.codeVersion - Self.mostEarlierVersions)..<max(1, session.codeVersion)
             let wasShown = earlier.contains {
                 keys.checkInCode.verifies(mac, of: Self.message(session.id, version: $0, counter: counter))
@@ -74,9 +75,9 @@ struct CheckInCode {
     }
 }
 
-/// The join code of a session with rotating codes: six characters of a MAC, with a new code every minute.
-/// Typing takes longer than scanning, so a code stays valid while it is shown and for the session's accepted
-/// seconds after that.
+/// The join code of a session with rotating codes: six characters of a MAC. It changes every minute. Typing
+/// takes longer than scanning, so a code stays valid after its minute for as many seconds as the session
+/// accepts old codes.
 enum RotatingJoinCode {
     static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
         text(
@@ -84,12 +85,13 @@ enum RotatingJoinCode {
             keys: keys)
     }
 
-    /// Returns the time since `typed` was first shown; nil if it is not a code of the session, or is out of
-    /// time.
+    /// Returns the time since `typed` was first shown; nil if `typed` is not a code of the session or has
+    /// expired.
     static func age(of typed: String, for session: Session, at moment: Instant, keys: Keys) -> Duration? {
         let accepted = CodeSchedule.joinCodePeriod + .seconds(session.codeAcceptedSeconds)
         let current = CodeSchedule.counter(at: moment, every: CodeSchedule.joinCodePeriod)
-        // A code is shown for one minute and accepted for at most two more, so three codes are candidates.
+        // A code is shown for one minute and accepted for at most two minutes after that, so three codes can
+        // be valid.
         for counter in (current - 2...current).reversed()
         where text(of: session, counter: counter, keys: keys) == typed {
             return CodeSchedule.age(
@@ -105,7 +107,7 @@ enum RotatingJoinCode {
     }
 }
 
-/// The code on a meeting's poster. It leads to the session that is open for check-in.
+/// The code on a meeting's poster. It opens the check-in of the meeting's session that is open at the moment.
 struct MeetingCode {
     static func text(of meeting: Meeting, keys: Keys) -> String {
         let mac = keys.meetingCode.mac(

@@ -1,9 +1,9 @@
 import Meetings
 import Secrets
 
-/// The result of exchanging a scanned or typed code. The exchange happens at once, so that a code never
-/// expires while an attendee types. A grant is signed, held by the client alone, and valid for one person in
-/// one session.
+/// A signed permission to check in one person to one session. The client receives it when it sends a scanned
+/// or typed code. The exchange happens at once, so that the code never expires while an attendee types. Only
+/// the client stores the grant.
 struct Grant: Hashable, Sendable {
     static let prefix = "qgr_"
     private static let length = 16 + 10 + 8 + 1 + 2
@@ -11,13 +11,13 @@ struct Grant: Hashable, Sendable {
     private static let noAge = Int(UInt16.max)
 
     let sessionID: SessionID
-    /// Random; a unique index allows one attendee per grant.
+    /// Random bytes. A unique index allows one attendee per grant.
     let id: [UInt8]
-    /// When the code was exchanged. This moment decides whether the attendee is late.
+    /// The time at which the code was exchanged. This time decides whether the attendee is late.
     let moment: Instant
     let method: CheckInMethod
-    /// The age of the code when it was exchanged, in whole seconds, kept as evidence; nil if codes do not
-    /// rotate.
+    /// The age of the code when it was exchanged, in whole seconds. The server stores it as evidence. Nil if
+    /// codes do not rotate.
     let codeAge: Int?
 
     init(for session: SessionID, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
@@ -43,7 +43,7 @@ struct Grant: Hashable, Sendable {
         return signed.bytes
     }
 
-    /// Returns nil if this server did not sign `text`.
+    /// Reads a grant. Returns nil if this server did not sign `text`.
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 200,
             let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
@@ -62,8 +62,8 @@ struct Grant: Hashable, Sendable {
     }
 }
 
-/// The proof of a check-in that an attendee holds: a MAC over the attendee's id. The server can issue it
-/// again without storing it.
+/// An attendee's proof of the check-in: a MAC over the attendee's id. The server can compute a receipt again,
+/// so it stores none.
 struct Receipt: Hashable, Sendable {
     static let prefix = "qrc_"
     private static let macLength = 16
@@ -87,14 +87,14 @@ struct Receipt: Hashable, Sendable {
     }
 }
 
-/// Tokens that are stored by their hash. The prefix tells the kind of token, and lets secret scanners find
-/// leaked tokens.
+/// The tokens that the server stores as hashes. The prefix tells the kind of token, and lets secret scanners
+/// find leaked tokens.
 enum BearerToken {
     static let access = "qat_"
     static let refresh = "qrt_"
     static let presenter = "qpl_"
 
-    /// Returns the hash of a token with this prefix; nil for anything else.
+    /// Returns the hash of a token with this prefix; nil if `text` is not such a token.
     static func hash(_ text: String, prefix: String) -> [UInt8]? { token(text, prefix: prefix)?.storedHash }
 
     static func token(_ text: String, prefix: String) -> RandomToken? {

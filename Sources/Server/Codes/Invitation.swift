@@ -2,7 +2,7 @@ import Meetings
 import Secrets
 
 /// An operator's permission for one e-mail address to sign up. It is signed and not stored. It works once,
-/// because the address then has an account.
+/// because no second account can have the same address.
 struct Invitation {
     static let prefix = "qin_"
     static let lifetime = Duration.hours(24 * 7)
@@ -15,7 +15,7 @@ struct Invitation {
         return prefix + Crockford.encode(signed.bytes + mac)
     }
 
-    /// Whether the text invites this address at this time.
+    /// Whether this server made the invitation for this address, and it has not expired.
     static func isGood(_ text: String, for email: String, at now: Instant, keys: Keys) -> Bool {
         guard text.hasPrefix(prefix), text.utf8.count < 100,
             let bytes = Crockford.decode(text.dropFirst(prefix.count)),
@@ -35,8 +35,8 @@ struct Invitation {
     }
 }
 
-/// The link that an invited person receives. It signs the invitation's id together with the address, so
-/// nobody else can use it.
+/// The link that an invited person receives. Its signature covers the invitation's id and the e-mail address,
+/// so nobody else can use the link.
 enum MeetingInvitationLink {
     static let prefix = "qmi_"
     private static let macLength = 16

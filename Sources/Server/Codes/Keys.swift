@@ -1,7 +1,8 @@
 import Meetings
 import Secrets
 
-/// The server's keys, one for each purpose, so that a signature for one purpose is never valid for another.
+/// The server's keys. Each purpose has its own key, so that a signature for one purpose is never valid for
+/// another.
 struct Keys: Sendable {
     let checkInCode: MACKey
     let meetingCode: MACKey
@@ -32,13 +33,15 @@ struct Keys: Sendable {
     }
 }
 
-/// The bytes that a MAC covers. All fields have a fixed width, so that no two records give the same bytes.
+/// The bytes that a MAC covers. All fields have a fixed width, so that two different records never give the
+/// same bytes.
 struct SignedBytes {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// The part that the MAC of every code covers. A host renews a code by raising `codeVersion`.
+    /// Starts with the fields that the MAC of every code covers. A host renews a code by raising
+    /// `codeVersion`.
     init<Of>(_ id: ID<Of>, codeVersion: Int) {
         put(id)
         put(UInt32(truncatingIfNeeded: codeVersion))
@@ -57,7 +60,8 @@ struct SignedReader {
 
     init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
 
-    /// Traps past the end; callers check the length first.
+    /// Removes and returns the next `count` bytes. Traps if fewer bytes remain, so callers check the length
+    /// first.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

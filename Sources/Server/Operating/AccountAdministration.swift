@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 package import Wire
 
-/// Account commands that work on the data folder directly, while no server uses it.
+/// The account commands that work directly on the data folder, while no server uses it.
 package struct AccountAdministration: Sendable {
     private let storage: Storage
     private let settings: ServerSettings
@@ -14,8 +14,8 @@ package struct AccountAdministration: Sendable {
         settings = ServerSettings(dataFolder: folder)
     }
 
-    /// Creates an account as a sign-up does, regardless of the sign-up mode.
-    /// - Parameter isOperator: whether the account is an operator's; the first account always is.
+    /// Creates an account as a sign-up does. The server's sign-up mode does not limit this command.
+    /// - Parameter isOperator: whether the account is an operator's account. The first account always is.
     /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
     package func create(email: String, name: String, password: String, isOperator: Bool) async throws
         -> AccountBody

@@ -1,8 +1,9 @@
 import Glibc
 import Meetings
 
-/// The clock of rotating codes. It starts at the server's wall clock and then follows a steady clock. Setting
-/// the wall clock back therefore revives no old code, and setting it forward skips none.
+/// The clock of rotating codes. It starts at the time of the server's wall clock, and then follows a steady
+/// clock that nobody can set. If somebody sets the wall clock back, no old code becomes valid; if somebody
+/// sets it forward, no code is skipped.
 struct CodeClock: Sendable {
     private let clock: any ServerClock
     private let startedAt: Instant
@@ -18,16 +19,16 @@ struct CodeClock: Sendable {
     var now: Instant { startedAt + (clock.elapsed - started) }
 }
 
-/// The code clock's value of a second ago, in a file beside the database. If a server starts with its wall
-/// clock set back, the code clock continues from there and shows no code twice. The file holds no secret and
-/// is not flushed: a power cut loses seconds at most.
+/// A file beside the database with the value that the code clock had a second ago. If a server starts with
+/// its wall clock set back, the code clock continues from this value and shows no code twice. The file holds
+/// no secret. The file is not flushed, so a power cut loses a few seconds at most.
 struct CodeClockMark: Sendable {
     private let path: String
     private static let digits = 15
 
     init(folder: String) { path = "\(folder)/codes.clock" }
 
-    /// Returns nil if the file is missing or implausible.
+    /// Returns the stored value; nil if the file is missing or the value is implausible.
     func read() -> Instant? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -42,7 +43,7 @@ struct CodeClockMark: Sendable {
         return moment.isSensible ? moment : nil
     }
 
-    /// Overwrites the value with a single write. A full disk is ignored.
+    /// Overwrites the value with a single write. Ignores errors, for example a full disk.
     func write(_ moment: Instant) {
         let number = String(max(0, moment.milliseconds))
         let bytes = Array(

@@ -4,59 +4,61 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Counts failures, never successes: a hall that checks in behind one address is no attack, but a hundred
-/// wrong passwords are.
+/// Counts failed attempts and never successful ones: a hall of attendees behind one address is no attack, but
+/// a hundred wrong passwords are.
 ///
-/// There are two kinds of limits. Passwords and e-mail addresses with an account can be guessed, so a client
-/// over the limit must wait before its next attempt is checked. Codes and signed values cannot be guessed, so
-/// every attempt is checked and a valid one always succeeds. Only wrong ones must wait, and no stranger in
-/// the hall can lock the others out.
+/// There are two kinds of limits. Attackers can guess passwords and e-mail addresses, so a client over the
+/// limit must wait before the server checks its next attempt. Attackers cannot guess codes and signed values,
+/// so the server checks every attempt and always accepts a valid code or value. Over the limit, only wrong
+/// attempts are answered with 429. Nobody in a hall can therefore lock the other attendees out.
 final class FailureLimits: Sendable {
     struct Limit: Sendable {
         let failures: Int
         let within: Duration
     }
 
-    /// By account and address: ten wrong passwords in 15 minutes.
+    /// Limits wrong passwords, counted by account and address: ten in 15 minutes.
     static let signIn = Limit(failures: 10, within: .minutes(15))
-    /// By address: a client that tries many accounts.
+    /// Limits a client that tries many accounts, counted by address.
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
-    /// By address: generous, because a whole hall may mistype behind one address. A valid code is always
-    /// accepted.
+    /// Limits wrong join codes, counted by address. The limit is high, because many attendees in a hall with
+    /// one address may mistype. A valid code is always accepted.
     static let joinCode = Limit(failures: 600, within: .minutes(10))
-    /// By address: forged codes, grants and receipts, and unknown refresh tokens; in rooms, any unknown
-    /// token. An unknown token may have been genuine once, because signing out deletes its row. A valid one
-    /// is always accepted.
+    /// Limits forged codes, grants and receipts, unknown refresh tokens and, in rooms, all unknown tokens,
+    /// counted by address. An unknown token may have been genuine once, because signing out deletes its row.
+    /// A valid value is always accepted.
     static let forgery = Limit(failures: 600, within: .minutes(10))
-    /// By address: questions whether an e-mail address has an account. They are no failures, but each reveals
-    /// something.
+    /// Limits requests that ask whether an e-mail address has an account, counted by address. Each answer
+    /// reveals something, so successful requests count too.
     static let availability = Limit(failures: 60, within: .minutes(1))
-    /// By address: rejected sign-ups, which also reveal whether an account exists, and wrong set-up tokens.
-    /// An invited person never waits.
+    /// Limits rejected sign-ups, which also reveal whether an account exists, and wrong set-up tokens,
+    /// counted by address. The limit does not apply to an invited person.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
-    /// By address: wrong answers to published forms, and unknown form names. Valid answers are always
-    /// accepted.
+    /// Limits wrong answers to published forms and unknown form names, counted by address. Valid answers are
+    /// always accepted.
     static let form = Limit(failures: 600, within: .minutes(10))
-    /// By account: addresses to import from that could not be fetched.
+    /// Limits web addresses that a host wants to import and that the server could not fetch, counted by
+    /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
     private struct Record {
         var count = 0
         var began: Instant
 
-        /// A clock that is set back ends the record, so that nobody waits longer than announced.
+        /// Whether the record still counts. If the clock is set back, the record ends, so that no client
+        /// waits longer than the server announced.
         func lasts(_ limit: Limit, at now: Instant) -> Bool { began <= now && now < began + limit.within }
     }
 
-    /// Only a key's hash is stored, under a seed of this process, so that a long text takes no more memory
-    /// than a short one.
+    /// The highest number of records. A record's key is a hash under a random seed of this process, so that a
+    /// long text uses no more memory than a short one.
     private static let mostKeys = 100_000
     private let records = Mutex<[Int: Record]>([:])
 
     var keyCount: Int { records.withLock { $0.count } }
 
-    /// Returns the seconds to wait; nil if another attempt is allowed.
+    /// Returns the seconds that the client must wait; nil if another attempt is allowed.
     func wait(_ key: String, _ limit: Limit, at now: Instant) -> Int? {
         records.withLock { records in
             guard let record = records[key.hashValue], record.lasts(limit, at: now),
@@ -71,7 +73,8 @@ final class FailureLimits: Sendable {
             if records.count >= Self.mostKeys {
                 records = records.filter { now < $0.value.began + .minutes(15) }
             }
-            // Under a flood the oldest records are dropped. Clearing all would reset every count.
+            // During a flood of attempts, the oldest records are removed. Removing all records would reset
+            // every count.
             if records.count >= Self.mostKeys {
                 for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(
                     Self.mostKeys / 10)
@@ -88,11 +91,11 @@ final class FailureLimits: Sendable {
 }
 
 extension RequestContext {
-    /// The origin by which failures are counted: an IPv4 address, or an IPv6 network of 64 bits, because one
-    /// client has all its addresses.
+    /// The part of the client's address by which failures are counted: an IPv4 address, or an IPv6 network of
+    /// 64 bits, because one client can use every address in such a network.
     var origin: String { Origin.of(client) }
 
-    /// - Throws: 429 after too many failures.
+    /// - Throws: 429 if the client has failed too often.
     func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
         guard let seconds = services.limits.wait(key, limit, at: services.clock.now) else { return }
         throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
@@ -102,23 +105,23 @@ extension RequestContext {
         services.limits.failed(key, limit, at: services.clock.now)
     }
 
-    /// Counts a wrong attempt that was checked. Returns the error to throw: the refusal, or 429 past the
-    /// limit.
+    /// Counts a wrong attempt that was checked. Returns the error to throw: the refusal, or 429 if the limit
+    /// is reached.
     func wrong(_ key: String, _ limit: FailureLimits.Limit, _ refusal: Refusal) -> any Error {
         do { try requireAttempt(key, limit) } catch { return error }
         failed(key, limit)
         return refusal
     }
 
-    /// Counts a signed or stored value that this server never issued.
+    /// Counts a value that claims to come from this server, but that the server never signed or stored.
     func forged(_ refusal: Refusal) -> any Error {
         wrong(Origin.forgery(from: origin), FailureLimits.forgery, refusal)
     }
 }
 
 extension Services {
-    /// Counts a forged token in a room. Returns false past the limit, when the client must wait; a valid
-    /// token is still accepted.
+    /// Counts a forged token in a room. Returns false if the limit is reached and the client must wait. A
+    /// valid token is accepted even then.
     func isCounted(forgeryFrom origin: String) -> Bool {
         let (key, now) = (Origin.forgery(from: origin), clock.now)
         guard limits.wait(key, FailureLimits.forgery, at: now) == nil else { return false }
@@ -130,11 +133,11 @@ extension Services {
 enum Origin {
     static func of(_ peer: String) -> String { peer.contains(":") ? network(ofIPv6: peer) : peer }
 
-    /// HTTP requests and rooms share one count.
+    /// Returns the key under which forgeries are counted. HTTP requests and rooms share one count.
     static func forgery(from origin: String) -> String { "forgery from \(origin)" }
 
-    /// Returns the first four of the eight groups. An address that contains an IPv4 one (RFC 4291 §2.5.5.2)
-    /// counts as that.
+    /// Returns the network of an IPv6 address: the first four of its eight groups. For an address that
+    /// contains an IPv4 address (RFC 4291 §2.5.5.2), returns the IPv4 address.
     static func network(ofIPv6 text: String) -> String {
         let address = text.split(separator: "%", maxSplits: 1).first.map(String.init) ?? text
         if let last = address.split(separator: ":").last, last.contains(".") { return String(last) }

@@ -5,10 +5,12 @@ import Meetings
 import Secrets
 import Wire
 
-/// Decides whether a client may make the first account, which becomes the operator: it needs the set-up token
-/// or runs on the server's own machine.
+/// Decides whether a client may create the first account, whose owner becomes the operator. The client must
+/// know the set-up token or run on the server's own machine.
 extension RequestContext {
-    /// Throws unless the sender may become the operator of a server that has never had one.
+    /// - Throws: `setup_token_required` or `setup_token_not_valid` if the sender may not; 429 after too many
+    ///   wrong tokens.
+    /// - Throws: an error if the sender may not.
     func requireSetUp(_ typed: String?) throws {
         guard let typed else {
             guard isFromThisMachine else { throw Refusal.setupTokenRequired }
@@ -19,10 +21,11 @@ extension RequestContext {
         }
     }
 
-    /// Whether the client is on the server's own machine, as far as a request can show. A proxy there also
-    /// connects from a loopback address. So every sign of a proxy counts against the client: a public URL, a
-    /// trusted proxy as peer, or a header that proxies add. A request from another site's page is rejected by
-    /// its origin or by a `Host` that does not name this machine.
+    /// Whether the client runs on the server's own machine, as far as a request can show. A proxy on this
+    /// machine also connects from a loopback address. The result is therefore false if there is any sign of a
+    /// proxy: a public URL, a trusted proxy as peer, or a header that proxies add. The result is also false
+    /// if a page of another site sent the request, which its `Origin` shows, or a `Host` that does not name
+    /// this machine.
     var isFromThisMachine: Bool {
         guard services.settings.publicURL == nil, forwarded == nil, Loopback.contains(client)
         else { return false }
@@ -41,8 +44,8 @@ extension ServerSettings {
 }
 
 extension QRingServer {
-    /// Logs the set-up token if there has never been an operator, and keeps it in the data folder until there
-    /// is one. Call it before `open`.
+    /// Logs the set-up token if there has never been an operator, and stores it in the data folder until
+    /// there is an operator. Call this function before `open`.
     package func announceSetup() async throws {
         let path = services.settings.setupTokenPath
         guard try await !services.storage.read({ rows throws(JournalError) in try rows.hasHadOperator() })
@@ -57,14 +60,14 @@ extension QRingServer {
     }
 }
 
-/// This machine, by its addresses and names.
+/// The IP addresses and names of this machine.
 enum Loopback {
     private static let addresses = (try? AddressRanges("loopback")) ?? AddressRanges()
 
     static func contains(_ address: some StringProtocol) -> Bool { addresses.contains(address) }
 
-    /// Whether a `Host` header names it: `localhost`, `127.0.0.1` or `[::1]`, with a port or without. Names
-    /// that only begin like an address do not.
+    /// Whether a `Host` header names this machine: `localhost`, `127.0.0.1` or `[::1]`, with or without a
+    /// port. Names such as `localhost.example` do not.
     static func names(_ header: String) -> Bool {
         let end =
             header.hasPrefix("[")

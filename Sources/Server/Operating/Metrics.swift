@@ -3,13 +3,15 @@ import Meetings
 import Synchronization
 import WebSockets
 
-/// Counters for operators, as Prometheus text (exposition format 0.0.4).
+/// The counters for operators, as Prometheus text (exposition format 0.0.4).
 final class Metrics: Sendable {
     private struct Requests {
-        /// By status class: 1xx … 5xx.
+        /// The number of answers by status class: 1xx … 5xx.
         var byClass = [Int](repeating: 0, count: 6)
         var seconds = 0.0
-        /// The number of answers by duration, in the buckets below.
+        /// The number of answers that took at most the time of each bucket. `Metrics.bounds` has these times
+        /// in seconds.
+        /// seconds.
         var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
     }
 

@@ -2,8 +2,8 @@ import FrontDoor
 import HTTPServer
 import Synchronization
 
-/// `/metrics` at an address of its own. A firewall decides who can reach it. This listener serves nothing
-/// else.
+/// A listener with a separate address that serves only `/metrics`. A firewall decides which clients can reach
+/// the address.
 final class MetricsListener: Sendable {
     private let door: FrontDoor
     private let http: HTTPServer
@@ -36,7 +36,8 @@ final class MetricsListener: Sendable {
     }
 }
 
-/// Answers from memory, in plain text, because scrapers do not read problems.
+/// Answers requests for the metrics from memory. Errors are plain text, because the programs that collect
+/// metrics do not read problems in JSON.
 private struct MetricsResponder: HTTPResponder {
     let services: Services
 

@@ -2,13 +2,13 @@ import FrontDoor
 import HTTPServer
 import WebSockets
 
-/// What the parts behind the port count, for operators.
+/// The counters of the front door, of HTTP and of the websockets, for operators.
 struct NetworkCounters: Sendable {
     let door: FrontDoor
     let http: HTTPCounters
     let sockets: WebSocketChannels
 
-    /// Returns Prometheus text, to go behind `Metrics.text`.
+    /// Returns Prometheus text, to be appended to the text of `Metrics.text`.
     func text() -> String {
         let (door, http, sockets) = (door.statistics, http.statistics, sockets.statistics)
         let metrics: [(name: String, kind: String, help: String, value: Int)] = [

@@ -2,16 +2,16 @@ import Glibc
 import Meetings
 import Synchronization
 
-/// The address under which clients reach the server: check-in URLs begin with it, and it decides which
-/// origins are the server's own.
+/// The address under which clients reach the server. Check-in URLs begin with this address. The server also
+/// compares the origins of pages with it, to recognize its own pages.
 package struct PublicAddress: Sendable {
-    /// Like `http://192.168.1.5:8080`, without a slash at the end.
+    /// The address, for example `http://192.168.1.5:8080`, without a slash at the end.
     package let url: String
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     package let isLoopback: Bool
 
-    /// Returns nil unless `text` is an http or https URL of a host with an optional port, because pages and
-    /// codes are at the root.
+    /// Returns nil unless `text` is an http or https URL with only a host and an optional port. A path is not
+    /// allowed, because the paths of pages and codes start at the root.
     package init?(url text: String) {
         guard let colon = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<colon.lowerBound].lowercased()
@@ -28,8 +28,8 @@ package struct PublicAddress: Sendable {
     private static let urlBytes = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
 
-    /// Makes the address of a listener at `host`. For a wildcard it is the first address that other machines
-    /// can reach.
+    /// Makes the address of a listener at `host`. For a wildcard, the address is the first one of this
+    /// machine that other machines can reach.
     package init(listening host: String, port: UInt16) {
         let isWildcard = host == "0.0.0.0" || host == "::" || host.isEmpty
         let reached = isWildcard ? Self.reachableAddress() ?? "127.0.0.1" : host
@@ -40,15 +40,16 @@ package struct PublicAddress: Sendable {
 
     var isSecure: Bool { url.hasPrefix("https:") }
 
-    /// The alphanumeric mode of QR codes has no lower case. Schemes, hosts and our paths ignore case.
+    /// Returns the check-in URL in upper case, because the alphanumeric mode of QR codes has no lower case.
+    /// Schemes, hosts and the paths of codes ignore case.
     func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
     func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
     func presenterURL(session: SessionID, token: String) -> String {
         "\(url)/present/\(session.text)#\(token)"
     }
 
-    /// Whether a page of this server sent the request: its origin is the public URL or the host that the
-    /// browser requested.
+    /// Whether a page of this server sent the request. The origin of such a page is the public URL, or the
+    /// host that the browser requested.
     func isOwn(origin: String, host: String?) -> Bool {
         let origin = origin.lowercased()
         if origin == Self.origin(of: url.lowercased()) { return true }
@@ -61,7 +62,8 @@ package struct PublicAddress: Sendable {
         return parts.prefix(3).joined(separator: "/")
     }
 
-    /// Prefers IPv4, because it makes a smaller QR code and every phone supports it.
+    /// Returns an address that other machines can reach. Prefers IPv4, because it makes a smaller QR code and
+    /// every phone supports it.
     private static func reachableAddress() -> String? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
@@ -86,15 +88,16 @@ package struct PublicAddress: Sendable {
     }
 }
 
-/// The addresses under which clients reach this server: the operator's public URL; otherwise, behind a
-/// trusted proxy, the address that the client of each request used; otherwise the listening address.
+/// The addresses under which clients reach this server. The operator's public URL has precedence. Without a
+/// public URL, the address is the one that the client used, if a trusted proxy forwarded the request, and
+/// otherwise the listening address.
 ///
-/// A room sends the same frames to all of its visitors and belongs to no request. A room therefore uses the
-/// address of the latest request by a host of its session. Everybody can send a request with any host name,
-/// and must not choose the address on the screen of a hall.
+/// A room belongs to no request and sends the same frames to all its visitors. A room therefore uses the
+/// address of the latest request by a host of its session. Other clients do not count, because anybody can
+/// send a request with any host name and could otherwise choose the address on the screen of a hall.
 final class PublicAddresses: Sendable {
-    /// The limit of `learned`. When it is reached, the oldest session is forgotten; the next request by one
-    /// of its hosts adds it again.
+    /// The limit of `learned`. When the limit is reached, the oldest session is removed. The next request by
+    /// a host of this session adds the session again.
     private static let mostSessions = 10_000
 
     private let given: PublicAddress?
@@ -106,11 +109,12 @@ final class PublicAddresses: Sendable {
         (self.given, self.listening) = (given, listening)
     }
 
-    /// The address to name if there is no request: in the log, for example.
+    /// The server's address if there is no request, for example in the log.
     var own: PublicAddress { given ?? listening }
 
     /// Returns the address that the client of a request used.
-    /// - Parameter forwarded: nil if no trusted proxy forwarded the request.
+    /// - Parameter forwarded: the client and the host that a trusted proxy reports; nil without a trusted
+    ///   proxy.
     func address(for forwarded: ForwardedRequest?) -> PublicAddress {
         given ?? forwarded?.address ?? listening
     }
@@ -120,11 +124,11 @@ final class PublicAddresses: Sendable {
         given ?? learned.withLock { $0[session] } ?? listening
     }
 
-    /// Remembers the address that a host of this session used.
+    /// Stores the address that a host of this session used.
     func learn(_ session: SessionID, from forwarded: ForwardedRequest?) {
         guard given == nil, let address = forwarded?.address else { return }
         learned.withLock { learned in
-            // Ids are ordered by time.
+            // The smallest id is the oldest, because ids are ordered by time.
             if learned[session] == nil, learned.count >= Self.mostSessions,
                 let oldest = learned.keys.min(by: { $0.text < $1.text })
             {

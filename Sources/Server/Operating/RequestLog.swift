@@ -14,7 +14,8 @@ final class RequestLog: Sendable {
         let status: Int
         let bytes: Int
         let milliseconds: Double
-        /// Nil for responses: together with the time, an address would link an anonymous answer to a phone.
+        /// The client's IP address. Nil for responses to question sets, because the address and the time
+        /// together would link an anonymous answer to a phone.
         let peer: String?
     }
 
@@ -24,7 +25,7 @@ final class RequestLog: Sendable {
     private let sink: (@Sendable ([UInt8]) -> Void)?
     private let lock = Mutex(())
 
-    /// Without a file or a sink, lines go to standard error.
+    /// Creates a log. Without a file or a sink, lines are written to standard error.
     init(
         _ format: LogFormat, clock: any ServerClock, file: LogFile? = nil,
         sink: (@Sendable ([UInt8]) -> Void)? = nil
@@ -35,7 +36,7 @@ final class RequestLog: Sendable {
         self.sink = sink
     }
 
-    /// Reopens the log file and logs the outcome.
+    /// Reopens the log file, and logs whether that succeeded.
     func reopen() {
         guard let file else {
             return note("SIGHUP: the log goes to standard error, so no file was reopened; see --log-file")
@@ -85,7 +86,8 @@ final class RequestLog: Sendable {
         if let sink { return sink(escaped) }
         let line = escaped + [10]
         if let file { return file.write(line) }
-        // One write per line, so that lines of several threads do not mix. A failed write is ignored.
+        // Each line is written by one call, so that lines of several threads do not mix. A failed write is
+        // ignored.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
     }
 
@@ -93,7 +95,7 @@ final class RequestLog: Sendable {
     /// C0, DEL, C1, U+2028 and U+2029 become escapes such as `\\u001b`, which JSON reads as the same
     /// character. `line` is UTF-8; the JSON encoder has already escaped C0.
     static func escaped(_ line: [UInt8]) -> [UInt8] {
-        // Nearly every line is printable ASCII.
+        // Fast path: nearly every line contains only printable ASCII.
         guard line.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return line }
         var escaped: [UInt8] = []
         for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
@@ -109,8 +111,8 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// Whether a request answers questions, or is the preflight that a browser sends before it
-    /// (`OtherOrigins`). Only the path decides, because the request may be refused for any reason.
+    /// Whether a request answers questions, or is the preflight that a browser sends before such a request
+    /// (`OtherOrigins`). Only the path decides, because the server may refuse the request for any reason.
     static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
         guard !["GET", "HEAD"].contains(head.method) else { return false }
         let parts = segments(head.path)
@@ -122,7 +124,8 @@ final class RequestLog: Sendable {
         path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
     }
 
-    /// Returns the path without codes, because a code is valuable while it is valid.
+    /// Returns the path without its code, because anybody who reads the log could use a code that is still
+    /// valid.
     static func redacted(_ path: String) -> String {
         let parts = segments(path)
         guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else {
@@ -132,7 +135,7 @@ final class RequestLog: Sendable {
     }
 }
 
-/// Appends log lines to a file. Only its owner may read it, because lines have addresses.
+/// A file to which the log is appended. Only its owner may read the file, because lines contain IP addresses.
 final class LogFile: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32>
@@ -147,12 +150,13 @@ final class LogFile: Sendable {
 
     deinit { _ = descriptor.withLock { close($0) } }
 
-    /// Writes a line. A line that cannot be written is lost: a server does not stop because of its log.
+    /// Writes a line. A line that cannot be written is lost, because the server must not stop because of its
+    /// log.
     func write(_ line: [UInt8]) {
         _ = descriptor.withLock { Glibc.write($0, line, line.count) }
     }
 
-    /// Opens the path again, after a rotation has moved the file away.
+    /// Opens the path again, after a log rotation has moved the file.
     /// - Returns: the system's error text, or nil on success. After an error, lines still go to the old file.
     func reopen() -> String? {
         let opened = Self.open(path)
@@ -165,7 +169,8 @@ final class LogFile: Sendable {
         return nil
     }
 
-    /// A pipe without a reader is an error, so that the open does not block.
+    /// Returns a descriptor; negative after an error. If the path is a pipe without a reader, opening fails
+    /// instead of blocking.
     private static func open(_ path: String) -> Int32 {
         Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     }

@@ -1,7 +1,7 @@
 import Journal
 import Secrets
 
-/// What handlers work with.
+/// The settings, the storage, the keys and the other objects that all handlers share.
 final class Services: Sendable {
     let settings: ServerSettings
     let storage: Storage

@@ -2,8 +2,8 @@ import Glibc
 import Journal
 import Synchronization
 
-/// Checks once a second whether the data files are at their paths and sound. It logs each change once,
-/// however many requests are rejected meanwhile. Commits check the files themselves.
+/// Checks once a second whether the data files are at their paths and undamaged. It logs each change once,
+/// even if the server rejects many requests meanwhile. Commits check the files separately.
 final class StorageWatch: Sendable {
     private enum Condition {
         case sound, away, damaged
@@ -65,13 +65,14 @@ extension Error {
     var isWatched: Bool { isOfMovedStorage || storageReason == .damageFound }
 }
 
-/// Free space on the disk of the data folder, for the user of this process.
+/// The free disk space of the data folder, as far as this process may use it.
 package enum FreeSpace {
-    /// Below this, `/readyz` answers 503 and the doctor's check fails. Check-ins still succeed until the disk
-    /// is full; 50 MB suffice for tens of thousands of them, and for the log while a backup reads.
+    /// The least free space, in bytes. With less, `/readyz` answers 503 and the doctor's check fails.
+    /// Check-ins still succeed until the disk is full. 50 MB are enough for tens of thousands of check-ins,
+    /// and for the database's log while a backup reads.
     package static let least = 50_000_000
 
-    /// Returns bytes; nil if the folder cannot be examined.
+    /// Returns the free space in bytes; nil if the folder cannot be examined.
     package static func bytes(at folder: String) -> Int? {
         var status = statvfs()
         guard statvfs(folder, &status) == 0 else { return nil }

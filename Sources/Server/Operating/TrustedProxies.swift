@@ -2,11 +2,11 @@ import FrontDoor
 import HTTPServer
 import WebSockets
 
-/// The client's side of a request that a trusted proxy forwarded, as the proxy reports it.
+/// The client's address and the requested host, as a trusted proxy reports them in a forwarded request.
 struct ForwardedRequest: Sendable {
     /// The client's IP address.
     let client: String
-    /// The host that the client requested, with its port unless that is the default port.
+    /// The host that the client requested. It includes the port, unless the port is the default.
     let host: String
     /// The server address that the client used; nil if `host` is malformed.
     let address: PublicAddress?
@@ -18,7 +18,7 @@ struct TrustedProxies: Sendable {
 
     init(_ ranges: AddressRanges) { self.ranges = ranges }
 
-    /// Returns nil if the peer is not a trusted proxy.
+    /// Returns the client and the host that the proxy reports; nil if the peer is not a trusted proxy.
     func forwarded(_ head: HTTPRequestHead) -> ForwardedRequest? {
         guard ranges.contains(head.peer) else { return nil }
         return forwarded(by: head.peer) { head.headers.all($0) }
@@ -29,7 +29,7 @@ struct TrustedProxies: Sendable {
         return forwarded(by: head.peer) { head[header: $0].map { [$0] } ?? [] }
     }
 
-    /// Returns the client's address: the peer's, or the one that a trusted proxy reports.
+    /// Returns the client's address: the peer's address, or the address that a trusted proxy reports.
     func client(of head: HTTPRequestHead) -> String {
         guard ranges.contains(head.peer) else { return head.peer }
         return client(behind: head.peer, head.headers.all("x-forwarded-for"))
@@ -38,7 +38,7 @@ struct TrustedProxies: Sendable {
     func client(of head: UpgradeHead) -> String { forwarded(head)?.client ?? head.peer }
 
     private func forwarded(by peer: String, _ values: (String) -> [String]) -> ForwardedRequest {
-        // If there are several values, the last is the nearest proxy's.
+        // If a header has several values, the nearest proxy has added the last value.
         let isSecure = Self.elements(values("x-forwarded-proto")).last?.lowercased() == "https"
         let host =
             Self.elements(values("x-forwarded-host")).last.map(String.init) ?? values("host").first ?? ""
@@ -47,9 +47,10 @@ struct TrustedProxies: Sendable {
             address: PublicAddress(url: "\(isSecure ? "https" : "http")://\(host)"))
     }
 
-    /// Returns the client's address. Each proxy appends the address of its own peer, so the search starts at
-    /// the end: a trusted address vouches for the one before it, and the first untrusted address is the
-    /// client. A malformed element ends the search at the proxy that sent it.
+    /// Returns the client's address. Each proxy appends the address of its peer, so the search starts at the
+    /// end of the list. While an address belongs to a trusted proxy, the search continues with the address
+    /// before it. The first address of no trusted proxy is the client's. A malformed element ends the search
+    /// at the address after it.
     private func client(behind peer: String, _ lines: [String]) -> String {
         var client = peer
         for element in Self.elements(lines).reversed() {
@@ -66,8 +67,8 @@ struct TrustedProxies: Sendable {
         }
     }
 
-    /// Reads an address with or without a port, because some proxies add one: `192.0.2.1:4711`,
-    /// `[2001:db8::1]:4711`.
+    /// Reads an address with or without a port, for example `192.0.2.1:4711` or `[2001:db8::1]:4711`, because
+    /// some proxies add a port.
     private static func address(_ text: Substring) -> NumericAddress? {
         if let address = NumericAddress(text) { return address }
         if text.first == "[", let end = text.firstIndex(of: "]") {
@@ -95,7 +96,8 @@ extension Substring {
 }
 
 extension Services {
-    /// Whether a page of this server opens the room, by the host that its browser requested.
+    /// Whether a page of this server opens the room. Compares the page's origin with the host that its
+    /// browser requested.
     func isOwn(origin: String, for request: UpgradeHead) -> Bool {
         let host = proxies.forwarded(request)?.host ?? request[header: "host"]
         return addresses.own.isOwn(origin: origin, host: host)

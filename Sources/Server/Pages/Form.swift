@@ -2,12 +2,12 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// The fields of a form (`application/x-www-form-urlencoded`).
+/// The fields of a submitted form (`application/x-www-form-urlencoded`).
 struct Form: Sendable {
     private let fields: [(name: String, value: String)]
     private static let mostFields = 500
 
-    /// Returns nil if `body` is not UTF-8 or has more than 500 fields.
+    /// Reads a form. Returns nil if `body` is not UTF-8 or has more than 500 fields.
     init?(_ body: [UInt8]) {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         let pairs = text.split(separator: "&")
@@ -23,9 +23,9 @@ struct Form: Sendable {
         self.fields = fields
     }
 
-    /// Returns the first value of that name; nil if the form has none.
+    /// Returns the first value of the field `name`; nil if the form has no such field.
     func first(_ name: String) -> String? { fields.first { $0.name == name }?.value }
-    /// Returns every value of that name, in the order of the form.
+    /// Returns every value of the field `name`, in the order of the form.
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
     var names: [String] { fields.map(\.name) }
 }

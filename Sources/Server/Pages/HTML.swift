@@ -1,7 +1,7 @@
 import Meetings
 import Phrases
 
-/// A piece of a page. It escapes every text that is interpolated into it; only another piece stays as it is.
+/// A piece of a page's HTML. Interpolated texts are escaped; only interpolated `HTML` is inserted unchanged.
 struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     private(set) var text: String
 
@@ -23,7 +23,7 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
     }
 
-    /// Returns `plain` for use as text and in quoted attributes.
+    /// Returns `plain` with its special characters escaped, for use as text and in quoted attributes.
     private static func escaped(_ plain: String) -> String {
         guard plain.utf8.contains(where: { [34, 38, 39, 60, 62].contains($0) }) else { return plain }
         var escaped = ""

@@ -3,8 +3,8 @@ import Journal
 import Phrases
 import Wire
 
-/// The host's page: a shell, the same for everybody. Its scripts load the data through the API, for the
-/// account that is signed in.
+/// The handlers for the host's page. The page is the same for everybody; its scripts load the data of the
+/// signed-in account through the API.
 enum HostPage {
     private static let shell = PageShell(at: "/host.html")
 
@@ -18,7 +18,8 @@ enum HostPage {
         ])
     }
 
-    /// Returns what the sign-up needs: the terms, who may sign up, and whether the set-up token is needed.
+    /// Returns the data that the sign-up form needs: the terms, the sign-up mode, and whether the set-up
+    /// token is needed.
     static func signUpTerms(_ context: RequestContext) async throws -> HTTPResponse {
         let settings = context.services.settings
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()

@@ -5,7 +5,7 @@ import Wire
 enum HostPhrases {
     static let path = "/host/phrases.js"
 
-    /// Returns the module's text: `phrases` has for each name the English and the Korean text.
+    /// Returns the module's text. Its constant `phrases` has the English and the Korean text for each name.
     static func module() -> [UInt8] {
         let lines = Phrase.Host.all.sorted { $0.key < $1.key }.map { name, phrase in
             let texts = WireJSON.bytes([phrase.english, phrase.korean])

@@ -3,14 +3,14 @@ import Meetings
 import Phrases
 import Wire
 
-/// Problems as pages, for browsers that open a page or send a form.
+/// Shows problems as pages, for browsers that open a page or send a form.
 enum PageErrors {
-    /// Returns whether the client wants a page instead of JSON.
+    /// Whether the client wants a page instead of JSON.
     static func wants(_ request: HTTPRequest) -> Bool {
         !request.path.hasPrefix("/api/") && (request.headers.first("accept")?.contains("text/html") ?? false)
     }
 
-    /// Returns the page of `problem`. With a meeting, its times are in the meeting's time zone.
+    /// Returns the page of `problem`. Its times are in the time zone of `meeting`, if given.
     static func page(_ problem: Problem, of meeting: Meeting?, language: Language, isPosted: Bool)
         -> HTTPResponse
     {

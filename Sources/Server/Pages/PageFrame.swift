@@ -1,20 +1,21 @@
 import Phrases
 import Wire
 
-/// The parts that every page of the attendees has: the head, the languages and the script.
+/// The parts that all pages for attendees share: the head, the links to other languages, and the script.
 struct PageFrame {
     let language: Language
     let title: String
-    /// A class on the body, for the style sheet.
+    /// The class of the body, which the style sheet uses.
     var tone = "plain"
-    /// The address of the page in the other language; empty if it is the present address.
+    /// The path and query of the page, for the links to other languages. If it is empty, the links lead to
+    /// the present address.
     var here = ""
     /// The texts that the page's script needs, by name.
     var words: [String: Phrase] = [:]
-    /// A link beside the languages.
+    /// A link above the links to other languages.
     var beside: HTML?
 
-    /// An icon within the page, so that no browser requests a favicon.
+    /// The icon is part of the page, so that browsers do not request a favicon.
     static let icon =
         "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
         + "fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"

@@ -1,7 +1,7 @@
 import Meetings
 import Phrases
 
-/// Times for people, in the meeting's time zone.
+/// Formats times for people, in the meeting's time zone.
 enum PageMoment {
     /// Returns the day and the time: "Sun, 22 November 2026, 19:00".
     static func text(_ moment: Instant, in zone: Zone, _ language: Language) -> String {
@@ -18,7 +18,8 @@ enum PageMoment {
             ])
     }
 
-    /// Returns both times; the end has its day if it is another one.
+    /// Returns the start and the end of a session. The end includes its day only if that is not the start's
+    /// day.
     static func span(_ start: Instant, _ end: Instant, in zone: Zone, _ language: Language) -> String {
         let isOneDay = WallTime(start, in: zone).date == WallTime(end, in: zone).date
         return

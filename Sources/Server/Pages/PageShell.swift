@@ -2,18 +2,18 @@ import HTTPServer
 import Pages
 import Phrases
 
-/// An HTML file of `Public` with placeholders. Values are not escaped, so they must not contain texts of
-/// people.
+/// An HTML file of `Public` with placeholders. Values are not escaped, so they must not contain texts that
+/// people entered.
 struct PageShell {
     private let text: String
 
-    /// Traps if no file with this path is compiled in.
+    /// Reads the file with this path. Traps if the file is not compiled in.
     init(at path: String) {
         guard let file = PublicFile(at: path) else { preconditionFailure("\(path) is not compiled in") }
         text = String(decoding: file.bytes, as: UTF8.self)
     }
 
-    /// Returns the page with its values.
+    /// Returns the page with `values` in place of its placeholders.
     func filled(_ values: [String: String]) -> HTTPResponse {
         HTTPResponse(
             status: 200,

@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Phrases
 
-/// The projector's page. It holds no data itself: everything that it shows comes through a room, for clients
-/// with a right to it.
+/// The handler for the projector's page. The page contains no data. It receives all its data through a room,
+/// and only authorized clients can join this room.
 enum ProjectorPage {
     private static let shell = PageShell(at: "/present.html")
 

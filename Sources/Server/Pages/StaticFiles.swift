@@ -4,7 +4,7 @@ import Pages
 import Secrets
 
 /// The scripts and style sheets that browsers load: the files of `Public`, the joined script of the phones,
-/// the phrases of the host's page and Chart.js. Each has an entity tag of its contents.
+/// the phrases of the host's page, and Chart.js. The entity tag of each file is derived from its contents.
 struct StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
@@ -30,7 +30,7 @@ struct StaticFiles: Sendable {
     init(chartAt path: String = chartPath) {
         var files: [String: File] = [:]
         for file in PublicFile.all {
-            // A handler fills in the HTML files first; they are not served as they are.
+            // HTML files are not served unchanged, because handlers fill in their placeholders.
             if file.path.hasSuffix(".css") {
                 files[file.path] = File(Self.styleSheet, file.bytes)
             } else if file.path.hasSuffix(".js") {
@@ -45,14 +45,14 @@ struct StaticFiles: Sendable {
         self.files = files
     }
 
-    /// Returns the file that the request names, or 304 if the client already has it; nil if there is no such
+    /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such
     /// file.
     func response(to request: HTTPRequest) -> HTTPResponse? {
         guard let file = files[request.path] else { return nil }
         let headers = [
             ("ETag", file.tag), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
         ]
-        // If-None-Match lists tags, weak or strong, or is "*" (RFC 9110 §13.1.2).
+        // `If-None-Match` lists tags, weak or strong, or is `*` (RFC 9110 §13.1.2).
         let condition = request.headers.first("if-none-match") ?? ""
         if condition.contains(file.tag) || condition == "*" {
             return HTTPResponse(status: 304, headers: headers, body: file.body)

@@ -3,9 +3,9 @@ import Journal
 import Meetings
 import Secrets
 
-/// The `Idempotency-Key` of a request, bound to its caller and to the request itself. The same text from two
-/// accounts is two keys. If the caller is unknown, the key belongs to the route, so only its holder should
-/// know it: 128 random bits are a good key.
+/// The `Idempotency-Key` of a request, bound to its caller and to the request's content. If two accounts send
+/// the same text, the keys differ. If the caller is unknown, the key belongs to the route. The client must
+/// then choose a key that nobody can guess, for example 128 random bits.
 struct IdempotencyKey: Sendable {
     static let header = "Idempotency-Key"
     static let longest = 200
@@ -14,7 +14,7 @@ struct IdempotencyKey: Sendable {
     private let text: String
     private let keys: Keys
 
-    /// Returns nil if the client sent no key, or if the route ignores keys.
+    /// Reads the key. Returns nil if the client sent no key, or if the route ignores keys.
     /// - Throws: `Refusal.invalid` if the key is malformed.
     init?(of context: RequestContext, on route: Route) throws {
         let headers = context.request.headers
@@ -48,13 +48,14 @@ struct IdempotencyKey: Sendable {
         retryKey = RetryKey(id: id, fingerprint: other.retryKey.fingerprint)
     }
 
-    /// Returns the same key for the holder of a grant, who has no account or receipt yet.
+    /// Returns the same key for the holder of a grant. A client that has only a grant has no account and no
+    /// receipt yet.
     func of(_ grant: Grant) -> IdempotencyKey {
         IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys))
     }
 
-    /// The key that seals a stored response. Without the client's key nobody can read the response, even with
-    /// the database and the server's secret.
+    /// The key that encrypts a stored response. Nobody can read the response without the client's key, even
+    /// with the database and the server's secret.
     var sealingKey: [UInt8] { keys.storedResponse.mac(retryKey.id + Array(text.utf8)) }
 
     private enum Caller {
@@ -76,7 +77,8 @@ struct IdempotencyKey: Sendable {
         return keys.idempotencyKey.mac(message.bytes, length: 16)
     }
 
-    /// A keyed hash, because a body may hold guessable values.
+    /// Returns a keyed hash of the request. The hash has a key because a body may contain values that can be
+    /// guessed.
     private static func fingerprint(of request: HTTPRequest, _ keys: Keys) -> [UInt8] {
         var message = SignedBytes()
         message.put(4 as UInt8, Array(request.path.utf8))
@@ -87,7 +89,8 @@ struct IdempotencyKey: Sendable {
 }
 
 extension SignedBytes {
-    /// Adds the field with its kind and length before it, so that no two messages give the same bytes.
+    /// Appends a field after its kind and its length, so that two different messages never give the same
+    /// bytes.
     fileprivate mutating func put(_ kind: UInt8, _ raw: [UInt8]) {
         put(kind)
         put(UInt32(clamping: raw.count))
@@ -99,13 +102,13 @@ extension SignedBytes {
 enum KeyRule: Sendable, Hashable {
     /// The answer is stored for a day and sent again if the client repeats the request.
     case stored
-    /// The key is checked for its form, and otherwise ignored.
+    /// The server checks that the key is well formed, and otherwise ignores it.
     case ignored(Reason)
 
     enum Reason: Sendable, Hashable {
-        /// The request holds a password or the answer a token, which must not be stored.
+        /// The request contains a password, or the answer contains a token; neither may be stored.
         case secret
-        /// Repeating the request changes nothing.
+        /// Repeating the request changes nothing, so the answer need not be stored.
         case changesNothing
     }
 }

@@ -4,12 +4,12 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Performs the command and encodes its answer. If the request carries a key, the answer is stored in the
-    /// command's own transaction; a repeated request receives the stored answer. Every POST handler that
-    /// changes something uses this function (the tests of retries check each of them).
+    /// Performs the command and encodes its answer. If the request has a key, the answer is stored in the
+    /// command's transaction, and a repeated request receives the stored answer. Every POST handler that
+    /// changes something calls this function (the tests of retries check each handler).
     ///
-    /// With a key, `answer` runs on the writer's queue. It only encodes: it depends on its argument and on
-    /// this context, and neither waits nor reads.
+    /// If the request has a key, `answer` runs on the writer's queue. `answer` therefore only encodes: it
+    /// uses its argument and this context, and neither waits nor reads.
     func perform<C: Command>(
         _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -27,9 +27,8 @@ extension RequestContext {
         }
     }
 
-    /// Returns the stored answer if a retry fails before its command, for example because its code has
-    /// expired since. Returns nil if the request is no retry, or if the failure says nothing about the
-    /// request.
+    /// Returns the stored answer if a retry fails before its command runs, for example because its code has
+    /// expired. Returns nil if the request is not a retry, or if the failure does not depend on the request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
         guard let key = idempotencyKey?.retryKey,
             failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
@@ -64,8 +63,8 @@ extension HTTPResponse {
     var isReplayed: Bool { headers.contains { $0.name == Self.replayedHeader } }
 }
 
-/// A command together with a query for its answer. The query runs in the command's own transaction, because
-/// the stored answer is made there.
+/// A command together with a query that reads more data for its answer. The query runs in the command's
+/// transaction, because the answer is encoded and stored there.
 struct CommandWithReading<Inner: Command, More: Sendable>: Command {
     private let command: Inner
     private let read: @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More

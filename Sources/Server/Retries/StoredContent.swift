@@ -3,13 +3,13 @@ import Journal
 import Meetings
 import Secrets
 
-/// The stored content of an answer. The first byte is the format of the rest.
+/// Encodes an answer for storage. The first byte is the format of the remaining bytes.
 enum StoredContent {
     static let response: UInt8 = 1
     static let checkIn: UInt8 = 2
 
-    /// Returns the whole answer, sealed with the client's own key. It may hold names that are erased later,
-    /// and only the client that received it can read it. Returns nil unless the answer is a success.
+    /// Returns the whole answer, encrypted with the client's key; nil if the answer is not a success. The
+    /// answer may contain names that are erased later. Only the client that received the answer can read it.
     static func of(_ answer: HTTPResponse, _ key: IdempotencyKey) -> [UInt8]? {
         guard (200..<300).contains(answer.status) else { return nil }
         var bytes = SignedBytes()
@@ -26,7 +26,7 @@ enum StoredContent {
         return [response] + Sealed.seal(bytes.bytes, with: key.sealingKey)
     }
 
-    /// Returns nil unless `of` made the bytes with this key.
+    /// Returns the stored answer; nil if `content` was not made by `of` with this key.
     static func answer(in content: [UInt8], _ key: IdempotencyKey) -> HTTPResponse? {
         guard content.first == response,
             let bytes = Sealed.open(Array(content.dropFirst()), with: key.sealingKey), bytes.count >= 3
@@ -45,11 +45,12 @@ enum StoredContent {
     }
 }
 
-/// The stored content of a check-in's answer: the attendee's id and the counts at that moment. The rest is
-/// made again from the rows, so the most frequent request stores 54 bytes and no name. If the record was
-/// renamed meanwhile, the answer has the new name; if it was erased, there is no answer.
+/// The stored content of a check-in's answer: the attendee's id and the counts at that moment. The other
+/// parts of the answer are read from the database again. The most frequent request therefore stores 54 bytes
+/// and no name. If the attendee was renamed meanwhile, the answer has the new name; if the attendee was
+/// erased, there is no answer.
 struct CheckInReference {
-    /// Returns nil if the check-in stored nothing, because a retry then has the same result.
+    /// Returns nil if the check-in stored nothing, because a retry then gives the same result.
     static func bytes(of done: CheckIns.Done) -> [UInt8]? {
         var bytes = SignedBytes()
         bytes.put(StoredContent.checkIn)
@@ -102,7 +103,7 @@ struct CheckInReference {
         responses = Int(reader.integer(Int32.self))
     }
 
-    /// Returns the check-in as it was answered.
+    /// Returns the check-in with the counts of its first answer.
     /// - Throws: `receipt_not_valid` if the check-in was withdrawn, because a late retry must not restore it.
     func done(_ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in

@@ -3,10 +3,11 @@ import Journal
 import Meetings
 import Wire
 
-/// Identifies the caller of a request and checks the route's access.
+/// Identifies the caller of a request and checks that the route allows this caller.
 struct AccessCheck: Sendable {
     let services: Services
 
+    /// Returns the caller.
     /// - Throws: `not_signed_in` if the caller is unknown; `not_allowed` if the caller lacks the right.
     func caller(of context: RequestContext, for access: Access) async throws -> RequestContext.Caller {
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
@@ -56,7 +57,7 @@ struct AccessCheck: Sendable {
         return RequestContext.Caller(meeting: record.meeting, record: record, attendeeID: id)
     }
 
-    /// Returns the token of a bearer header (RFC 6750 §2.1); nil if there is none.
+    /// Returns the token of a bearer header (RFC 6750 §2.1); nil if the header has no token.
     static func bearer(in header: String?) -> String? {
         guard let header, header.utf8.count <= 500, header.prefix(7).lowercased() == "bearer " else {
             return nil
@@ -69,8 +70,8 @@ struct AccessCheck: Sendable {
         guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
             throw RequestError(.notSignedIn)
         }
-        // A browser sends the cookie with requests from any site, so a write by cookie must come from a page
-        // of this server.
+        // A browser sends the cookie with requests from any site. A write that uses the cookie must therefore
+        // come from a page of this server.
         if bearer == nil, context.request.method != "GET", context.request.method != "HEAD",
             !context.isSameOrigin
         {
@@ -109,8 +110,8 @@ struct AccessCheck: Sendable {
                 }
                 guard caller.record != nil else { throw .refused(.notFound(.question)) }
             case .attendee:
-                // A merged attendee still leads to the session, so that a merge can be repeated under its
-                // key.
+                // The id of a merged attendee still leads to the session, so that a client can repeat the
+                // merge with the same key.
                 if let id = AttendeeID(name), let attendee = try rows.attendee(behind: id) {
                     caller.record = try rows.session(attendee.sessionID)
                 }
@@ -146,7 +147,7 @@ struct AccessCheck: Sendable {
 }
 
 extension ReadableRows {
-    /// Returns nil if the token is unknown or expired.
+    /// Returns the access token with this hash; nil if the token is unknown or expired.
     func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
         guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else {
             return nil
@@ -175,8 +176,8 @@ extension Role {
 extension RequestContext {
     var signInCookie: String? { cookie(Cookies.signIn) }
 
-    /// Whether the browser's cookie is a valid sign-in. A page uses it, so that its script need not send a
-    /// request only to be refused.
+    /// Whether the browser's cookie is a valid sign-in. A page contains the result, so that its script sends
+    /// no request that the server would refuse.
     func isSignedInByCookie() async throws -> Bool {
         guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
             return false
@@ -188,8 +189,8 @@ extension RequestContext {
 
     func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }
 
-    /// Whether the browser reports that a page of this server sent the request. A request without `Origin`
-    /// and `Sec-Fetch-Site` does not count.
+    /// Whether the browser reports that a page of this server sent the request. The result is false for a
+    /// request without `Origin` and `Sec-Fetch-Site`.
     var isSameOrigin: Bool {
         if let site = request.headers.first("sec-fetch-site") {
             return site == "same-origin" || site == "none"

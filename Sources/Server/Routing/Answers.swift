@@ -25,7 +25,7 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
-    /// Encodes a value as JSON, with the version of the whole that the value is a part of.
+    /// Encodes a value as JSON. The entity tag is the version of the resource that the value is a part of.
     static func json(_ value: some Encodable, status: Int = 200, version: Int) -> HTTPResponse {
         json(value, status: status, headers: [("ETag", "\"v\(version)\"")])
     }
@@ -39,7 +39,7 @@ extension HTTPResponse {
         return HTTPResponse(status: problem.status, headers: headers, body: WireJSON.bytes(problem))
     }
 
-    /// Returns a page with headers against framing, sniffing and foreign content.
+    /// Returns a page with headers against framing, content sniffing and content of other sites.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,
@@ -53,14 +53,14 @@ extension HTTPResponse {
 }
 
 enum PageSafety {
-    /// No inline script or style, and nothing from other origins. Images may be blobs, because the projector
-    /// fetches the code with its token.
+    /// The content security policy: no inline scripts or styles, and nothing from other origins. Images may
+    /// be blobs, because the projector fetches the code's image with its token.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src "
         + "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-/// The wire bodies of records, with the codes that only some callers may see.
+/// Makes the bodies of records for the API. Only some callers may see the codes in them.
 extension RequestContext {
     enum Audience {
         /// Members and presenters, who see the join code and the check-in URL.
@@ -68,7 +68,7 @@ extension RequestContext {
         case attendee
     }
 
-    /// - Parameter moment: nil for the time of the request.
+    /// - Parameter moment: the time that the body describes; nil for the time of the request.
     func sessionBody(_ record: SessionRecord, for audience: Audience, at moment: Instant? = nil)
         -> SessionBody
     {
@@ -101,7 +101,7 @@ extension RequestContext {
 
 extension Services {
 
-    /// - Parameter moment: a moment on the code clock.
+    /// Returns the code to show at `moment` on the code clock.
     static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody
     {
         let url = address.checkInURL(code: CheckInCode.text(of: session, at: moment, keys: keys))

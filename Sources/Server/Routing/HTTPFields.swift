@@ -4,14 +4,16 @@ import Meetings
 /// The cookies of the pages (RFC 6265).
 enum Cookies {
     static let signIn = "qring_token"
-    /// Sent only to the path that renews sign-ins.
+    /// The cookie of a refresh token. Browsers send it only to the path that renews sign-ins.
     static let renewal = "qring_refresh"
     static let language = "qring_lang"
 
-    /// One grant at a time: the next person on the same phone scans again.
+    /// The cookie of the grant. A browser has only one grant, because the next person on the same phone scans
+    /// again.
     static let grant = "qring_grant"
 
-    /// A random mark, by which the review finds that two people used one device. It identifies nobody.
+    /// A random mark of the browser. The review uses it to find two people who checked in with one device. It
+    /// identifies nobody.
     static let device = "qring_device"
     static let deviceSeconds = 60 * 60 * 24 * 180
 
@@ -26,8 +28,8 @@ enum Cookies {
         return nil
     }
 
-    /// Returns a cookie that browsers never send with other sites' requests, that scripts cannot read, and
-    /// that needs TLS if the client used TLS.
+    /// Returns a cookie that scripts cannot read and that browsers never send with requests from other sites.
+    /// If the client used TLS, browsers send the cookie only over TLS.
     static func set(_ name: String, _ value: String, path: String = "/", seconds: Int, secure: Bool) -> String
     {
         "\(name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; "
@@ -35,20 +37,23 @@ enum Cookies {
     }
 }
 
-/// The headers by which browsers decide whether a page of another origin may use a route and read its answer
-/// (the CORS protocol of the Fetch standard). Routes for any origin take no credentials.
+/// The headers that tell a browser whether a page of another origin may use a route and read its answer (the
+/// CORS protocol of the Fetch standard). Routes for any origin accept no credentials.
 enum OtherOrigins {
-    /// Sent with every answer of such a route, problems too, so that the client can read what went wrong.
+    /// The headers of every answer of such a route, including problems, so that the client can read the
+    /// error.
     static let headers: [(name: String, value: String)] = [
         ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", exposed),
     ]
     static let exposed = "Retry-After, X-Request-Id"
-    /// `Content-Type` is needed for JSON; our routes need no other header that browsers restrict.
+    /// The request headers that pages may send. JSON requires `Content-Type`; the routes for any origin need
+    /// no other header that browsers restrict.
     static let allowedHeaders = "Content-Type"
-    /// Two hours, the longest time that browsers keep it.
+    /// The time that browsers may cache a preflight's answer: two hours, the longest time that browsers
+    /// allow.
     static let cacheSeconds = 7200
 
-    /// Returns the route for the preflight of a path whose methods are `allowed`.
+    /// Returns the route for preflight requests to a path whose methods are `allowed`.
     static func preflight(_ pattern: String, allowed: String) -> Route {
         Route(
             .options, pattern, .anyone, does: "Answer the preflight of browsers", gives: .preflight,
@@ -68,7 +73,7 @@ enum OtherOrigins {
 enum ContentType {
     static let json = "application/json"
 
-    /// The exact text of nearly all clients is compared first.
+    /// Whether the header names JSON. The exact text that nearly all clients send is compared first.
     static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
     static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
     static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }

@@ -3,18 +3,18 @@ import Meetings
 import Secrets
 import Wire
 
-/// A query parameter that a route declares. Handlers read it with the declaration's own bounds, so that the
-/// API's description and the check cannot differ.
+/// A query parameter that a route declares. Handlers check a value against this declaration, so the API's
+/// description always matches the check.
 struct QueryParameter: Sendable {
     let name: String
     let schema: Schema
     var isRequired = false
 
-    /// The most items of one page, and the continuation of a list.
+    /// The highest number of items on a page, and the position at which a list continues.
     static let limit = QueryParameter(name: "limit", schema: .integer(min: 1, max: 200))
     static let cursor = QueryParameter(
         name: "cursor", schema: .string(min: nil, max: 300, format: nil, pattern: nil))
-    /// The text that a list is searched for.
+    /// The text that a list's items must contain.
     static let search = QueryParameter(
         name: "q", schema: .string(min: nil, max: 100, format: nil, pattern: nil))
     /// A question set's name.
@@ -24,38 +24,41 @@ struct QueryParameter: Sendable {
         name: "language", schema: .string(min: 2, max: 35, format: nil, pattern: LocalizedText.tagPattern))
     /// The format of a question file.
     static let format = QueryParameter(name: "format", schema: .oneOf(["qring", "subvey"]))
-    /// Whether a CSV file begins with a byte order mark, which some spreadsheet programs need for UTF-8.
+    /// Whether a CSV file begins with a byte order mark. Some spreadsheet programs need the mark to recognize
+    /// UTF-8.
     static let byteOrderMark = QueryParameter(name: "bom", schema: .boolean)
-    /// The name of the meeting or session to delete, or the e-mail address of the account.
+    /// The confirmation of a deletion: the name of the meeting or session, or the e-mail address of the
+    /// account.
     static let confirm = QueryParameter(name: "confirm", schema: .anyText)
     static let archived = QueryParameter(name: "archived", schema: .boolean)
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
-    /// The sequence after which events are listed.
+    /// The sequence number after which events are listed.
     static let since = QueryParameter(name: "since", schema: .integer(min: 0, max: .max))
     static let email = QueryParameter(
         name: "email", schema: .string(min: 3, max: 254, format: "email", pattern: nil), isRequired: true)
-    /// Whether a removed attendee is erased, so that the removal cannot be undone.
+    /// Whether to erase a removed attendee completely, so that nobody can undo the removal.
     static let erase = QueryParameter(name: "erase", schema: .boolean)
-    /// The reason of a correction.
+    /// The reason for a correction.
     static let note = QueryParameter(
         name: "note", schema: .string(min: nil, max: noteLength, format: nil, pattern: nil))
-    /// The width and height of an image, in pixels.
+    /// The width and height of a square image, in pixels.
     static let size = QueryParameter(name: "size", schema: .integer(min: 64, max: 2048))
 }
 
 extension [QueryParameter] {
-    /// The parameters of a list in pages, with its own parameters after them.
+    /// Returns the parameters of a list in pages, followed by the list's own parameters.
     static func page(_ own: QueryParameter...) -> Self { [.limit, .cursor] + own }
 }
 
 extension RequestContext {
-    /// Returns the first value of a query parameter, unchecked.
+    /// Returns the first value of a query parameter, without checking it.
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
     func query(_ parameter: QueryParameter) -> String? { query(parameter.name) }
 
+    /// Returns the value as an integer; nil if the parameter is absent.
     /// - Throws: `Refusal.invalid` unless the value is an integer in the parameter's range.
     func integer(_ parameter: QueryParameter) throws -> Int? {
         guard let text = query(parameter) else { return nil }
@@ -69,6 +72,7 @@ extension RequestContext {
         return number
     }
 
+    /// Returns the chosen value; nil if the parameter is absent.
     /// - Throws: `Refusal.invalid` unless the value is one of the parameter's choices.
     func choice(_ parameter: QueryParameter) throws -> String? {
         guard let text = query(parameter) else { return nil }
@@ -79,7 +83,8 @@ extension RequestContext {
         return text
     }
 
-    /// - Throws: `Refusal.invalid` for anything but `true` and `false`.
+    /// Returns the value as a Boolean; nil if the parameter is absent.
+    /// - Throws: `Refusal.invalid` for any value other than `true` and `false`.
     func flag(_ parameter: QueryParameter) throws -> Bool? {
         switch query(parameter) {
         case nil: nil
@@ -89,17 +94,17 @@ extension RequestContext {
         }
     }
 
-    /// Returns the most items that a page of a list may have.
+    /// Returns the highest number of items on a page: `?limit=`, or 50.
     func limit() throws -> Int { try integer(.limit) ?? 50 }
 
-    /// Returns the text that a list is searched for; nil for none.
+    /// Returns the text in `?q=`; nil if it is absent or empty.
     func searched() throws -> String? {
         guard let text = query(.search), !text.isEmpty else { return nil }
         guard text.count <= 100 else { throw invalid(.search, .length(min: 0, max: 100)) }
         return text
     }
 
-    /// Returns the tag of the language in `?language=`.
+    /// Returns the tag of the language in `?language=`; nil if it is absent.
     func languageTag() throws -> String? {
         guard let text = query(.language) else { return nil }
         guard let tag = LocalizedText.tag(text) else { throw invalid(.language, .notALanguage) }
@@ -113,7 +118,7 @@ extension RequestContext {
         return cursor
     }
 
-    /// Returns the position in `?cursor=` as `read` interprets it; nil for the first page.
+    /// Returns the position in `?cursor=`, converted by `read`; nil for the first page.
     /// - Throws: `Refusal.invalid` if `read` returns nil.
     func cursor<Position>(_ read: (Cursor) -> Position?) throws -> Position? {
         guard let cursor = try cursor() else { return nil }
@@ -128,7 +133,7 @@ extension RequestContext {
     }
 }
 
-/// The position at which a list continues. Clients treat it as opaque.
+/// The position at which a list continues. Clients must not interpret its text.
 struct Cursor: Sendable {
     let words: [String]
 

@@ -4,27 +4,27 @@ import Meetings
 import Phrases
 import Wire
 
-/// A request and everything that its handler and the encoder of its answer need. An encoder is a function of
-/// the command's result and this context, so that it gives the same answer on any thread.
+/// A request, with everything that its handler and the encoder of its answer need. The encoder uses only the
+/// command's result and this context, so it gives the same answer on any thread.
 struct RequestContext: Sendable {
     let request: HTTPRequest
-    /// The values of the names in the route's pattern.
+    /// The values of the parameters in the route's pattern, by name.
     let parameters: [String: String]
     let language: Language
     let requestID: String
     let services: Services
-    /// Nil if the request's peer is not a trusted proxy.
+    /// The client and the host that a trusted proxy reports; nil if the peer is not a trusted proxy.
     let forwarded: ForwardedRequest?
     /// The client's IP address, which a trusted proxy may have reported.
     let client: String
-    /// The server address that the client used: URLs in the answer begin with it.
+    /// The server address that the client used. URLs in the answer begin with this address.
     let address: PublicAddress
-    /// When the server began to answer: the moment of every decision and of the whole answer.
+    /// The time at which the server began to answer. All decisions and the whole answer use this time.
     let now: Instant
-    /// The same moment on the clock of rotating codes.
+    /// The same time on the clock of rotating codes.
     let codeNow: Instant
     var caller = Caller()
-    /// Nil if the client sent no key, or if the route ignores keys.
+    /// The request's idempotency key; nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
 
     init(
@@ -43,7 +43,7 @@ struct RequestContext: Sendable {
         codeNow = services.codeClock.now
     }
 
-    /// The caller as the route's access check identified them.
+    /// The caller of the request, as the route's access check identified the caller.
     struct Caller: Sendable {
         var token: Token?
         var role: Role?
@@ -54,7 +54,7 @@ struct RequestContext: Sendable {
 
     var storage: RequestStorage { RequestStorage(services.storage) }
 
-    /// The caller's account. Traps on a route whose access does not require one.
+    /// The caller's account. Traps if the route does not require an account.
     var accountID: AccountID {
         guard let token = caller.token else {
             preconditionFailure("\(request.path) does not ask for an account")
@@ -62,7 +62,7 @@ struct RequestContext: Sendable {
         return token.accountID
     }
 
-    /// The session that the access check found by the path's id. Traps on a route without one.
+    /// The session that the access check found by the id in the path. Traps if the path names no session.
     var record: SessionRecord {
         guard let record = caller.record else {
             preconditionFailure("\(request.path) does not ask for a session")
@@ -88,7 +88,7 @@ struct RequestContext: Sendable {
     var role: Role { caller.role ?? .viewer }
 
     /// Returns the id in the path.
-    /// - Throws: `Refusal.notFound` if it is malformed.
+    /// - Throws: `Refusal.notFound` if the id is malformed.
     func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
         guard let id = parameters[name].flatMap({ ID<Of>($0) }) else { throw Refusal.notFound(thing) }
         return id
@@ -101,7 +101,7 @@ struct RequestContext: Sendable {
         return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
 
-    /// Returns the precondition as a version. An unknown tag matches no version.
+    /// Returns the version that the client expects. An unknown tag matches no version.
     func expectedVersion() throws -> ExpectedVersion {
         switch try precondition() {
         case .any: return .any
@@ -113,18 +113,19 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// The state that a change expects.
+    /// The state of the resource that the client expects when it changes the resource.
     enum Precondition {
         case any
         case nothing
-        /// The tag with its quotation marks; empty if no tag can match.
+        /// The expected tag with its quotation marks; empty if no tag can match.
         case tag(String)
     }
 
-    /// Reads `If-Match` (RFC 9110 §13.1.1). For a PATCH or PUT it also reads `If-None-Match: *` (§13.1.2),
-    /// which creates a new resource.
-    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that no work is overwritten unseen;
-    ///   422 for an `If-None-Match` other than `*`, because an unchecked condition must not be ignored.
+    /// Reads `If-Match` (RFC 9110 §13.1.1). For a PATCH or PUT, also reads `If-None-Match: *` (§13.1.2), with
+    /// which the client creates a new resource.
+    /// - Throws: 428 for a PATCH or PUT without either header (RFC 6585 §3), so that the client overwrites no
+    ///   change that it has not seen. 422 for an `If-None-Match` other than `*`, because the server cannot
+    ///   check it and must not ignore it.
     func precondition() throws -> Precondition {
         let (seen, isEdit) = (
             request.headers.first("if-match"), request.method == "PATCH" || request.method == "PUT"
@@ -134,8 +135,8 @@ struct RequestContext: Sendable {
             else {
                 throw Refusal.invalid([FieldError("If-None-Match", .notOneOf(["*"]))])
             }
-            // `If-Match` requires an existing resource and `If-None-Match` a missing one: no state meets
-            // both.
+            // `If-Match` requires an existing resource, and `If-None-Match` requires a missing resource. No
+            // state fulfils both conditions.
             return seen == nil ? .nothing : .tag("")
         }
         guard let seen else {
@@ -148,7 +149,7 @@ struct RequestContext: Sendable {
     }
 }
 
-/// An error that ends a request before its answer and is not a rule's refusal.
+/// An error that ends a request before its answer. A refusal by a rule has its own type, `Refusal`.
 struct RequestError: Error {
     let code: ProblemCode
     let values: [String: String]

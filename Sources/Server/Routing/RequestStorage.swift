@@ -1,8 +1,8 @@
 import Journal
 import Meetings
 
-/// The storage as handlers use it: a command or query that a rule refuses throws the `Refusal` itself. This
-/// is the only place that unwraps refusals for requests, so handlers never look into a `JournalError`.
+/// The storage as handlers use it. If a rule refuses a command or query, the function throws the `Refusal`
+/// itself. Only this type unwraps a `Refusal` from a `JournalError` for requests.
 struct RequestStorage: Sendable {
     private let storage: Storage
 
@@ -10,29 +10,30 @@ struct RequestStorage: Sendable {
 
     var patterns: any PatternMatching { storage.patterns }
 
-    /// Returns after the commit of the command's batch.
+    /// Performs a command. Returns after its batch has been committed.
     /// - Throws: `Refusal` if a rule refused the command; `JournalError.failed` if the storage failed.
     func perform<C: Command>(_ command: C) async throws -> C.Answer {
         do throws(JournalError) { return try await storage.perform(command) } catch { throw error.unwrapped }
     }
 
     /// Runs a query on a reading thread.
-    /// - Throws: as `perform`.
+    /// - Throws: the same errors as `perform`.
     func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws -> Found {
         do throws(JournalError) { return try await storage.read(query) } catch { throw error.unwrapped }
     }
 
-    /// Returns the committed record of a session, from memory if people are checking in to it.
-    /// - Throws: as `perform`.
+    /// Returns the committed record of a session. If people are checking in to the session, the record is in
+    /// memory.
+    /// - Throws: the same errors as `perform`.
     func session(_ id: SessionID) async throws -> SessionRecord? {
         do throws(JournalError) { return try await storage.session(id) } catch { throw error.unwrapped }
     }
 
-    /// Applies the patterns of a set to the answers before the command that stores them, so that slow
-    /// patterns do not block the writer.
-    /// - Throws: as `perform`.
+    /// Applies the regular expressions of a set to the answers. This happens before the command that stores
+    /// the answers, so that slow expressions do not block the writer.
+    /// - Throws: the same errors as `perform`.
     func judged(_ answers: Answers, to set: String, of session: SessionID) async throws
         -> any PatternMatching
     {
@@ -41,8 +42,8 @@ struct RequestStorage: Sendable {
         }
     }
 
-    /// Applies the patterns of a published form's set to the submitted values.
-    /// - Throws: as `perform`.
+    /// Applies the regular expressions of a published form's set to the submitted values.
+    /// - Throws: the same errors as `perform`.
     func judged(_ values: [String: PublishedForm.Value], toForm form: String) async throws
         -> any PatternMatching
     {
@@ -51,15 +52,15 @@ struct RequestStorage: Sendable {
         }
     }
 
-    /// Publishes the responses that a closed anonymous set still holds back, and shuffles the database file.
-    /// - Throws: as `perform`.
+    /// Publishes the remaining responses of a closed anonymous set, and shuffles the database file.
+    /// - Throws: the same errors as `perform`.
     func seal(_ set: String, of session: SessionID) async throws {
         do throws(JournalError) { try await storage.seal(set, of: session) } catch { throw error.unwrapped }
     }
 }
 
 extension JournalError {
-    /// The refusal if a rule said no; otherwise this error.
+    /// The refusal if a rule refused the operation; otherwise this error.
     var unwrapped: any Error {
         switch self {
         case .refused(let refusal): refusal

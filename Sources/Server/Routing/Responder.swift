@@ -6,7 +6,8 @@ import Secrets
 import Synchronization
 import Wire
 
-/// Turns a request into its answer: language, route, access, handler, and a problem for every error.
+/// Answers requests: finds the language and the route, checks access, calls the handler, and turns every
+/// error into a problem.
 final class Responder: HTTPResponder {
     private let services: Services
     private let router: Router
@@ -21,12 +22,12 @@ final class Responder: HTTPResponder {
         access = AccessCheck(services: services)
     }
 
-    // MARK: On the loop
+    // MARK: On the event loop
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         let match = match(head)
-        // Refused before the body arrives: a client that expects an upgrade may send frames, which are
-        // neither a body nor the next request.
+        // This request is refused before its body arrives. A client that expects an upgrade may send
+        // websocket frames, which are neither a body nor the next request.
         if case .found(let route, _) = match, case .webSocket = route.gives {
             return .refuse(refuseUpgrade(head))
         }
@@ -38,15 +39,15 @@ final class Responder: HTTPResponder {
         return route.body.limit
     }
 
-    /// The route that was found with a request's head, for use with its body.
+    /// The route that was found for a request's head. The same route is used when the body has arrived.
     private final class Finding: Sendable {
         let match: Router.Match
 
         init(_ match: Router.Match) { self.match = match }
     }
 
-    /// Rejects upgrades that the front door did not accept: malformed ones, and those on a connection that
-    /// carried a request before. Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
+    /// Rejects upgrades that the front door did not accept: malformed upgrades, and upgrades on a connection
+    /// that has already carried a request. Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
         var response = namedProblem(RequestError(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))
@@ -87,7 +88,7 @@ final class Responder: HTTPResponder {
             id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
-    // MARK: Off the loop
+    // MARK: Outside the event loop
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         let found = (request.context as? Finding)?.match ?? match(request.head)
@@ -109,7 +110,8 @@ final class Responder: HTTPResponder {
         return response
     }
 
-    /// Keeps the language that a page was requested in for the pages after it.
+    /// Returns a cookie with the language of the requested page, so that the following pages have the same
+    /// language.
     private func languageCookie(_ context: RequestContext, for response: HTTPResponse)
         -> [(name: String, value: String)]
     {
@@ -166,7 +168,7 @@ final class Responder: HTTPResponder {
             else { return .notFound }
             segments.append(segment)
         }
-        // Codes and their paths ignore case, so that a QR code needs no lower case.
+        // The paths of codes and the codes ignore case, so that a QR code needs no lower case.
         if segments.first == "c" || segments.first == "m" { segments[0] = segments[0].uppercased() }
         return router.match(head.method, segments)
     }
@@ -178,7 +180,7 @@ final class Responder: HTTPResponder {
             acceptLanguage: head.headers.first("accept-language"))
     }
 
-    // MARK: What went wrong
+    // MARK: Errors
 
     private func problem(_ error: RequestError, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
         var problem = Problem(code: error.code, in: head.map(language) ?? .english, error.values)
@@ -187,7 +189,7 @@ final class Responder: HTTPResponder {
         return .problem(problem)
     }
 
-    /// The problem of a request that is refused before `respond` runs.
+    /// Returns the problem of a request that is refused before `respond` runs.
     private func namedProblem(_ error: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
         let requestID = requestIDs.next()
         var response = problem(error, head: head, requestID: requestID)
@@ -199,7 +201,8 @@ final class Responder: HTTPResponder {
     private func failure(_ error: any Error, _ context: RequestContext) -> HTTPResponse {
         let request = context.request
         var problem = Problem(of: error, in: context.language)
-        // `StorageWatch` reports moved or damaged files once, and not with every rejected request.
+        // `StorageWatch` reports moved or damaged files once, so this log does not report them with every
+        // rejected request.
         if problem.status >= 500, !error.isWatched {
             services.log.note(
                 "request \(context.requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)"
@@ -215,7 +218,8 @@ final class Responder: HTTPResponder {
     }
 }
 
-/// Short ids of requests, for logs and support: a random start, then a counter.
+/// Makes short ids of requests, for logs and support. The first id is random; each further id is higher by
+/// one.
 private final class RequestIDs: Sendable {
     private let start = UInt64.random(in: 0..<1 << 40) << 20
     private let count = Atomic<UInt64>(0)
@@ -224,8 +228,8 @@ private final class RequestIDs: Sendable {
 }
 
 extension Problem {
-    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has
-    /// no details.
+    /// Makes the problem for any error of a handler or a room. An unknown error is a bug in the server; its
+    /// problem has no details.
     init(of error: any Error, in language: Language) {
         switch (error as? JournalError)?.unwrapped ?? error {
         case let refusal as Refusal: self.init(refusal, in: language)

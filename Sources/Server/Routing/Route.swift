@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// One route: method, path, access, query, body, answer and handler. Access is declared only here; commands
-/// check it again inside their transaction.
+/// A route: method, path, access, query, body, answer and handler. Only the route declares its access;
+/// commands check the rights again inside their transaction.
 struct Route: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> HTTPResponse
 
@@ -17,22 +17,22 @@ struct Route: Sendable {
     }
 
     let method: Method
-    /// `/api/v1/sessions/{id}`: literal segments, and parameter names in braces.
+    /// The path, for example `/api/v1/sessions/{id}`: literal segments, and parameter names in braces.
     let pattern: String
     let access: Access
-    /// One short sentence for the API's description, imperative and without a full stop: "Show a meeting with
-    /// its latest session".
+    /// A short sentence for the API's description, in the imperative and without a full stop, for example
+    /// "Show a meeting with its latest session".
     let summary: String
     let body: Body
     let query: [QueryParameter]
     let gives: Answer
     let keys: KeyRule
-    /// The problems of this route's own rules. Problems that follow from its method, access, body and query
-    /// are derived.
+    /// The problems of this route's own rules. The problems of its method, access, body and query are
+    /// derived.
     let refuses: [ProblemCode]
-    /// Whether pages of other origins may use it (`OtherOrigins`).
+    /// Whether pages of other origins may use the route (`OtherOrigins`).
     let isForAnyOrigin: Bool
-    /// Headers in addition to those that follow from `gives`.
+    /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
 
@@ -44,7 +44,7 @@ struct Route: Sendable {
         case form
         /// A file of one of these types, at most `limit` bytes, or a JSON object with the same content.
         case upload(limit: Int, json: any (Readable & SendableMetatype).Type, files: [String])
-        /// A JPEG or PNG, whatever its file name.
+        /// A JPEG or PNG image. The server ignores the file name.
         case image
 
         var limit: Int {
@@ -60,35 +60,36 @@ struct Route: Sendable {
 
     enum SentHeader: Sendable {
         case cookies
-        /// The `ETag` of a file, for `If-None-Match` and `If-Match`.
+        /// The `ETag` of a file, which clients send in `If-None-Match` and `If-Match`.
         case fileTag
     }
 
     /// The answer of a successful request.
     enum Answer: Sendable {
-        /// `located`: a `Location` header names the new resource. `tagged`: an `ETag` is the version of the
-        /// whole that the body is a part of.
+        /// A JSON body. If `located`, a `Location` header names the new resource. If `tagged`, the `ETag` is
+        /// the version of the resource that the body is a part of.
         case json(
             any (Decodable & SendableMetatype).Type, status: Int = 200, located: Bool = false,
             tagged: Bool = false)
         case noContent
-        /// 200 with a body, or 204 if there is nothing.
+        /// 200 with a body, or 204 if there is no such resource.
         case jsonOrNothing(any (Decodable & SendableMetatype).Type)
-        /// 201 or 200 with the same body: newly created, or existing.
+        /// 201 for a new resource or 200 for an existing one, with the same body.
         case jsonNewOrKnown(any (Decodable & SendableMetatype).Type)
         case file(String)
-        /// Headers only, for browsers (`OtherOrigins`).
+        /// A preflight's answer, which has only headers (`OtherOrigins`).
         case preflight
-        /// A file of one of these types that the client may store and revalidate by its tag; 304 if it has
-        /// not changed.
+        /// A file of one of these types. The client may store the file and revalidate it by its tag. The
+        /// answer is 304 if the file has not changed.
         case cachedFile([String])
         case document
         case page
-        /// 101 by the front door. Requests that reach the route itself are refused with 426.
+        /// A websocket. The front door answers the upgrade with 101. Requests that reach this route are
+        /// refused with 426.
         case webSocket
     }
 
-    /// `keys` has an effect only on a POST of the API.
+    /// Makes a route. `keys` has an effect only on a POST of the API.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
         query: [QueryParameter] = [], gives: Answer,
@@ -110,7 +111,7 @@ struct Route: Sendable {
         self.handle = handle
     }
 
-    /// A route that reads `Request` from a JSON body.
+    /// Makes a route that reads a `Request` from a JSON body.
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
@@ -133,14 +134,14 @@ enum Access: Sendable, Hashable {
     case signedIn
     /// An operator.
     case `operator`
-    /// A member of the meeting with at least this role. The path's id names the meeting directly, or by its
-    /// session, question or attendee.
+    /// A member of the meeting with at least this role. The id in the path is the id of the meeting, or of
+    /// one of its sessions, questions or attendees.
     case member(Role, of: Scope)
-    /// A member, or the holder of a presenter link to the session.
+    /// A member of the meeting, or the holder of a presenter link to the session.
     case memberOrPresenter
-    /// A member, or the holder of a receipt of the session.
+    /// A member of the meeting, or the holder of a receipt of the session.
     case memberOrAttendee
-    /// The holder of a receipt.
+    /// The holder of an attendee's receipt.
     case attendee
 
     enum Scope: Sendable, Hashable { case meeting, session, question, attendee }

@@ -1,4 +1,4 @@
-/// Every route of the server, from the features that declare them. The API's description lists the paths in
+/// The table of all routes. Each feature declares its own routes. The API's description lists the paths in
 /// this order.
 enum RouteTable {
     static let all: [Route] = [
@@ -9,11 +9,11 @@ enum RouteTable {
     ].flatMap(\.self)
 }
 
-/// Finds the route of a path: a tree of segments, in which a literal segment precedes a parameter.
+/// Finds the route of a path in a tree of segments. A literal segment has precedence over a parameter.
 struct Router: Sendable {
     enum Match: Sendable {
         case found(Route, parameters: [String: String])
-        /// `isForAnyOrigin`: whether any route of this path is.
+        /// `isForAnyOrigin`: whether any route of this path may be used from any origin.
         case methodNotAllowed(allowed: [String], isForAnyOrigin: Bool)
         case notFound
     }
@@ -56,7 +56,8 @@ struct Router: Sendable {
         root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
     }
 
-    /// - Parameter segments: decoded. HEAD matches the route of GET.
+    /// Returns the route for a method and a path. HEAD matches the route of GET.
+    /// - Parameter segments: the decoded segments of the path.
     func match(_ method: String, _ segments: [String]) -> Match {
         var node = root
         var parameters: [String: String] = [:]

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// An account, for its owner and for operators.
+/// An account, as its owner and operators see it.
 package struct AccountBody: Codable, Hashable, Sendable {
     package let id: AccountID
     package let email: String
@@ -34,7 +34,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
 /// An invitation to sign up.
 package struct InvitationBody: Codable, Hashable, Sendable {
     package let email: String
-    /// The value for the `invitation` field of a sign-up with this address.
+    /// The text to send as `invitation` in a sign-up with this address.
     package let invitation: String
     package let expiresAt: Instant
 
@@ -45,7 +45,7 @@ package struct InvitationBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Whether an e-mail address has no account yet.
+/// The answer to the question whether an e-mail address is available: it has no account yet.
 package struct AvailabilityBody: Codable, Hashable, Sendable {
     package let available: Bool
 
@@ -57,7 +57,7 @@ package struct TokenBody: Codable, Hashable, Sendable {
     package let accessToken: String
     package let expiresAt: Instant
     package let refreshToken: String
-    /// Whether the account's e-mail address is verified. Unverified accounts may sign in too.
+    /// Whether the account's e-mail address is verified. Owners of unverified accounts may sign in too.
     package let verified: Bool
 
     package init(accessToken: String, expiresAt: Instant, refreshToken: String, verified: Bool) {
@@ -68,17 +68,18 @@ package struct TokenBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The conditions of a sign-up, for a person who wants an account.
+/// The conditions of a sign-up, for a person who wants to create an account.
 package struct SignUpTermsBody: Codable, Hashable, Sendable {
-    /// `open`, `invite` or `closed`.
+    /// The sign-up mode: `open`, `invite` or `closed`.
     package let signUp: String
-    /// Whether there has never been an operator. The first account becomes one, whatever `signUp` is.
+    /// Whether the server has never had an operator. The first account becomes an operator's account,
+    /// whatever `signUp` is.
     package let isFirst: Bool
-    /// Whether this client must send the set-up token for the first account.
+    /// Whether this client must send the set-up token to create the first account.
     package let needsSetupToken: Bool
-    /// The number of interests that the operator asks for; fewer are accepted.
+    /// The number of interests that the operator requests. The server accepts fewer.
     package let interestsWanted: Int
-    /// Paragraphs are separated by an empty line.
+    /// The text of the terms. An empty line separates paragraphs.
     package let terms: String
 
     package init(signUp: String, isFirst: Bool, needsSetupToken: Bool, interestsWanted: Int, terms: String) {
@@ -101,7 +102,7 @@ package struct WebSignInBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A sign-in in the list of the caller's sign-ins.
+/// A sign-in, as an item in the list of the caller's sign-ins.
 package struct SignInBody: Codable, Hashable, Sendable {
     package let id: String
     package let client: String

@@ -1,17 +1,17 @@
 package import Meetings
 
-/// The file in a server's data folder with the token that the first account needs.
+/// The name of the file in a server's data folder that contains the set-up token for the first account.
 package let setupTokenFileName = "setup-token"
 
-/// Creates an account.
+/// The request that creates an account.
 package struct SignUpRequest: Readable, Sendable {
     package let email: String
     package let password: String
     package let name: String
     package let profile: Account.Profile
-    /// The invitation from an operator, required if sign-up is by invitation.
+    /// The invitation from an operator. It is required if the server accepts only invited people.
     package let invitation: String?
-    /// The token that the server prints at its first start, for the operator's account.
+    /// The set-up token for the operator's account. The server prints the token at its first start.
     package let setupToken: String?
     /// Whether the person accepted the operator's terms.
     package let termsAccepted: Bool
@@ -27,14 +27,14 @@ package struct SignUpRequest: Readable, Sendable {
     }
 }
 
-/// Invites an e-mail address to sign up.
+/// The request that invites an e-mail address to sign up.
 package struct InviteRequest: Readable, Sendable {
     package let email: String
 
     package init(reading fields: Fields) { email = fields.email("email", required: true) ?? "" }
 }
 
-/// Signs in. `client` names the device in the list of sign-ins.
+/// The request that signs a user in. `client` names the device in the list of sign-ins.
 package struct SignInRequest: Readable, Sendable {
     package let email: String
     package let password: String
@@ -47,7 +47,7 @@ package struct SignInRequest: Readable, Sendable {
     }
 }
 
-/// Exchanges a refresh token for a new pair of tokens.
+/// The request that exchanges a refresh token for a new access token and a new refresh token.
 package struct RefreshRequest: Readable, Sendable {
     package let refreshToken: String
 
@@ -56,11 +56,11 @@ package struct RefreshRequest: Readable, Sendable {
     }
 }
 
-/// Edits the caller's account; absent fields keep their values.
+/// The request that edits the caller's account. Absent fields keep their values.
 package struct EditAccountRequest: Readable, Sendable {
     package let name: String?
     package let password: String?
-    /// Required for a new password.
+    /// The present password. It is required to set a new password.
     package let currentPassword: String?
     package let profile: Account.Profile
 
@@ -73,7 +73,7 @@ package struct EditAccountRequest: Readable, Sendable {
     }
 }
 
-/// Deletes the caller's account.
+/// The request that deletes the caller's account.
 package struct WithdrawRequest: Readable, Sendable {
     package let password: String
 

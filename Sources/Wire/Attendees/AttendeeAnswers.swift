@@ -10,13 +10,13 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package let walkIn: Bool
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
-    /// A host's note; for members only.
+    /// The host's note, which only members see.
     package private(set) var note: String?
     package private(set) var version: Int?
-    /// The attendee's totals over the meeting's sessions; only in the answer for a single attendee.
+    /// The attendee's totals over the meeting's sessions. Present only in the answer for a single attendee.
     package var totals: SeriesTotals?
 
-    /// The attendee as they see themselves.
+    /// Makes the body that the attendee sees.
     package init(_ attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
         id = attendee.id
         name = attendee.name
@@ -28,7 +28,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         method = attendee.method
     }
 
-    /// The attendee as members see them, with note and version.
+    /// Makes the body that members see, with the note and the version.
     package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
         self.init(attendee, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
         note = attendee.note.isEmpty ? nil : attendee.note
@@ -36,15 +36,15 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The check-ins per minute, oldest first; the newest 1,440 minutes that have any.
+/// The check-ins per minute, oldest first: the newest 1,440 minutes that have check-ins.
 package struct ArrivalsBody: Codable, Hashable, Sendable {
     package let minutes: [ArrivalMinute]
 
     package init(minutes: [ArrivalMinute]) { self.minutes = minutes }
 }
 
-/// An event of a session's journal as members see it. Names and notes are stored beside the journal, and are
-/// deleted with the person.
+/// An event of a session's journal, as members see it. Names and notes are not part of the journal; they are
+/// deleted together with the person.
 package struct EventBody: Codable, Sendable {
     package let sequence: Int64
     package let at: Instant
@@ -52,13 +52,14 @@ package struct EventBody: Codable, Sendable {
     package let attendeeId: AttendeeID?
     package let actor: String
     package let data: EventData
-    /// The attendee's present name; nil if the record no longer exists.
+    /// The attendee's present name; nil if the attendee's record no longer exists.
     package var attendeeName: String?
     /// The name of the account that caused the event.
     package var actorName: String?
-    /// A host's reason.
+    /// The host's reason.
     package var note: String?
-    /// Whether the correction can be undone, as far as is known now; absent for events that never can.
+    /// Whether the correction can be undone, as far as the server knows now. Absent for events that can never
+    /// be undone.
     package var undoable: Bool?
 
     package init(_ event: Event) {
@@ -74,7 +75,8 @@ package struct EventBody: Codable, Sendable {
 /// The result of an undo.
 package struct UndoneBody: Codable, Sendable {
     package let event: EventBody
-    /// The attendee's present record; nil if the undo removed it, and for the undo of a session's edit.
+    /// The attendee's present record. Nil if the undo removed the record, or if the undo concerned an edit of
+    /// the session.
     package let attendee: AttendeeBody?
     package let session: SessionBody
 

@@ -1,13 +1,13 @@
 package import Meetings
 
-/// The most characters of a note or a reason.
+/// The highest number of characters of a note or a reason.
 package let noteLength = 500
 
-/// Corrects an attendance record; absent fields keep their values.
+/// The request that corrects an attendance record. Absent fields keep their values.
 package struct CorrectAttendeeRequest: Readable, Sendable {
     package let name: String?
     package let status: AttendanceStatus?
-    /// An empty note deletes the present one.
+    /// The new note. An empty text deletes the present note.
     package let note: String?
     package let checkedInAt: Instant?
 
@@ -19,7 +19,7 @@ package struct CorrectAttendeeRequest: Readable, Sendable {
     }
 }
 
-/// Adds an attendee by hand.
+/// The request that adds an attendee by hand.
 package struct AddAttendeeRequest: Readable, Sendable {
     package let name: String
     package let email: String?
@@ -38,7 +38,7 @@ package struct AddAttendeeRequest: Readable, Sendable {
     }
 }
 
-/// Merges an attendee into another one of the same session.
+/// The request that merges an attendee into another attendee of the same session.
 package struct MergeRequest: Readable, Sendable {
     package let into: AttendeeID
     package let note: String?
@@ -49,7 +49,7 @@ package struct MergeRequest: Readable, Sendable {
     }
 }
 
-/// Undoes a correction, named by the sequence of its event.
+/// The request that undoes a correction. `sequence` is the sequence number of the correction's event.
 package struct UndoRequest: Readable, Sendable {
     package let sequence: Int
     package let note: String?

@@ -1,15 +1,15 @@
 package import Meetings
 package import Phrases
 
-/// Unusual patterns among a session's check-ins. They are evidence, never a verdict.
+/// The unusual patterns among a session's check-ins. They are hints for the host, never a verdict.
 package struct ReviewBody: Codable, Sendable {
     package let checkedIn: Int
     package let findings: [Finding]
 
-    /// One unusual pattern, with the attendees concerned.
+    /// An unusual pattern, with the attendees concerned.
     package struct Finding: Codable, Sendable {
         package let kind: SessionReview.Kind
-        /// One sentence in the caller's language.
+        /// A sentence about the pattern, in the caller's language.
         package let sentence: String
         package let attendees: [Person]
     }

@@ -1,11 +1,11 @@
 package import Meetings
 
-/// The grant that a code was exchanged for.
+/// The grant that the client received for a code.
 package struct GrantBody: Codable, Hashable, Sendable {
     package let grant: String
     package let session: SessionGlimpse
     package let expiresAt: Instant
-    /// The questions of the check-in form; nil if there are none.
+    /// The questions of the check-in form; nil if the form has no questions.
     package let questions: [Question]?
 
     package init(grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil) {
@@ -16,15 +16,15 @@ package struct GrantBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a check-in. If the person is already checked in and the caller has not proved to be that
-/// person, there is no attendee and no receipt.
+/// The answer to a check-in. If somebody has already checked in with these details and the caller has not
+/// proved to be that person, the answer has neither an attendee nor a receipt.
 package struct CheckInBody: Codable, Hashable, Sendable {
     package let attendee: AttendeeBody?
     package let session: SessionBody
     package let receipt: String?
     package let alreadyCheckedIn: Bool
-    /// The host's or the server's message if an answer shows that the session is not meant for this person.
-    /// Nothing was stored then.
+    /// The message of the host or the server if an answer shows that the session is not meant for this
+    /// person. In this case, nothing was stored.
     package let ended: String?
 
     package init(
@@ -39,7 +39,7 @@ package struct CheckInBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The part of a session that the holder of a grant may see.
+/// The part of a session that a client with a grant may see.
 package struct SessionGlimpse: Codable, Hashable, Sendable {
     package let id: SessionID
     package let name: String

@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Exchanges a code for a grant. Either `code` or `joinCode` is required; if both are given, `code` is used.
+/// The request that exchanges a code for a grant. It must contain `code` or `joinCode`; if it contains both,
+/// `code` is used.
 package struct GrantRequest: Readable, Sendable {
     package let code: String?
     package let joinCode: String?
@@ -14,7 +15,8 @@ package struct GrantRequest: Readable, Sendable {
     }
 }
 
-/// Checks in by a `grant`, a `code` or a `joinCode`, with the name and the field that identifies attendees.
+/// The request that checks in. It contains a `grant`, a `code` or a `joinCode`, the name, and the field that
+/// identifies attendees.
 package struct CheckInRequest: Readable, Sendable {
     package let grant: String?
     package let code: String?

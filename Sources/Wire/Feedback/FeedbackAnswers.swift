@@ -3,21 +3,21 @@ package import Meetings
 /// A question set with its questions.
 package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let set: String
-    /// In the caller's language; `titles` and `descriptions` have all languages.
+    /// The title in the caller's language. `titles` and `descriptions` have the texts in all languages.
     package let title: String?
     package let titles: LocalizedText?
     package let description: String?
     package let descriptions: LocalizedText?
-    /// The set that follows unless an answer leads elsewhere.
+    /// The set that follows this set, unless an answer leads to another set.
     package let next: String?
     package let questions: [Question]
     package let open: Bool
     package let shared: Bool
     package let anonymous: Bool
-    /// Whether `anonymous` can no longer change, because the set was opened or shown.
+    /// Whether `anonymous` can no longer change, because the set was opened, or attendees have seen it.
     package let anonymityFixed: Bool
     package let responses: Int
-    /// The name of the published form, which anybody may answer without a receipt.
+    /// The name of the published form. Anybody may answer the form without a receipt.
     package let publishedAs: String?
     package let version: Int
 
@@ -47,13 +47,14 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let questions: Int
     package let open: Bool
     package let shared: Bool
-    /// Nil for attendees while it may still change.
+    /// Whether answers are anonymous. Nil for attendees while a host can still change it.
     package let anonymous: Bool?
     package let anonymityFixed: Bool
     package let responses: Int
-    /// The responses that no result shows yet (`QuestionSet.pendingResponses`).
+    /// The number of responses that no result includes yet (`QuestionSet.pendingResponses`).
     package let pending: Int
-    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
+    /// The number of responses by a published form. Their senders are unknown, so the responses do not count
+    /// in the response rate.
     package let withoutReceipt: Int
     package let next: String?
     package let publishedAs: String?
@@ -84,14 +85,14 @@ package struct QuestionSetsBody: Codable, Hashable, Sendable {
     package init(_ items: [QuestionSetSummary]) { self.items = items }
 }
 
-/// The answer to a response.
+/// The server's answer to an attendee's response.
 package struct ResponseBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
-    /// The set that follows from these answers, which this receipt may answer now.
+    /// The set that follows after these answers. The attendee may answer it now.
     package let next: String?
-    /// The host's message in the caller's language, or the server's, if the form is not meant for this
-    /// attendee. Nothing was stored then.
+    /// The message of the host in the caller's language, or of the server, if the form is not meant for this
+    /// attendee. In this case, nothing was stored.
     package let ended: String?
 
     package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
@@ -109,9 +110,10 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package let shared: Bool
     package let open: Bool
     package let responses: Int
-    /// The responses to an anonymous set that are held back until their group is complete.
+    /// The number of responses to an anonymous set that are held back until their group is complete.
     package let pending: Int
-    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
+    /// The number of responses by a published form. Their senders are unknown, so the responses do not count
+    /// in the response rate.
     package let withoutReceipt: Int
     /// The share of checked-in attendees who responded, 0–1. Responses without a receipt do not count.
     package let responseRate: Double
@@ -131,10 +133,10 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A text that answers a question.
+/// A text answer to a question.
 package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
-    /// Rounded to the hour if the set is anonymous.
+    /// The time of the answer, rounded to the hour if the set is anonymous.
     package let at: Instant
 
     package init(text: String, at: Instant) {

@@ -19,10 +19,10 @@ extension Fields {
     }
 }
 
-/// A question as a client writes it. Without an id it is a new question; choices without ids are named a, b,
-/// c, ….
+/// A question in a client's request. A question without an id is new. Choices without ids are named a, b, c,
+/// ….
 private struct QuestionDraft: Readable {
-    /// The question without its rules, which may name other questions.
+    /// The question without its rules. The rules are read later, because they may refer to other questions.
     let question: Question?
     private let rules: [RuleDraft]
     private let eligibility: [RuleDraft]
@@ -127,15 +127,16 @@ private struct ChoiceDraft: Readable {
         }
     }
 
-    /// a … z, then a1, b1, ….
+    /// Returns the name of the choice at `index`: a … z, then a1, b1, ….
     private static func name(_ index: Int) -> String {
         let letter = String(UnicodeScalar(UInt8(97 + index % 26)))
         return index < 26 ? letter : letter + String(index / 26)
     }
 }
 
-/// A rule as a client writes it. Bounds are `[least, most]`, with null or `"-"` for an open end. `sameAs`
-/// names a value (`target`), or another question of the set by its id or name (`question`).
+/// A rule in a client's request. Bounds are `[least, most]`, with null or `"-"` for an open end. `sameAs`
+/// compares the answer with a value (`target`), or with the answer to another question of the set
+/// (`question`, its id or name).
 struct RuleDraft: Readable {
     let kind: Rule.Kind?
     let target: Target?
@@ -152,7 +153,7 @@ struct RuleDraft: Readable {
 
     static let mostPatternCharacters = 1000
     static let mostMessageCharacters = 300
-    /// The most characters of a value that answers are compared with.
+    /// The highest number of characters of a value that answers are compared with.
     static let mostTargetCharacters = 5000
 
     init(reading fields: Fields) {
@@ -190,8 +191,8 @@ struct RuleDraft: Readable {
         return .success(.bounds(least, most))
     }
 
-    /// Returns the test for a question of that kind; nil after recording an error. `id` finds another
-    /// question of the set by its id or name.
+    /// Returns the test for a question of the kind `asked`. If the rule is malformed, records an error and
+    /// returns nil. `id` finds another question of the set by its id or name.
     func test(of asked: Question.Kind, _ id: (String) -> QuestionID?) -> Rule.Test? {
         guard let kind else { return nil }
         guard let test = test(kind, id) else { return nil }
@@ -228,7 +229,8 @@ struct RuleDraft: Readable {
 }
 
 extension Fields {
-    /// Returns the test by the pattern in this field; nil after recording an error.
+    /// Returns the test with the pattern in this field. If the pattern is malformed, records an error and
+    /// returns nil.
     func pattern(_ pattern: String, in name: String) -> Rule.Test? {
         let length = 1...RuleDraft.mostPatternCharacters
         if !length.contains(pattern.count) {
@@ -241,7 +243,7 @@ extension Fields {
         return nil
     }
 
-    /// Returns the test by a length with these bounds: whole numbers up to the length of the longest answer.
+    /// Returns the test of a length with these bounds: whole numbers up to the length of the longest answer.
     func lengths(_ least: Double?, _ most: Double?, in name: String) -> Rule.Test? {
         let length = 0...5000
         guard [least, most].allSatisfy({ $0.map { Int(exactly: $0).map(length.contains) ?? false } ?? true })
@@ -253,7 +255,7 @@ extension Fields {
     }
 }
 
-/// A rule with the name of the set that it leads to.
+/// A rule, with the name of the next set if an answer matches the rule.
 struct BranchDraft: Readable {
     let rule: RuleDraft
     let next: String

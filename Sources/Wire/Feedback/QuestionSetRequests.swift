@@ -1,7 +1,7 @@
 package import Meetings
 
-/// Replaces a set's questions. Absent fields of the set itself keep their values; an empty `next` ends the
-/// form.
+/// The request that replaces a set's questions. Absent fields of the set keep their values. If `next` is
+/// empty, no set follows.
 package struct SetQuestionsRequest: Readable, Sendable {
     package let questions: [Question]
     package let anonymous: Bool?
@@ -14,12 +14,13 @@ package struct SetQuestionsRequest: Readable, Sendable {
     }
 }
 
-/// Opens, closes, shares or publishes a set, or makes it anonymous; absent fields keep their values.
+/// The request that opens, closes, shares or publishes a set, or changes its anonymity. Absent fields keep
+/// their values.
 package struct EditQuestionSetRequest: Readable, Sendable {
     package let open: Bool?
     package let shared: Bool?
     package let anonymous: Bool?
-    /// An empty name ends the publication.
+    /// The name of the published form. An empty name ends the publication.
     package let publishedAs: String?
     package let about: QuestionSet.About
 
@@ -35,12 +36,12 @@ package struct EditQuestionSetRequest: Readable, Sendable {
     }
 }
 
-/// Copies another session's questions, with new ids, into a set that nobody has answered.
+/// The request that copies another session's questions, with new ids, into a set that nobody has answered.
 package struct CopyQuestionsRequest: Readable, Sendable {
     package let from: SessionID
-    /// Nil copies all sets of the other session.
+    /// The set to copy; nil for all sets of the other session.
     package let set: String?
-    /// The name of the copy; nil keeps the original's name.
+    /// The name of the copy; nil for the name of the original.
     package let copyName: String?
 
     package init(reading fields: Fields) {

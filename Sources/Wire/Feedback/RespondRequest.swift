@@ -1,11 +1,12 @@
 package import Meetings
 
-/// Answers a question set.
+/// The request that answers a question set.
 package struct RespondRequest: Readable, Sendable {
     package let set: String
     package let answers: Answers
     package let unusable: UnusableAnswers
-    /// Whether the form announced anonymous answers. The answers are refused if this has changed since.
+    /// Whether the form told the attendee that answers are anonymous. If this has changed, the server refuses
+    /// the answers.
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
@@ -23,8 +24,8 @@ package struct RespondRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// Reads `{questionId: value}`; empty if it is absent or malformed. The question set reports unusable
-    /// values with all other errors of the answers.
+    /// Reads `{questionId: value}`. The result is empty if the field is absent or malformed. The question set
+    /// reports unusable values together with all other errors of the answers.
     func answers(required: Bool) -> (answers: Answers, unusable: UnusableAnswers) {
         var unusable = UnusableAnswers()
         let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions)
@@ -45,7 +46,7 @@ extension Fields {
         }
         let found = (read ?? []).compactMap(\.self)
         let answers = Dictionary(found) { first, _ in first }
-        // Ids ignore case, so two keys can name one question.
+        // Ids ignore case, so two different keys can be the id of the same question.
         if answers.count != found.count { fail("answers", .repeated) }
         return (answers, unusable)
     }
@@ -64,7 +65,7 @@ extension Answer {
         ])
     }
 
-    /// Reads an answer by its JSON type alone; its question decides later whether it fits. The size of the
+    /// Reads an answer by its JSON type. The question later checks that the type is right. The size of the
     /// body limits the number of answers.
     fileprivate static func read(_ node: JSONNode) -> Result<Answer, FieldReason> {
         if let number = node.number { return .success(.number(number)) }

@@ -5,27 +5,27 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package let questionId: QuestionID
     package let set: String
     package let title: String
-    /// Present if the title has languages.
+    /// The title in several languages; nil if the title has no languages.
     package let titles: LocalizedText?
     package let kind: Question.KindName
     package let answers: Int
-    /// Ordered by count, highest first.
+    /// The choices, ordered by count, highest first.
     package var choices: [ChoiceCount]?
-    /// `counts[0]` is one star.
+    /// The number of answers for each number of stars. `counts[0]` is for one star.
     package var counts: [Int]?
-    /// Two decimals; for numbers, two more decimals than the question accepts.
+    /// The average, rounded to two decimals. For numbers, it has two decimals more than the answers may have.
     package var average: Double?
-    /// For numbers, as are all that follow.
+    /// The lowest answer. This field and the following fields up to `precision` are for numbers only.
     package var min: Double?
     package var max: Double?
     package var median: Double?
-    /// The values below which a quarter, half and three quarters of the answers lie.
+    /// The three values below which a quarter, half and three quarters of the answers lie.
     package var quartiles: [Double]?
     package var histogram: [Bar]?
-    /// The greatest error of median and quartiles, and after a withdrawal of `min` and `max`; absent if they
-    /// are exact.
+    /// The greatest possible error of the median and the quartiles. If an answer was withdrawn, it applies to
+    /// `min` and `max` too. Absent if the values are exact.
     package var precision: Double?
-    /// The newest texts: short answers, or texts of the choice that accepts one.
+    /// The newest texts: short answers, or the texts of the choice "other".
     package var latest: [TextAnswerBody]?
     package var hidden: Hidden?
 
@@ -37,24 +37,25 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let count: Int
     }
 
-    /// The answers from `from` up to, but not including, `to`.
+    /// The number of answers of at least `from` and below `to`.
     package struct Bar: Codable, Hashable, Sendable {
         package let from: Double
         package let to: Double
         package let count: Int
     }
 
-    /// The reason why a tally is hidden, with the least number of answers that are shown.
+    /// The reason why a tally is hidden. `minimum` is the lowest number of answers for which a tally is
+    /// shown.
     package struct Hidden: Codable, Hashable, Sendable {
-        /// Always `too_few_responses`.
+        /// The reason, which is always `too_few_responses`.
         package let reason: String
         package let minimum: Int
     }
 
-    /// The most texts in a tally.
+    /// The highest number of texts in a tally.
     package static let mostTexts = 7
 
-    /// - Parameter latest: used only for questions that accept texts.
+    /// - Parameter latest: the newest texts. They are used only if the question accepts texts.
     package init(_ question: Question, in set: QuestionSet, count: TallyCount, latest: [TextAnswerBody]) {
         questionId = question.id
         self.set = set.name
@@ -84,7 +85,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
 
     private mutating func tell(_ numbers: NumberCounts, decimals: Int) {
         func number(_ steps: Int) -> Double { Amount.number(steps, decimals: decimals) }
-        // Two decimals more than the answers have, because a mean lies between them.
+        // A mean can lie between two possible answers, so it has two decimals more than the answers.
         let fine = Double(Amount.scale(decimals)) * 100
         func mean(_ steps: Double) -> Double { (steps * 100).rounded() / fine }
         histogram = numbers.bars.map { Bar(from: number($0.from), to: number($0.to), count: $0.count) }
@@ -99,7 +100,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
 }
 
 extension LocalizedText {
-    /// The texts by language; nil if the text has no language.
+    /// The text by language; nil if the text has no language.
     var byLanguage: LocalizedText? { isPlain ? nil : self }
     /// The text without a language; nil if it is empty.
     var plainIfAny: String? { isEmpty ? nil : plain }

@@ -1,10 +1,11 @@
 package import Meetings
 
-/// Answers to a published form by the names of its questions: `{"answers": {…}}`, or the inner object alone.
+/// The answers to a published form, by the names of its questions: `{"answers": {…}}`, or only the inner
+/// object.
 package struct FormAnswersRequest: Readable, Sendable {
     package let values: [String: PublishedForm.Value]
-    /// The errors of values that could not be read, by field name. The form reports them with all other
-    /// errors of the answers.
+    /// The errors of values that could not be read, by field name. The form reports these errors together
+    /// with all other errors of the answers.
     package let unread: [String: FieldReason]
 
     package init(reading fields: Fields) {
@@ -26,8 +27,8 @@ package struct FormAnswersRequest: Readable, Sendable {
         (self.values, self.unread) = (values, unread)
     }
 
-    /// Reads the answers without the object `answers` around them.
-    /// - Throws: `Refusal.invalid` if there are more members than a set has questions.
+    /// Reads the answers from the inner object, which has no `answers` around it.
+    /// - Throws: `Refusal.invalid` if the object has more members than a set has questions.
     package init(flat document: JSONDocument) throws(Refusal) {
         let members = document.root.members.filter { !$0.value.isNull }
         guard members.count <= Self.most else {
@@ -40,7 +41,7 @@ package struct FormAnswersRequest: Readable, Sendable {
     private static let list = Schema.array(
         .string(min: 0, max: 5000, format: nil, pattern: nil), min: 0, max: 50)
 
-    /// Reads a value by its JSON type alone; its question decides later whether it fits.
+    /// Reads a value by its JSON type. The question later checks that the type is right.
     private static func value(_ node: JSONNode) -> Result<PublishedForm.Value, FieldReason> {
         if let text = node.string { return .success(.text(text)) }
         if let number = node.number { return .success(.number(number)) }
@@ -52,7 +53,8 @@ package struct FormAnswersRequest: Readable, Sendable {
     }
 }
 
-/// The format's answer to a submission: `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`.
+/// The answer to a submission, in the format of published forms: `{"status": 200, "data": {"isSuccess": true,
+/// "nextTypeId": "1"}}`.
 package struct SubveyAnswerBody: Codable, Hashable, Sendable {
     package let status: Int
     package let data: FormOutcome
@@ -63,11 +65,11 @@ package struct SubveyAnswerBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The format's result of a submission.
+/// The result of a submission, in the format of published forms.
 package struct FormOutcome: Codable, Hashable, Sendable {
-    /// False if nothing was stored.
+    /// Whether the answers were stored.
     package let isSuccess: Bool
-    /// The form that follows. Null is written if there is none, because clients read the key in any case.
+    /// The form that follows. If no form follows, null is written, because clients expect the key.
     package let nextTypeId: String?
 
     package init(isSuccess: Bool, nextTypeId: String? = nil) {

@@ -1,10 +1,11 @@
 import Foundation
 package import Meetings
 
-/// The kinds of request fields. Each function records an error and returns nil if the field is malformed, or
-/// if it is required and absent.
+/// The functions that read each kind of request field. A function records an error and returns nil if the
+/// field is malformed, or if the field is required and absent.
 extension Fields {
-    /// A name or a line of text of 1 to `most` characters: trimmed, NFC, without control characters.
+    /// Reads a name or a line of text of 1 to `most` characters. The result is trimmed and in NFC. Control
+    /// characters are errors.
     package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
         value(
             name, required: required, .string(min: 1, max: most, format: nil, pattern: PersonalText.pattern)
@@ -16,7 +17,7 @@ extension Fields {
         }
     }
 
-    /// A line of text that may be empty.
+    /// Reads a line of text that may be empty.
     package func line(_ name: String, most: Int) -> String? {
         value(
             name, required: false,
@@ -43,8 +44,8 @@ extension Fields {
         }
     }
 
-    /// A text as written. Its length must be in `range`; line breaks and tabs are the only control
-    /// characters.
+    /// Reads a text without changing it. The number of its characters must be in `range`. Line breaks and
+    /// tabs are allowed; other control characters are errors.
     package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
         value(
             name, required: required,
@@ -62,12 +63,13 @@ extension Fields {
         return text.isPlainText ? .success(text) : .failure(.notText)
     }
 
-    /// A new password.
+    /// Reads a new password.
     package func newPassword(_ name: String, required: Bool = false) -> String? {
         password(name, required: required, PasswordText.length)
     }
 
-    /// An existing password. A password that no account can have is an error of the field, for every account.
+    /// Reads an existing password. A password whose length no account can have is an error of the field; this
+    /// does not depend on the account.
     package func password(_ name: String, required: Bool = false) -> String? {
         password(name, required: required, 1...PasswordText.length.upperBound)
     }
@@ -82,7 +84,7 @@ extension Fields {
         }
     }
 
-    /// An e-mail address, normalized.
+    /// Reads an e-mail address and normalizes it.
     package func email(_ name: String, required: Bool = false) -> String? {
         value(name, required: required, .string(min: 3, max: 254, format: "email", pattern: nil)) {
             guard let written = $0.string else {
@@ -93,11 +95,11 @@ extension Fields {
         }
     }
 
-    /// A whole number in `range`.
+    /// Reads a whole number in `range`.
     package func integer(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> Int? {
         value(name, required: required, .integer(min: range.lowerBound, max: range.upperBound)) {
             if let number = $0.integer, range.contains(number) { return .success(number) }
-            // A whole number too large for `Int` is out of every range.
+            // A whole number that is too large for `Int` is outside every range.
             guard let number = $0.number, number.rounded() == number else {
                 return .failure(FieldError("", .wrongType(expected: "integer")))
             }
@@ -105,14 +107,14 @@ extension Fields {
         }
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     package func bool(_ name: String, required: Bool = false) -> Bool? {
         value(name, required: required, .boolean) {
             $0.bool.map { .success($0) } ?? .failure(FieldError("", .wrongType(expected: "boolean")))
         }
     }
 
-    /// A time in RFC 3339 with an offset, in the years 1970–2199.
+    /// Reads a time in the format of RFC 3339 with an offset, in the years 1970–2199.
     package func instant(_ name: String, required: Bool = false) -> Instant? {
         value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
             guard let text = $0.string else {
@@ -125,7 +127,7 @@ extension Fields {
         }
     }
 
-    /// A date such as `2001-05-20`.
+    /// Reads a date such as `2001-05-20`.
     package func date(_ name: String) -> String? {
         value(name, required: false, .string(min: nil, max: 10, format: "date", pattern: nil)) {
             guard let text = $0.string else {
@@ -135,7 +137,7 @@ extension Fields {
         }
     }
 
-    /// A time zone of the IANA database, such as `Asia/Seoul`.
+    /// Reads a time zone of the IANA database, such as `Asia/Seoul`.
     package func zone(_ name: String) -> Zone? {
         value(name, required: false, .string(min: 3, max: 64, format: nil, pattern: nil)) {
             guard let text = $0.string else {
@@ -145,7 +147,7 @@ extension Fields {
         }
     }
 
-    /// One of the choices of an enumeration, by its raw value.
+    /// Reads a case of an enumeration by its raw value.
     package func choice<Choice>(_ name: String, of type: Choice.Type, required: Bool = false) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         let names = Choice.allCases.map(\.rawValue)
@@ -157,7 +159,7 @@ extension Fields {
         }
     }
 
-    /// An id.
+    /// Reads an id.
     package func id<Of>(_ name: String, of type: Of.Type, required: Bool = false) -> ID<Of>? {
         value(
             name, required: required,
@@ -170,7 +172,7 @@ extension Fields {
         }
     }
 
-    /// At most `most` short texts of 1 to `characters` characters each.
+    /// Reads at most `most` short texts of 1 to `characters` characters each.
     package func names(_ name: String, most: Int, characters: Int) -> [String]? {
         let element = Schema.string(min: 1, max: characters, format: nil, pattern: PersonalText.pattern)
         return value(name, required: false, .array(element, min: 0, max: most)) {
@@ -190,9 +192,9 @@ extension PersonalText {
     private static let seen =
         #"[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?"#
 
-    /// For the API's description (ECMA-262): at least one character that is not a space, and no control
-    /// characters within.
+    /// The pattern of a name in the API's description (ECMA-262): at least one character that is not a space,
+    /// and no control characters between the first and the last such character.
     package static let pattern = #"^\s*\#(seen)\s*$"#
-    /// The same pattern for a text that may be blank.
+    /// The pattern of a name in the API's description that may also be blank.
     package static let emptyOrPattern = #"^\s*(\#(seen))?\s*$"#
 }

@@ -1,8 +1,8 @@
 package import Meetings
 
-/// Reads the fields of an object and records every error, so that one answer lists all of them. The same
-/// code, run without a document, records the fields that it would read. This is the schema in the API's
-/// description, which therefore always matches.
+/// Reads the fields of an object and records every error, so that one answer lists all errors. Without a
+/// document, the same code records the fields that it would read. These fields are the schema in the API's
+/// description, so the description always matches the code.
 package struct Fields {
     private let node: JSONNode?
     private let path: String
@@ -16,10 +16,10 @@ package struct Fields {
 
     /// Reads `Value` from the root of a document.
     /// - Parameters:
-    ///   - wholly: whether a field that nobody reads is an error.
-    ///   - patterns: the engine that checks the patterns of rules, so that a bad pattern is reported with all
-    /// other errors; nil if the command checks them.
-    /// - Throws: `Refusal.invalid` with the errors.
+    ///   - wholly: whether a field that no code reads is an error.
+    ///   - patterns: the engine that checks the patterns of rules, so that a bad pattern is reported together
+    ///     with all other errors; nil if the command checks the patterns later.
+    /// - Throws: `Refusal.invalid` with all errors.
     package static func read<Value: Readable>(
         _ type: Value.Type, from document: JSONDocument, wholly: Bool = false,
         patterns: (any PatternMatching)? = nil
@@ -44,13 +44,14 @@ package struct Fields {
         log.note(pointer(name), reason)
     }
 
-    /// Records an error of a member of the object `name`. It is reported only if another error rejects the
-    /// request, so the code that uses the object must also check this member.
+    /// Records an error of a member of the object `name`. The error is reported only if another error rejects
+    /// the request. The code that uses the object must therefore check this member too.
     package func deferFailure(of key: String, in name: String, _ reason: FieldReason) {
         log.deferred("\(pointer(name))/\(JSONPointer.escaped(key))", reason)
     }
 
-    /// The reason why the pattern engine rejects the pattern; nil if it accepts it, or if there is no engine.
+    /// Returns the reason why the engine rejects the pattern; nil if the engine accepts the pattern, or if
+    /// there is no engine.
     func refusal(ofPattern pattern: String) -> String? { log.patterns?.refusal(of: pattern) }
 
     /// Returns the JSON pointer of a field (RFC 6901, which escapes `~` and `/`).
@@ -61,17 +62,17 @@ package struct Fields {
     /// Whether the field is present and not null.
     package func has(_ name: String) -> Bool { present(name) != nil }
 
-    /// Whether the field holds an array, for fields that accept several types.
+    /// Whether the field is an array. Fields that accept several types use this function.
     package func holdsArray(_ name: String) -> Bool { present(name)?.isArray ?? false }
 
-    // A null is an absent field.
+    // A null counts as an absent field.
     private func present(_ name: String) -> JSONNode? {
         guard let found = node?[name], !found.isNull else { return nil }
         return found
     }
 
-    /// Reads one field, records it for the schema, and records its error. Returns nil if the field is absent
-    /// or malformed.
+    /// Reads a field, and records the field for the schema and its error if there is one. Returns nil if the
+    /// field is absent or malformed.
     package func value<Value>(
         _ name: String, required: Bool, _ schema: @autoclosure () -> Schema,
         _ read: (JSONNode) -> Result<Value, FieldError>
@@ -94,7 +95,7 @@ package struct Fields {
         }
     }
 
-    /// Reads a nested object; nil if it is absent or no object.
+    /// Reads a nested object; nil if the field is absent or not an object.
     package func object<Value: Readable>(_ name: String, as type: Value.Type, required: Bool = false)
         -> Value?
     {
@@ -126,7 +127,7 @@ package struct Fields {
         }
     }
 
-    /// Reads the members of an object whose keys are data, without nulls.
+    /// Reads the members of an object whose keys are data. Members that are null are left out.
     package func members<Value>(
         _ name: String, required: Bool = false, of schema: Schema, most: Int,
         _ read: (String, JSONNode) -> Result<Value, FieldReason>
@@ -150,15 +151,16 @@ package struct Fields {
 }
 
 /// A type that can be read from an object. Its initializer must read every field before it branches on a
-/// value.
+/// value, because the schema contains only the fields that it reads.
 package protocol Readable {
     init(reading fields: Fields)
 }
 
 extension Fields {
-    /// Reads a text that is in one field without a language, in another by language (`title`, `titles`), or
-    /// in both; empty texts count as absent. A line is trimmed, NFC, and without control characters; other
-    /// texts stay as written. Returns nil if both fields are absent.
+    /// Reads a text with translations. The field `plain` has the text without a language (`title`), and the
+    /// field `byLanguage` has texts by language (`titles`); a client may send either or both. Empty texts
+    /// count as absent. A line is trimmed, in NFC, and without control characters; other texts are not
+    /// changed. Returns nil if both fields are absent.
     package func localized(
         _ plain: String, _ byLanguage: String, required: Bool = false, most: Int, isLine: Bool = false
     ) -> LocalizedText? {
@@ -174,21 +176,21 @@ extension Fields {
         if let many, Set(many.map(\.tag)).count != many.count { fail(byLanguage, .repeated) }
         let texts = many.map { LocalizedText(Dictionary($0.map { ($0.tag, $0.text) }) { first, _ in first }) }
         let text = LocalizedText(plain: one?.isEmpty == true ? nil : one, byLanguage: texts)
-        // If a field is malformed, its error is already recorded; only an absent text is missing.
+        // If a field is malformed, its error is already recorded. This error is only for an absent text.
         if required, text.isEmpty, one != nil || !has(plain), texts != nil || !has(byLanguage) {
             fail(plain, has(plain) ? .length(min: 1, max: most) : .missing)
         }
         return has(plain) || has(byLanguage) ? text : nil
     }
 
-    /// The same check as for the field without a language.
+    /// Checks a text of one language as the field without a language is checked.
     private static func localized(_ node: JSONNode, most: Int, isLine: Bool) -> Result<String, FieldReason> {
         guard isLine else { return text(node, 0...most) }
         guard let written = node.string else { return .failure(.wrongType(expected: "string")) }
         return written.allSatisfy(\.isWhitespace) ? .success("") : line(written, 0...most)
     }
 
-    /// A number within the bounds.
+    /// Reads a number within the bounds.
     package func number(_ name: String, within bounds: ClosedRange<Double>) -> Double? {
         value(name, required: false, .number) {
             guard let number = $0.number else {
@@ -201,12 +203,13 @@ extension Fields {
     }
 }
 
-/// The errors of one document, or its schema; all nested `Fields` share it.
+/// The errors of one document, or its schema. All nested `Fields` share this object.
 final class FieldLog {
     let isRecording: Bool
     private(set) var errors: [FieldError] = []
     var fields: [Schema.Field] = []
-    /// The objects by their pointers, with the fields that were read; empty if unread fields are allowed.
+    /// The objects by their pointers, with the names of the fields that were read. Empty if unread fields are
+    /// allowed.
     private var objects: [String: (node: JSONNode, names: Set<String>)] = [:]
     private let isWhole: Bool
     /// The engine for patterns; nil if patterns are not checked.
@@ -223,8 +226,8 @@ final class FieldLog {
         objects[path, default: (node, [])].names.insert(name)
     }
 
-    /// Errors that are reported only with other errors. They do not reject the request, because the code that
-    /// uses the value reports them.
+    /// The errors that are reported only together with other errors. They do not reject the request; the code
+    /// that uses the values reports them.
     private var deferred: [FieldError] = []
 
     /// The errors to report; empty if the request is valid.
@@ -237,13 +240,13 @@ final class FieldLog {
         deferred.append(FieldError(pointer, reason))
     }
 
-    /// Only the first errors are stored, as many as an answer lists.
+    /// Records an error. Only the first errors are stored, as many as an answer lists.
     func note(_ pointer: @autoclosure () -> String, _ reason: @autoclosure () -> FieldReason) {
         guard !isRecording, errors.count < FieldError.mostReported else { return }
         errors.append(FieldError(pointer(), reason()))
     }
 
-    /// Records an error for every field that was not read.
+    /// Records an error for every field that no code has read.
     func noteUnread() {
         for (path, object) in objects.sorted(by: { $0.key < $1.key }) {
             for (name, value) in object.node.members where !object.names.contains(name) && !value.isNull {

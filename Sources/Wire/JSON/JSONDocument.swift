@@ -2,20 +2,20 @@ private import CJansson
 private import Meetings
 
 /// A parsed JSON text (RFC 8259) in Jansson's memory. It rejects duplicate keys, invalid UTF-8, NUL in a key,
-/// and anything after the value. NUL in a text (`\u0000`) is valid JSON, so the field rejects it. A document
-/// stays within the task that parsed it.
+/// and anything after the value. NUL in a text (`\u0000`) is valid JSON; the functions that read fields
+/// reject it. Only the task that parsed a document may use it.
 package final class JSONDocument {
     package let root: JSONNode
 
-    /// Any value may be the root.
+    /// Parses `bytes`. Any value may be the root.
     /// - Throws: `JSONFault` if `bytes` is not JSON or exceeds one of the `JSONLimits`.
     package init(_ bytes: [UInt8]) throws(JSONFault) {
-        // The limits are checked first, because the parser takes up to 270 bytes of memory for a value of
-        // three bytes.
+        // The limits are checked before parsing, because the parser may need 270 bytes of memory for a value
+        // of three bytes.
         if let fault = JSONLimits.fault(in: bytes) { throw fault }
         var error = json_error_t()
-        // An integer beyond 64 bits is JSON too (RFC 8259 §6). If there is one, all numbers are read as
-        // doubles, as JavaScript does.
+        // An integer beyond 64 bits is valid JSON too (RFC 8259 §6). If the text contains such an integer,
+        // all numbers are read as doubles, as JavaScript does.
         guard
             let parsed = Self.parsed(bytes, 0, &error) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL, &error)
         else {
@@ -36,7 +36,7 @@ package final class JSONDocument {
     }
 }
 
-/// Owns the reference to Jansson's tree; every value within it borrows from this.
+/// Owns the root of Jansson's tree and frees the tree. All values of the tree refer to this object.
 private final class JSONMemory {
     private let root: UnsafeMutablePointer<json_t>
 
@@ -45,7 +45,8 @@ private final class JSONMemory {
     deinit { qring_json_release(root) }
 }
 
-/// Keeps the tree alive, and Jansson's type out of the package interface.
+/// A pointer into Jansson's tree that keeps the tree alive. It hides Jansson's type from the package
+/// interface.
 struct OpaqueJSON {
     private let raw: UnsafeMutableRawPointer
     private let memory: JSONMemory
@@ -62,7 +63,7 @@ struct OpaqueJSON {
     }
 }
 
-/// A value within a document, which it keeps alive.
+/// A value within a document. It keeps the document's memory alive.
 package struct JSONNode {
     private let handle: OpaqueJSON
 
@@ -72,7 +73,7 @@ package struct JSONNode {
     package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
     package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
 
-    /// The text, made stream-safe as member names are; nil for any other value.
+    /// The text in stream-safe form, as member names are; nil for any other value.
     package var string: String? {
         guard let text = json_string_value(handle.pointer) else { return nil }
         let count = json_string_length(handle.pointer)
@@ -81,8 +82,8 @@ package struct JSONNode {
         }
     }
 
-    /// The number if it is whole, in any notation: `5`, `5.0` and `5e0` are one number (JSON Schema 2020-12,
-    /// Core §4.2.3). Beyond 2⁵³ only plain digits are exact.
+    /// The number as an integer; nil if the number is not whole. `5`, `5.0` and `5e0` are the same number
+    /// (JSON Schema 2020-12, Core §4.2.3). Beyond 2⁵³, only numbers written as plain digits are exact.
     package var integer: Int? {
         switch qring_json_type(handle.pointer) {
         case JSON_INTEGER: return Int(json_integer_value(handle.pointer))
@@ -133,7 +134,7 @@ package struct JSONNode {
     }
 }
 
-/// The reason why a text is not read as JSON, and the line at which reading stopped.
+/// The reason why a text cannot be read as JSON, and the line at which reading stopped.
 package struct JSONFault: Error, Hashable, Sendable {
     /// The kind of fault.
     package enum Reason: Hashable, Sendable, CaseIterable {
@@ -141,7 +142,7 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 
     package let reason: Reason
-    /// Counted from 1.
+    /// The line, counted from 1.
     package let line: Int
 
     package init(_ reason: Reason, line: Int) {
@@ -150,20 +151,20 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 }
 
-/// The limits of a JSON text, whatever its size in bytes. One pass over the bytes checks them before the
+/// The limits of a JSON text besides its size in bytes. One pass over the bytes checks the limits before the
 /// parser allocates memory.
 package enum JSONLimits {
-    /// Levels of nested objects and arrays. The deepest body of the API has seven.
+    /// The highest number of nested objects and arrays. The deepest body of the API has seven levels.
     package static let mostLevels = 32
-    /// Bytes of a member's name as written, escapes included. The longest name in a body is a question's,
-    /// with 40 characters.
+    /// The highest number of bytes of a member's name, with its escapes. The longest name in a body is a
+    /// question's name with 40 characters.
     package static let mostKeyBytes = 4096
-    /// Values of every kind, objects and arrays included. A roster of 20,000 people with every field of the
-    /// API has 240,002.
+    /// The highest number of values, including objects and arrays. A roster of 20,000 people with all fields
+    /// of the API has 240,002 values.
     package static let mostValues = 250_000
 
-    /// Returns the limit that the text exceeds; nil if none. The text need not be JSON: everything before the
-    /// first syntax error is counted exactly, and the parser reads no further.
+    /// Returns the limit that the text exceeds; nil if it exceeds none. The text may be malformed: everything
+    /// before the first syntax error is counted exactly, and the parser stops at that error.
     static func fault(in bytes: [UInt8]) -> JSONFault? {
         bytes.withUnsafeBufferPointer { bytes in
             var (levels, values, keyBytes, at) = (0, 0, 0, 0)
@@ -179,7 +180,7 @@ package enum JSONLimits {
                 case UInt8(ascii: "}"), UInt8(ascii: "]"): levels -= 1
                 case UInt8(ascii: "\""):
                     let end = endOfText(at: at, bytes)
-                    // A text before a colon is a member's name and not a value.
+                    // A text before a colon is a member's name, so it does not count as a value.
                     (keyBytes, values, at) = (end - at - 1, values + 1, end)
                 case UInt8(ascii: ":"):
                     values -= 1
@@ -196,7 +197,7 @@ package enum JSONLimits {
         }
     }
 
-    /// The index of the closing quotation mark; the end of the bytes if there is none.
+    /// Returns the index of the closing quotation mark, or the end of the bytes if there is none.
     static func endOfText(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var at = start + 1
         while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {

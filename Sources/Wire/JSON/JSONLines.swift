@@ -1,19 +1,19 @@
 import Meetings
 
-/// Finds the line on which each of the given values of a JSON text begins; a member begins with its name.
-/// Memory depends on the number of pointers and not on the text. The text must be valid JSON, because the
-/// single pass does not check it.
+/// Finds the line on which each of the given values of a JSON text begins. A member begins with its name. The
+/// memory depends on the number of pointers and not on the size of the text. The text must be valid JSON,
+/// because the single pass does not check it.
 struct JSONLines {
     private let root = Place()
 
-    /// A value that a pointer names or passes through.
+    /// A value that a pointer names, or that contains such a value.
     private final class Place {
         var line: Int?
         var parts: [String: Place] = [:]
     }
 
     private struct Container {
-        /// Nil if no pointer passes through this object or array.
+        /// The object or array in the tree of pointers; nil if no pointer passes through it.
         let place: Place?
         let isObject: Bool
         var index = 0
@@ -34,7 +34,7 @@ struct JSONLines {
 
     private func walk(_ bytes: UnsafeBufferPointer<UInt8>) {
         var open: [Container] = []
-        /// The node of the next value.
+        /// The entry of the next value in the tree of pointers; nil if no pointer names or contains it.
         var next: Place? = root
         var awaitsName = false
         var (line, at) = (1, 0)
@@ -75,8 +75,8 @@ struct JSONLines {
         }
     }
 
-    /// Returns the line of the value, or of the nearest enclosing value that exists. `pointer` must be one of
-    /// the given pointers.
+    /// Returns the line of the value. If the value does not exist, returns the line of the innermost existing
+    /// value around it. `pointer` must be one of the given pointers.
     func line(of pointer: String) -> Int {
         var (place, line) = (root, 1)
         for step in JSONPointer.tokens(of: pointer) {
@@ -86,7 +86,8 @@ struct JSONLines {
         return line
     }
 
-    /// - Parameter quoted: from the opening quotation mark up to the closing one, which is excluded.
+    /// - Parameter quoted: the bytes from the opening quotation mark up to, but not including, the closing
+    ///   quotation mark.
     private static func name(_ quoted: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         guard quoted.contains(UInt8(ascii: "\\")) else {
             return String(decoding: quoted.dropFirst(), as: UTF8.self).streamSafe

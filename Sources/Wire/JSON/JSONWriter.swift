@@ -1,20 +1,20 @@
-/// Writes JSON directly from values as bytes, in the given order. Every check-in and every frame is written
-/// here, and Foundation's encoder took most of their time; Jansson does the reading.
+/// Writes values directly as JSON bytes, in the given order. This type writes the answer of every check-in
+/// and every frame, because Foundation's encoder needed most of their time. Jansson reads JSON.
 ///
-/// The text grows in memory of its own. An answer consists of a few hundred small pieces, and an array would
+/// The writer allocates its own memory. An answer consists of a few hundred small pieces, and an array would
 /// check at each piece whether its storage is shared.
 final class JSONWriter {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 2048)
     private var capacity = 2048
     private var count = 0
-    /// The closing characters of the open objects and arrays.
+    /// The closing characters of the open objects and arrays, the innermost last.
     private var closings: [UInt8] = []
-    /// Whether the innermost of them is still empty.
+    /// Whether the innermost open object or array is still empty.
     private var isAtStart = true
 
     deinit { memory.deallocate() }
 
-    /// The text so far.
+    /// The bytes that have been written so far.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     private func append(_ byte: UInt8) {
@@ -64,7 +64,7 @@ final class JSONWriter {
         }
     }
 
-    /// Writes the comma before an element, except for the first.
+    /// Writes the comma before every element except the first.
     func separate() {
         if isAtStart { isAtStart = false } else { append(UInt8(ascii: ",")) }
     }
@@ -90,26 +90,27 @@ final class JSONWriter {
         digits.reverse()
     }
 
-    /// Writes a number. JSON has no infinities and no NaN; they become null.
+    /// Writes a number. JSON has neither infinities nor NaN, so they become null.
     func number(_ value: Double) {
         guard value.isFinite else { return null() }
         var text = value.description
         text.withUTF8 { append($0) }
     }
 
-    /// Writes a string with escaped quotes, backslashes and control characters, and nothing else (RFC 8259
-    /// §7).
+    /// Writes a string. Only quotation marks, backslashes and control characters are escaped (RFC 8259 §7).
     func string(_ text: String) {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            // Almost no text needs escapes, and that is found out faster than where they are needed.
+            // Most texts need no escapes. Checking the whole text first is faster than searching for each
+            // character.
             if Self.holdsWhatMustBeEscaped(utf8) { escaped(utf8) } else { append(utf8) }
         }
         append(UInt8(ascii: "\""))
     }
 
-    /// The loop has no branches, so that the processor examines many bytes in one step.
+    /// Whether any byte must be escaped. The loop has no branches, so that the processor examines many bytes
+    /// in one step.
     private static func holdsWhatMustBeEscaped(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
         for byte in utf8 { found |= mustEscape(byte) ? 1 : 0 }

@@ -1,4 +1,4 @@
-/// One page of a list; `nextCursor` is null on the last.
+/// A page of a list. `nextCursor` is null on the last page.
 package struct Page<Item: Codable & Sendable>: Codable, Sendable {
     package let items: [Item]
     package let nextCursor: String?
@@ -13,7 +13,8 @@ package struct Page<Item: Codable & Sendable>: Codable, Sendable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(items, forKey: .items)
-        // Null is written, so that a script need not distinguish "absent" from "last".
+        // The last page has an explicit null, so that scripts need not distinguish an absent cursor from
+        // null.
         if let nextCursor {
             try container.encode(nextCursor, forKey: .nextCursor)
         } else {
@@ -22,9 +23,10 @@ package struct Page<Item: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// An answer about an editable value. Its version is sent as an `ETag`, which `If-Match` accepts.
+/// An answer that describes an editable value. The server sends its version as an `ETag`, which clients
+/// return in `If-Match`.
 package protocol Versioned: Encodable {
-    /// Nil if the caller may not edit the value.
+    /// The version; nil if the caller may not edit the value.
     var taggedVersion: Int? { get }
 }
 

@@ -10,12 +10,12 @@ package indirect enum Schema: Sendable, Hashable {
     case null
     case array(Schema, min: Int, max: Int?)
     case object([Field])
-    /// An object whose keys are data, such as ids.
+    /// An object whose keys are data, for example ids.
     case map(Schema)
     case any([Schema])
-    /// All of these schemas hold; an empty list allows anything.
+    /// A value that matches all of these schemas. An empty list matches any value.
     case all([Schema])
-    /// A component of the description, by its name.
+    /// A reference to a component of the description, by the component's name.
     case reference(String)
 
     /// A field of an object.
@@ -31,7 +31,7 @@ package indirect enum Schema: Sendable, Hashable {
         }
     }
 
-    /// The schema of a field that may be absent: in a request, null means absent.
+    /// The schema of a field that may be null. In a request, null means that the field is absent.
     package var orNull: Schema {
         if case .any(let schemas) = self { return .any(schemas + [.null]) }
         return .any([self, .null])
@@ -87,7 +87,8 @@ extension Schema: Encodable {
     }
 }
 
-/// An object whose keys are data, written in the given order, so that the description is always the same.
+/// An object whose keys are data. Its members are written in the given order, so that the description is
+/// always the same.
 package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
     private let members: [(name: String, value: Value)]
 
@@ -108,7 +109,8 @@ package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable 
 }
 
 extension Schema {
-    /// The schema of a question of any kind, which cannot be recorded from one decoding.
+    /// The schema of a question of any kind. It is written by hand, because decoding one question records
+    /// only one kind.
     package static var question: Schema {
         let choice = Schema.object(
             [Field(name: "id", isRequired: true, schema: text(1...40))]

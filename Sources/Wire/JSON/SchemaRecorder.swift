@@ -1,7 +1,8 @@
 package import Meetings
 
-/// Derives the schema of a `Codable` type by decoding it from nothing: it records the fields that the type
-/// reads, their types, and whether they may be absent. The API's description therefore matches the answers.
+/// Derives the schema of a `Codable` type by decoding it from a decoder without data. The decoder records the
+/// fields that the type reads, their types, and whether they may be absent. The API's description therefore
+/// matches the answers.
 package enum SchemaRecorder {
     /// Returns the schema of `type`.
     package static func schema(of type: any Decodable.Type) -> Schema { record(type).schema }
@@ -31,7 +32,7 @@ package enum SchemaRecorder {
     }
 }
 
-/// A type whose text has a format that decoding does not reveal.
+/// A type that is encoded as a text, and whose format the recorder cannot find by decoding.
 protocol SchemaDescribed {
     static var schema: Schema { get }
     static var example: Self { get }
@@ -139,7 +140,8 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return nil
     }
 
-    // The synthesized code calls these methods for the basic types, so they must record too.
+    // For the basic types, the synthesized code calls these methods. They must therefore record the fields
+    // too.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { optional(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { optional(type, key) }
@@ -159,7 +161,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { unused() }
 }
 
-/// One element describes all.
+/// Records the schema of an array. The schema of its first element describes all elements.
 private struct RecordingArray: UnkeyedDecodingContainer {
     let recording: Recording
     var codingPath: [any CodingKey] { [] }

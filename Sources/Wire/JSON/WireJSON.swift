@@ -1,10 +1,10 @@
 import Foundation
 
-/// The JSON of every answer. One `Codable` struct declares it for the server that writes and the client that
-/// reads.
+/// The JSON of all answers. The server that writes an answer and the client that reads it share one `Codable`
+/// struct.
 package enum WireJSON {
-    /// Encodes UTF-8 with keys in the order of declaration. Traps for types that use nested containers or
-    /// super encoders; ours do not.
+    /// Encodes a value as UTF-8, with keys in the order of declaration. Traps if a type uses nested
+    /// containers or super encoders; the types of `Wire` use neither.
     package static func bytes(_ value: some Encodable) -> [UInt8] {
         let writer = JSONWriter()
         do {
@@ -16,7 +16,7 @@ package enum WireJSON {
         return writer.bytes
     }
 
-    /// Decodes an answer, for clients. Unknown fields are ignored.
+    /// Decodes an answer, for clients. Ignores unknown fields.
     /// - Throws: `DecodingError` if the JSON does not match `Value`.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
@@ -44,7 +44,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension JSONWriter {
-    /// Writes a value. It closes the objects and arrays that the value opened.
+    /// Writes a value, and closes the objects and arrays that the value opened.
     func value(_ value: some Encodable) throws {
         let depth = depth
         try value.encode(to: ValueEncoder(self))

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// A meeting, for its members.
+/// A meeting, as its members see it.
 package struct MeetingBody: Codable, Hashable, Sendable {
     package let id: MeetingID
     package let name: String
@@ -9,11 +9,11 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let timeZone: String
     package let identifyBy: IdentifyBy
     package let plannedCount: Int
-    /// The caller's role.
+    /// The caller's role in the meeting.
     package let role: Role
-    /// The address in the poster's code.
+    /// The web address in the poster's code.
     package var meetingUrl: String?
-    /// Whether the meeting has an image at `/image`; absent in lists.
+    /// Whether the meeting has an image at `/image`. Absent in lists.
     package var hasImage: Bool?
     package let createdAt: Instant
     package let version: Int

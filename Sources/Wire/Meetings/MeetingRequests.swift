@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Creates a meeting with its first session.
+/// The request that creates a meeting with its first session.
 package struct CreateMeetingRequest: Readable, Sendable {
     package let name: String
     package let timeZone: Zone
@@ -21,7 +21,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
     }
 }
 
-/// Edits a meeting or renews its code; absent fields keep their values.
+/// The request that edits a meeting or renews its code. Absent fields keep their values.
 package struct EditMeetingRequest: Readable, Sendable {
     package let name: String?
     package let description: String?

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Invites an e-mail address to a role in a meeting.
+/// The request that invites an e-mail address to a role in a meeting.
 package struct InviteMemberRequest: Readable, Sendable {
     package let email: String
     package let role: Role
@@ -11,7 +11,7 @@ package struct InviteMemberRequest: Readable, Sendable {
     }
 }
 
-/// Changes a member's role.
+/// The request that changes a member's role.
 package struct ChangeRoleRequest: Readable, Sendable {
     package let role: Role
 
@@ -20,7 +20,8 @@ package struct ChangeRoleRequest: Readable, Sendable {
     }
 }
 
-/// Accepts an invitation by its link, or by its id if it is for the caller's address.
+/// The request that accepts an invitation. `invitation` is the invitation's link, or its id if the invitation
+/// is for the caller's address.
 package struct AcceptInvitationRequest: Readable, Sendable {
     package let invitation: String
 
@@ -35,7 +36,7 @@ package struct MemberBody: Codable, Hashable, Sendable {
     package let name: String
     package let email: String
     package let role: Role
-    /// For `If-Match`; it represents the role alone.
+    /// The version for `If-Match`. It changes only with the role.
     package let version: Int
 
     package init(_ account: Account, role: Role) {
@@ -47,10 +48,10 @@ package struct MemberBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Members, owners first, and pending invitations.
+/// A meeting's members, owners first, and its pending invitations.
 package struct MembersBody: Codable, Hashable, Sendable {
     package let items: [MemberBody]
-    /// For owners only.
+    /// The pending invitations, which only owners see.
     package let invitations: [MeetingInvitationBody]?
 
     package init(items: [MemberBody], invitations: [MeetingInvitationBody]?) {
@@ -63,16 +64,16 @@ package struct MembersBody: Codable, Hashable, Sendable {
 package struct MeetingInvitationBody: Codable, Hashable, Sendable {
     package let id: MeetingInvitationID
     package let meetingId: MeetingID
-    /// For the invited person, who cannot see anything else of the meeting yet.
+    /// The meeting's name, for the invited person, who cannot see other data of the meeting yet.
     package var meetingName: String?
     package let email: String
     package let role: Role
     package let expiresAt: Instant
-    /// The name of the account with this address, which can accept without the link; nil if there is none, or
-    /// if the caller may not know.
+    /// The name of the account with this address. Its owner can accept without the link. Nil if there is no
+    /// such account, or if the caller may not know its name.
     package var accountName: String?
-    /// The link to give to the invited person. It works only for an account with this address, and only the
-    /// inviter sees it, once.
+    /// The link to give to the invited person. The link works only for an account with this address. Only the
+    /// inviter sees it, and only once.
     package var invitation: String?
 
     package init(_ invitation: MeetingInvitation) {

@@ -3,8 +3,8 @@ package import Meetings
 /// A new presenter link with its token.
 package struct PresenterLinkBody: Codable, Hashable, Sendable {
     package let id: PresenterLinkID
-    /// Opens the projector page without a sign-in. The token is in the fragment, which browsers do not send
-    /// and servers do not log.
+    /// The link that opens the projector page without a sign-in. The token is in the fragment, which browsers
+    /// do not send and servers do not log.
     package let url: String
     package let token: String
     package let expiresAt: Instant
@@ -17,7 +17,7 @@ package struct PresenterLinkBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A presenter link in lists, without its token, which is shown only once.
+/// A presenter link in a list. It has no token, because the server shows the token only once.
 package struct PresenterLinkSummary: Codable, Hashable, Sendable {
     package let id: PresenterLinkID
     package let createdBy: AccountID

@@ -5,7 +5,8 @@ import Phrases
 typealias FieldMessage = (code: String, phrase: Phrase, values: [String: String])
 
 extension FieldReason {
-    /// The host's own message in the language, or in the nearest language that it has; nil if there is none.
+    /// Returns the host's own message in this language, or else in the nearest language; nil if the host
+    /// wrote no message.
     func hostMessage(in language: Language) -> String? {
         switch self {
         case .missingWithMessage(let message): message.text(in: language.rawValue)
@@ -14,7 +15,7 @@ extension FieldReason {
         }
     }
 
-    /// The server's message.
+    /// The server's own message for this error.
     var message: FieldMessage {
         switch self {
         // MARK: Values
@@ -45,7 +46,7 @@ extension FieldReason {
             )
         case .count(let min, let max):
             (
-                "count", Phrase("Choose or enter {min} to {max}.", "{min}~{max}개를 선택하거나 입력하세요."),
+                "count", Phrase("Choose or enter {min} to {max} items.", "{min}~{max}개를 선택하거나 입력하세요."),
                 ["min": String(min), "max": String(max)]
             )
         case .tooManyBytes:
@@ -124,7 +125,8 @@ extension FieldReason {
         case .timeOfAbsentAttendee:
             (
                 "no_time_of_the_absent",
-                Phrase("Only attendees who came have a time.", "출석하거나 지각한 참석자에게만 시각이 있습니다."), [:]
+                Phrase("Only attendees who arrived have an arrival time.", "출석하거나 지각한 참석자에게만 도착 시각이 있습니다."),
+                [:]
             )
         case .inTheFuture: ("in_the_future", Phrase("This time is in the future.", "아직 오지 않은 시각입니다."), [:])
         case .outsideTheWindow:
@@ -137,7 +139,7 @@ extension FieldReason {
         case .unknownAttendee:
             (
                 "unknown_attendee",
-                Phrase("There is no such other attendee in this session.", "이 회차에 그런 다른 참석자가 없습니다."), [:]
+                Phrase("We can't find the other attendee in this session.", "이 회차에서 다른 참석자를 찾을 수 없습니다."), [:]
             )
 
         // MARK: Rosters
@@ -149,14 +151,14 @@ extension FieldReason {
         case .takenByAnotherPerson:
             (
                 "of_another_person",
-                Phrase("Another person on the roster has this.", "명단의 다른 사람이 사용하고 있습니다."), [:]
+                Phrase("Another person on the roster has this value.", "명단의 다른 사람이 이 값을 사용하고 있습니다."), [:]
             )
         case .noNameColumn:
             (
                 "no_name_column",
                 Phrase(
                     "The first line must name the columns: name, and email or number if there are any.",
-                    "첫 줄에 열 이름이 있어야 합니다: 이름, 그리고 있다면 이메일이나 번호."), [:]
+                    "첫 줄에 열 이름이 있어야 합니다. 이름 열은 필수이고, 이메일 열과 번호 열은 있을 때만 씁니다."), [:]
             )
         case .badQuotes:
             (
@@ -189,7 +191,7 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "Only the choice that asks for a text can have one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                    "Enter a text only for the choice that asks for one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
                 [:]
             )
         case .rule(let rule): rule.test.message
@@ -228,7 +230,7 @@ extension FieldReason {
 
         // MARK: Files of questions and published forms
         case .notJSON:
-            ("not_json", Phrase("From here on the file is not JSON.", "여기부터 JSON이 아닙니다."), [:])
+            ("not_json", Phrase("The file is not valid JSON from here on.", "여기부터 올바른 JSON이 아닙니다."), [:])
         case .tooDeep(let most): Self.limit(.jsonTooDeep, most)
         case .keyTooLong(let most): Self.limit(.jsonKeyTooLong, most)
         case .tooManyValues(let most): Self.limit(.jsonTooManyValues, most)
@@ -280,6 +282,7 @@ extension FieldReason {
         (code.rawValue, code.phrases.detail, ["limit": String(most)])
     }
 
+    /// Returns the message for a value of a wrong type.
     /// - Parameter expected: JSON types such as `string, number or array`.
     private static func typePhrase(_ expected: String) -> Phrase {
         let types = expected.replacing(" or ", with: ", ").split(separator: ", ").map(String.init)
@@ -296,7 +299,7 @@ extension FieldReason {
 }
 
 extension Rule.Test {
-    /// The server's message for a rule without a host's message.
+    /// The server's message if the host wrote no message for this rule.
     fileprivate var message: FieldMessage {
         switch self {
         case .not:
@@ -310,11 +313,11 @@ extension Rule.Test {
         case .minMaxLength(let min, let max):
             bounded("rule_min_max_length", min.map { String($0) }, max.map { String($0) }, Self.lengths)
         case .sameAs, .sameAsQuestion:
-            ("rule_same_as", Phrase("The two answers differ.", "일치하지 않습니다."), [:])
+            ("rule_same_as", Phrase("The answer does not match.", "답변이 일치하지 않습니다."), [:])
         case .pattern:
             (
                 "rule_pattern",
-                Phrase("This does not have the required format.", "형식이 올바르지 않습니다."), [:]
+                Phrase("The answer does not have the required format.", "형식이 올바르지 않습니다."), [:]
             )
         }
     }
@@ -338,8 +341,8 @@ extension Rule.Test {
     }
 }
 
-/// Messages for the pattern engine's errors (re2.cc, `kErrorStrings`; after a colon it quotes the position),
-/// for hosts who do not know RE2.
+/// The messages for the pattern engine's errors, for hosts who do not know RE2. RE2's texts are in re2.cc,
+/// `kErrorStrings`; after a colon, RE2 quotes the wrong part of the pattern.
 private enum PatternReasons {
     static func phrase(for reason: String) -> Phrase {
         let known = known.first { reason.hasPrefix($0.beginning) }?.phrase

@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// A problem in the caller's language (RFC 9457). It is safe to show and to log.
+/// A problem in the caller's language (RFC 9457). It contains no secrets, so it may be shown and logged.
 package struct Problem: Error, Codable, Hashable, Sendable {
     package let type: String
     package let title: String
@@ -10,20 +10,20 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package let code: String
     package var requestId: String?
     package var errors: [FieldProblem]?
-    /// When the closed window opens.
+    /// The time at which the closed window opens.
     package var opensAt: Instant?
     package var closedAt: Instant?
     /// The overlapping sessions.
     package var overlaps: [OverlapBody]?
-    /// The present version.
+    /// The version that the server has now.
     package var current: Int?
-    /// The attendee who exists already.
+    /// The attendee that already exists.
     package var attendeeId: AttendeeID?
-    /// Whether answers are stored anonymously now, if the form announced otherwise.
+    /// Whether answers are anonymous now, if this has changed since the attendee read the form.
     package var anonymous: Bool?
-    /// For published forms: their format's own failure object.
+    /// The failure object of the format of published forms, for published forms only.
     package var data: FormOutcome?
-    /// The `Retry-After` header in seconds; not part of the body.
+    /// The value of the `Retry-After` header, in seconds. It is not part of the body.
     package var retryAfterSeconds: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             attendeeId, anonymous, data
     }
 
-    /// - Parameter detail: a more specific text than the code's own.
+    /// - Parameter detail: a more specific text than the text of the code.
     package init(
         code: ProblemCode, in language: Language, _ values: [String: String] = [:],
         saying detail: Phrase? = nil
@@ -46,7 +46,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 }
 
 extension Problem {
-    /// The problem for a text that is not read as JSON.
+    /// Makes the problem for a text that cannot be read as JSON.
     package init(_ fault: JSONFault, in language: Language) {
         let (code, reason): (ProblemCode, FieldReason) =
             switch fault.reason {
@@ -62,7 +62,7 @@ extension Problem {
 
 /// An error of one field, in the caller's language.
 package struct FieldProblem: Codable, Hashable, Sendable {
-    /// A JSON pointer into the body, or the name of a query parameter (`?limit`) or header.
+    /// A JSON pointer into the body, or the name of a query parameter (`?limit`) or of a header.
     package let field: String
     package let code: String
     package let message: String
@@ -79,7 +79,7 @@ package struct FieldProblem: Codable, Hashable, Sendable {
     }
 }
 
-/// A session that overlaps another one.
+/// A session that overlaps another session.
 package struct OverlapBody: Codable, Hashable, Sendable {
     package let id: SessionID
     package let meetingName: String

@@ -1,27 +1,27 @@
 package import Phrases
 
 extension ProblemCode {
-    /// For `storageUnavailable` if the operator can repair it by restoring the files.
+    /// The detail of `storageUnavailable` if the operator can correct the problem by restoring the files.
     package static let storageMoved = Phrase(
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must restore "
             + "the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
-    /// For `anonymityChanged`, if answers were anonymous before.
+    /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form said that answers are anonymous, but now they would be stored with your "
             + "name. Decide whether to send them.",
         "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
-    /// For `anonymityChanged`, if answers had names before.
+    /// The detail of `anonymityChanged` if answers had names before.
     package static let becameAnonymous = Phrase(
         "Nothing was stored. The form said that your name is stored with your answers. Now they would be "
             + "stored without your name. Decide whether to send them.",
         "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
-    /// For `storageUnavailable` if the database is damaged.
+    /// The detail of `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
         "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
         "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
-    /// For `storageFull` while a little space is left.
+    /// The detail of `storageFull` while a little space is left.
     package static let storageLow = Phrase(
         "Less than {least} is free on the server's disk. Its operator must free space, or saving will fail "
             + "soon.",
@@ -80,7 +80,7 @@ extension ProblemCode {
         case .bodyTooLarge:
             phrases(
                 "Too large",
-                "At most {limit} can be sent here.",
+                "You can send at most {limit} here.",
                 "너무 큽니다",
                 "여기서는 최대 {limit}까지 보낼 수 있습니다.")
         case .headersTooLarge:
@@ -185,7 +185,7 @@ extension ProblemCode {
         case .emailTaken:
             phrases(
                 "This e-mail address has an account",
-                "Sign in with it, or use another address.",
+                "Sign in with this address, or use another one.",
                 "이미 가입된 이메일입니다",
                 "이 이메일로 로그인하거나 다른 이메일을 사용하세요.")
         case .sessionOverlap:
@@ -197,9 +197,9 @@ extension ProblemCode {
         case .sessionOver:
             phrases(
                 "The session is over",
-                "This cannot be changed after the end.",
+                "You cannot change this after the session has ended.",
                 "회차가 끝났습니다",
-                "끝난 뒤에는 바꿀 수 없습니다.")
+                "회차가 끝난 뒤에는 바꿀 수 없습니다.")
         case .sessionHasAttendees:
             phrases(
                 "There are attendees already",
@@ -233,10 +233,10 @@ extension ProblemCode {
                 "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요.")
         case .preconditionRequired:
             phrases(
-                "Which version did you see?",
+                "The version is missing",
                 "Somebody else may be editing this too. Read it first, then send its ETag as If-Match. "
                     + "If-Match: * overwrites any version.",
-                "어느 버전을 보았나요?",
+                "버전이 필요합니다",
                 "다른 사람도 수정하고 있을 수 있습니다. 먼저 읽고 그 ETag를 If-Match로 보내세요. If-Match: *는 어떤 버전이든 덮어씁니다.")
         case .idempotencyKeyUsed:
             phrases(
@@ -273,19 +273,19 @@ extension ProblemCode {
                 "This attendee exists already",
                 "An attendee of this session has this e-mail address or number. Correct that record.",
                 "이미 있는 참석자입니다",
-                "이 이메일이나 번호를 사용하는 참석자가 이미 있습니다. 그 기록을 정정하세요.")
+                "이 이메일이나 번호를 사용하는 참석자가 이미 있습니다. 그 기록을 수정하세요.")
         case .cannotBeUndone:
             phrases(
                 "Cannot be undone",
-                "This is no correction, or its old values have been deleted. Correct the record instead.",
+                "This entry is not a correction, or its old values were deleted. Correct the record instead.",
                 "되돌릴 수 없습니다",
-                "정정이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 정정하세요.")
+                "출석 수정 기록이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
         case .changedSince:
             phrases(
-                "Changed since",
+                "Changed again later",
                 "A later change affects the same record. Undo that change first, or correct the record.",
-                "그 뒤에 바뀌었습니다",
-                "같은 기록이 그 뒤에 바뀌었습니다. 나중에 바뀐 내용을 먼저 되돌리거나 기록을 직접 정정하세요.")
+                "그 뒤에 다시 바뀌었습니다",
+                "같은 기록이 그 뒤에 바뀌었습니다. 나중에 바뀐 내용을 먼저 되돌리거나 기록을 직접 수정하세요.")
         case .lastOwner:
             phrases(
                 "The last owner",
@@ -301,15 +301,15 @@ extension ProblemCode {
                 "서버에는 운영자가 있어야 합니다. 먼저 서버를 멈추고 그 컴퓨터에서 qring admin user operator EMAIL로 다른 사람을 운영자로 지정하세요.")
         case .alreadyMember:
             phrases(
-                "A member already",
+                "Already a member",
                 "The account with this address is a member. Change its role instead.",
                 "이미 구성원입니다",
                 "이 이메일의 계정은 이미 구성원입니다. 역할을 바꾸세요.")
         case .invitationNotValid:
             phrases(
                 "Invitation not valid",
-                "It is for another address, has been used, has expired, or was revoked. Ask the owner "
-                    + "for a new one.",
+                "The invitation is for another address, has been used, has expired, or was revoked. Ask "
+                    + "the owner for a new one.",
                 "유효하지 않은 초대입니다",
                 "다른 이메일의 초대이거나 이미 사용, 만료 또는 취소되었습니다. 소유자에게 새 초대를 요청하세요.")
         case .notAnImage:
@@ -390,9 +390,9 @@ extension ProblemCode {
         case .internalError:
             phrases(
                 "Something went wrong",
-                "This is a defect of the server. Tell its operator the request id.",
+                "This is an error in the server. Tell its operator the request id.",
                 "서버 오류입니다",
-                "서버의 결함입니다. 운영자에게 요청 ID를 알려 주세요.")
+                "서버에서 오류가 발생했습니다. 운영자에게 요청 ID를 알려 주세요.")
         case .overloaded:
             phrases(
                 "Busy",

@@ -1,8 +1,8 @@
 package import Phrases
 
-/// The code of every problem, with its HTTP status.
+/// The codes of all problems, with their HTTP status.
 package enum ProblemCode: String, Sendable, Codable, CaseIterable {
-    // The request
+    // Problems of the request
     case notJSON = "not_json"
     case jsonTooDeep = "json_too_deep"
     case jsonKeyTooLong = "json_key_too_long"
@@ -18,7 +18,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case notFound = "not_found"
     case addressNotFetched = "address_not_fetched"
 
-    // The caller
+    // Problems of the caller's identity and rights
     case notSignedIn = "not_signed_in"
     case wrongCredentials = "wrong_credentials"
     case signInEnded = "sign_in_ended"
@@ -30,7 +30,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case setupTokenNotValid = "setup_token_not_valid"
     case tooManyAttempts = "too_many_attempts"
 
-    // State
+    // Conflicts with the present data
     case emailTaken = "email_taken"
     case lastOperator = "last_operator"
     case sessionOverlap = "session_overlap"
@@ -43,25 +43,25 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case alreadyOnRoster = "already_on_roster"
     case idempotencyKeyUsed = "idempotency_key_used"
 
-    // Check-in
+    // Problems of check-in
     case codeNotValid = "code_not_valid"
     case grantNotValid = "grant_not_valid"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
-    // Corrections
+    // Problems of corrections
     case attendeeExists = "attendee_exists"
     case cannotBeUndone = "cannot_be_undone"
     case changedSince = "changed_since"
 
-    // Roles and images
+    // Problems of roles and images
     case lastOwner = "last_owner"
     case alreadyMember = "already_member"
     case invitationNotValid = "invitation_not_valid"
     case imageNotUsable = "image_not_usable"
     case notAnImage = "not_an_image"
 
-    // Feedback
+    // Problems of feedback
     case feedbackNotOpen = "feedback_not_open"
     case feedbackClosed = "feedback_closed"
     case alreadyResponded = "already_responded"
@@ -70,12 +70,12 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case anonymityChanged = "anonymity_changed"
     case noQuestions = "no_questions"
 
-    // Rooms
+    // Problems of rooms
     case unknownRoom = "unknown_room"
     case notJoined = "not_joined"
     case tooManyRooms = "too_many_rooms"
 
-    // The server
+    // Problems of the server
     case internalError = "internal_error"
     case overloaded = "overloaded"
     case storageUnavailable = "storage_unavailable"
@@ -113,7 +113,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// The title and detail of a problem. `{…}` are placeholders for the problem's values.
+/// The title and detail of a problem. Placeholders such as `{limit}` are replaced with the problem's values.
 package struct ProblemPhrases: Sendable {
     package let title: Phrase
     package let detail: Phrase

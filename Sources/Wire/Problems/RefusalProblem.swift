@@ -2,7 +2,7 @@ package import Meetings
 package import Phrases
 
 extension Problem {
-    /// The problem for a rule's refusal.
+    /// Makes the problem for a rule's refusal.
     package init(_ refusal: Refusal, in language: Language) {
         switch refusal {
         case .notFound(let thing):
@@ -71,13 +71,15 @@ extension Problem {
 }
 
 extension Thing {
-    /// The name as the object of a sentence: in Korean with 을 or 를, which depends on the final consonant.
+    /// Returns the name as the object of a sentence. In Korean, 을 or 를 follows, depending on the final
+    /// consonant.
     fileprivate func asObject(in language: Language) -> String {
         let name = phrase.text(in: language)
         guard language == .korean, let last = name.unicodeScalars.last?.value,
             (0xAC00...0xD7A3).contains(last)
         else { return name }
-        // The syllables of one initial and vowel are in groups of 28; the first of each has no final.
+        // Unicode has 28 syllables for each pair of an initial and a vowel. The first of them has no final
+        // consonant.
         return name + ((last - 0xAC00) % 28 == 0 ? "를" : "을")
     }
 

@@ -1,6 +1,6 @@
 import Meetings
 
-/// Imports questions from a web address instead of a file.
+/// The request that imports questions from a web address instead of a file.
 package struct ImportQuestionsRequest: Readable, Sendable {
     package let url: String?
 
@@ -10,14 +10,14 @@ package struct ImportQuestionsRequest: Readable, Sendable {
         if written != nil, url == nil { fields.fail("url", .notAWebAddress) }
     }
 
-    /// Whether a body is such a request and not a file of questions.
+    /// Whether a body is such a request, and not a file of questions.
     package static func isMeant(by document: JSONDocument) -> Bool {
         document.root["url"] != nil && document.root["questions"] == nil && document.root["data"] == nil
             && document.root["forms"] == nil
     }
 }
 
-/// Web addresses that documents can be fetched from.
+/// The web addresses that the server can fetch documents from.
 package enum WebAddress {
     /// Whether `text` is an `http` or `https` address of visible ASCII, with a host and without a user name.
     package static func isUsable(_ text: String) -> Bool {

@@ -1,15 +1,16 @@
 package import Meetings
 
-/// A file of questions in any supported format: QRing's own, a form with rules (`data.forms`, or the answer
-/// that names the next form), or a questionnaire. It is read as a whole: every unknown field and every other
-/// error is reported with its line.
+/// A file of questions in any supported format: QRing's own format, a form with rules (`data.forms`, or the
+/// answer that names the next form), or a questionnaire. The whole file is read. Every unknown field and
+/// every other error is reported with its line.
 package struct QuestionFile: Sendable {
     package let content: ImportedQuestions
     private let bytes: [UInt8]
-    /// Maps pointers into QRing's questions to pointers into the file, if they differ.
+    /// The pointers into the file, by the pointers into QRing's questions. Pointers that are the same in both
+    /// are left out.
     private let places: [String: String]
 
-    /// The largest file, in bytes.
+    /// The highest size of a file, in bytes.
     package static let mostBytes = 1 << 20
 
     enum Format: Sendable {
@@ -29,17 +30,18 @@ package struct QuestionFile: Sendable {
         }
     }
 
-    /// Reads the questions.
+    /// Reads the questions from the bytes of a file.
     /// - Throws: `JSONFault` or `Refusal`.
     package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws {
         try self.init(try Text(bytes), language: language, patterns: patterns)
     }
 
-    /// Reads the questions.
+    /// Reads the questions from a parsed file.
     /// - Parameters:
-    ///   - language: the language of a file that has one and does not name it; nil leaves it open.
-    ///   - patterns: the engine that checks the patterns of rules; nil if the command checks them.
-    /// - Throws: `Refusal.invalid` with the file's lines.
+    ///   - language: the language of the texts, if the format does not name it; nil if the language is
+    ///     unknown.
+    ///   - patterns: the engine that checks the patterns of rules; nil if the command checks the patterns.
+    /// - Throws: `Refusal.invalid` with the lines of the errors in the file.
     package init(_ text: Text, language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
         let document = text.document
         bytes = text.bytes
@@ -85,7 +87,8 @@ package struct QuestionFile: Sendable {
             ? .questionnaire : .qring
     }
 
-    /// Returns the refusal with the pointers and lines of the file instead of the questions'.
+    /// Returns the refusal with the pointers and lines of the file instead of the pointers into QRing's
+    /// questions.
     package func located(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
         return Self.located(.invalid(errors.map { FieldError(place(of: $0.field), $0.reason) }), bytes)
@@ -114,7 +117,7 @@ package struct QuestionFile: Sendable {
     }
 }
 
-/// QRing's own format: the fields of a set, and the further fields of `GET …/questions`, which are ignored.
+/// A file in QRing's own format: the fields of a set. The other fields of `GET …/questions` are ignored.
 private struct QRingFile: Readable {
     let content: ImportedQuestions
 
@@ -129,7 +132,7 @@ private struct QRingFile: Readable {
     }
 }
 
-/// A question set as a file in QRing's own format, which can be imported again.
+/// A question set as a file in QRing's own format. The file can be imported again.
 package struct QuestionFileBody: Codable, Hashable, Sendable {
     /// The `format` of the file.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable { case qring }

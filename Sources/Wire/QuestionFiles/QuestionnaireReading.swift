@@ -1,8 +1,8 @@
 import Meetings
 
-/// `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question", "choices":
-/// [{"id", "label", "value"}]}]}`. Its ids are valid within the file. QRing makes new ones for sets and
-/// questions, and keeps those of choices.
+/// A questionnaire: `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question",
+/// "choices": [{"id", "label", "value"}]}]}`. Its ids are valid only within the file. QRing gives sets and
+/// questions new ids, and does not change the ids of choices.
 struct QuestionnaireFile: Readable {
     private let title: String?
     private let description: String?
@@ -85,7 +85,7 @@ private struct QuestionnaireQuestion: Readable {
     }
 }
 
-/// A choice, or the field of a number or text, which is the only one of its question.
+/// A choice, or the field of a number or text question, which has exactly one such field.
 private struct QuestionnaireChoice: Readable {
     let id: String
     let label: String?
@@ -103,7 +103,8 @@ private struct QuestionnaireChoice: Readable {
         min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         self.id = id ?? value ?? ""
-        // QRing has one name for a choice, and results use it.
+        // A choice of QRing has only an id, which results use. A different `value` therefore cannot be
+        // represented.
         if let id, let value, id != value { fields.fail("value", .notRepresentable) }
     }
 
@@ -123,7 +124,7 @@ private struct QuestionnaireChoice: Readable {
 }
 
 extension Fields {
-    /// Reads an id that is written as a text or as a whole number.
+    /// Reads an id that is a text or a whole number.
     fileprivate func idText(_ name: String) -> String? {
         value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: nil)) { node in
             let written = node.integer.map { String($0) } ?? node.string

@@ -1,17 +1,18 @@
 package import Meetings
 package import Phrases
 
-/// A question set in the format that clients of published forms read: `{"status", "data": {"forms",
-/// "escapeValidate"}}`, in one language.
+/// A question set in one language, in the format that clients of published forms read: `{"status", "data":
+/// {"forms", "escapeValidate"}}`.
 ///
-/// The format cannot represent everything. The nearest equivalent is written if there is one: bounds become
-/// rules with the server's messages, and a scale other than seven becomes a list. The rest, such as details,
-/// is left out. `losses` lists all of it; a set without losses is unchanged when it is read again.
+/// The format cannot represent everything. If the format has a near equivalent, the equivalent is written:
+/// bounds become rules with the server's messages, and a scale of other than seven stars becomes a list.
+/// Everything else, such as details, is left out. `losses` lists all differences. A set without losses does
+/// not change when it is written and read again.
 package struct SubveyBody: Codable, Hashable, Sendable {
     package let status: Int
     package let data: Form
 
-    /// The longest text if the question sets no limit.
+    /// The highest length of a text if the question sets no limit.
     package static let mostCharacters = 5000
 
     /// The `data` of the format.
@@ -44,19 +45,19 @@ package struct SubveyBody: Codable, Hashable, Sendable {
         package let validateText: String
     }
 
-    /// A rule that ends the form, with its question.
+    /// A rule that ends the form, with the name of its question.
     package struct Escape: Codable, Hashable, Sendable {
         package let name: String
         package let type: String
         package let target: SubveyTarget
-        /// The message of the host.
+        /// The host's message.
         package let validateText: String?
     }
 
     /// - Parameters:
     ///   - language: the tag of the texts' language.
-    ///   - words: the language of the server's messages, for rules without one; nil writes no message, as in
-    /// a file.
+    ///   - words: the language of the server's messages, for rules without a host's message. Nil writes no
+    ///     such message; files have none.
     package init(_ set: QuestionSet, in language: String, words: Language?) {
         status = 200
         let names = Dictionary(set.questions.map { ($0.id, $0.formName) }) { first, _ in first }
@@ -113,7 +114,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                     .options((1...scale).map { Option(label: String($0), value: String($0), checked: false) })
                 )
             case .multipleChoice(let choices, _, let most):
-                // Clients take the last choice for the one with a text.
+                // Clients assume that the last choice is the choice with a text.
                 let ordered = most == 1 ? choices.filter { !$0.isOther } + choices.filter(\.isOther) : choices
                 let options = ordered.map {
                     Option(label: $0.label.text(in: language), value: $0.id, checked: $0.isChecked)
@@ -135,7 +136,8 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             case .sameAsQuestion(let id, let bare): .text((bare ? "" : "$") + (names[id] ?? id.text))
             case .minMax(let least, let most): .bounds(least, most)
             case .minMaxLength(let least, let most): .bounds(least.map(Double.init), most.map(Double.init))
-            // A text that begins with a slash would be read as a pattern between slashes.
+            // A pattern that begins with a slash would be read as a pattern between slashes, so slashes are
+            // added around it.
             case .pattern(let pattern): .text(pattern.hasPrefix("/") ? "/\(pattern)/" : pattern)
             }
         }
@@ -147,7 +149,7 @@ extension Rule.Test {
 }
 
 extension Question {
-    /// The question's own bounds as rules.
+    /// The rules for the question's own bounds.
     fileprivate var bounds: [Rule] {
         switch kind {
         case .shortAnswer(let most):
@@ -163,8 +165,7 @@ extension Question {
 }
 
 extension SubveyBody {
-    /// Returns pointers to everything that would be lost if the set were written in this format and read
-    /// again.
+    /// Returns pointers to everything that is lost when the set is written in this format and read again.
     package static func losses(of set: QuestionSet) -> [FieldError] {
         var lost: [String] = []
         if !set.title.isEmpty { lost.append("/title") }
@@ -203,7 +204,7 @@ extension SubveyBody {
             ("rules", question.rules.map(\.test)), ("eligibility", question.eligibility.map(\.test)),
         ] {
             for (index, test) in tests.enumerated() {
-                // As a text it would be read as the name of a question.
+                // Such a text would be read as the name of a question.
                 guard case .sameAs(.text(let text)) = test, text.hasPrefix("$") || others.contains(text)
                 else { continue }
                 lost.append("\(list)/\(index)/target")

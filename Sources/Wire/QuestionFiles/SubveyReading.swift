@@ -1,7 +1,7 @@
 import Meetings
 
-/// `{"status": 200, "data": {"forms": […], "escapeValidate": […]}}`: a form as a server sends it to its
-/// client.
+/// A form, as a server sends it to its client: `{"status": 200, "data": {"forms": […], "escapeValidate":
+/// […]}}`.
 struct SubveyFile: Readable {
     let form: SubveyForms?
 
@@ -11,10 +11,10 @@ struct SubveyFile: Readable {
     }
 }
 
-/// `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`: the server's answer to a submission,
-/// which names the next form.
+/// The server's answer to a submission, which names the next form: `{"status": 200, "data": {"isSuccess":
+/// true, "nextTypeId": "1"}}`.
 struct SubveyAnswerFile: Readable {
-    /// Empty if the form ends.
+    /// The name of the next form; empty if no form follows.
     let next: String
 
     private struct Outcome: Readable {
@@ -56,8 +56,8 @@ struct SubveyForms: Readable {
         where forms[..<index].contains(where: { $0.name == form.name }) {
             form.fields.fail("name", .repeated)
         }
-        // Rules may name later questions, so all questions are read first. The final ids are made once the
-        // file is known to be valid.
+        // A rule may refer to a later question, so all questions are read before the rules. Until the whole
+        // file is known to be valid, the questions have temporary ids.
         let standIns = forms.indices.map { QuestionID(high: 0, low: UInt64($0 + 1)) }
         for form in forms {
             for rule in form.validate { _ = rule.test(of: form.kind, named: others(than: form, standIns)) }
@@ -74,12 +74,13 @@ struct SubveyForms: Readable {
         }
     }
 
-    /// Returns a function that finds other forms by name among the temporary ids.
+    /// Returns a function that finds the ids of the questions with a name, except the question `own`.
     private func others(than own: SubveyForm, _ ids: [QuestionID]) -> (String) -> [QuestionID] {
         { name in name == own.name ? [] : zip(forms, ids).filter { $0.0.name == name }.map(\.1) }
     }
 
-    /// - Parameter root: the pointer to the object that holds the forms.
+    /// Returns the questions with new ids, and the pointers into the file by the pointers into the questions.
+    /// - Parameter root: the pointer to the object that contains the forms.
     func questions(in language: String?, below root: String) throws(Refusal) -> (
         questions: [Question], places: [String: String]
     ) {
@@ -114,7 +115,7 @@ struct SubveyForms: Readable {
     }
 }
 
-/// One question.
+/// A question of the form.
 struct SubveyForm: Readable {
     enum Kind: String, Sendable, CaseIterable {
         case text, number, checkbox, radio, radioNumber, radioWithInput
@@ -152,7 +153,8 @@ struct SubveyForm: Readable {
                 fields.fail("placeholder", .notRepresentable)
             }
         case .radioNumber:
-            // The file may list the scores themselves; other labels for them cannot be represented.
+            // The file may list the scores of the scale as choices. Other labels for the scores cannot be
+            // represented.
             let scores = (1...Question.formScale).map(String.init)
             if options.map(\.value) != scores || options.map(\.label) != scores
                 || options.contains(where: \.isChecked)
@@ -165,7 +167,7 @@ struct SubveyForm: Readable {
         }
     }
 
-    /// Reads the initial value of the field. On a scale 0 means that nothing is selected.
+    /// Reads the initial value of the field. On a scale, 0 means that no star is selected.
     private static func placeholder(_ fields: Fields, _ type: Kind?) -> String? {
         let written: String? = fields.value("placeholder", required: false, .any([.number, .boolean])) {
             node in
@@ -192,7 +194,7 @@ struct SubveyForm: Readable {
         return written
     }
 
-    /// The kind without its texts.
+    /// The kind of question, without its texts.
     var kind: Question.Kind { kind { _ in .none } }
 
     func kind(_ text: (String) -> LocalizedText) -> Question.Kind {

@@ -1,6 +1,6 @@
 import Meetings
 
-/// `{"type": "minMax", "target": [19, "-"], "validateText": "…"}`.
+/// A rule of a form: `{"type": "minMax", "target": [19, "-"], "validateText": "…"}`.
 struct SubveyRule: Readable {
     enum Kind: String, Sendable, CaseIterable {
         case not, minMax, minMaxLength, sameAS, sameAs, pattern
@@ -55,7 +55,8 @@ struct SubveyRule: Readable {
             ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
     }
 
-    /// Returns nil after recording an error. `others` finds the other questions of the form by name.
+    /// Returns the test. If the rule is malformed, records an error and returns nil. `others` finds the other
+    /// questions of the form by name.
     func test(of asked: Question.Kind, named others: (String) -> [QuestionID]) -> Rule.Test? {
         guard let kind, let target else { return nil }
         guard let test = test(kind == .sameAS ? .sameAs : kind, target, asked, others) else { return nil }
@@ -76,12 +77,12 @@ struct SubveyRule: Readable {
             { ([], false) }
         let isChoice = !choices.isEmpty
         switch (kind, target) {
-        // Nothing selected, as a text or as a list.
+        // This rule requires a selection: no selection is an empty text or an empty list.
         case (.not, .text("")) where isChoice: return .minMaxLength(min: 1, max: nil)
         case (.not, .texts([])) where isChoice: return .minMaxLength(min: 1, max: nil)
         case (.not, .text(let text)): return .not(.text(text))
         case (.not, .number(let number)): return .not(.number(number))
-        // If only one choice can be selected, a list of one choice is that choice.
+        // If attendees can select only one choice, a list of one choice means the same as the choice.
         case (.not, .texts(let texts)) where isSingle && texts.count == 1: return .not(.text(texts[0]))
         case (.sameAs, .texts(let texts)) where isSingle && texts.count == 1: return .sameAs(.text(texts[0]))
         case (.sameAs, .text(let text)): return sameAs(text, choices, others)
@@ -97,8 +98,8 @@ struct SubveyRule: Readable {
         }
     }
 
-    /// `$nick` is the answer to that question. So is `nick`, if there is a question of that name and no
-    /// choice of it.
+    /// Returns the test for `sameAs`. `$nick` is the answer to the question `nick`. `nick` is this answer
+    /// too, if there is a question of that name and the question has no choice of that name.
     private func sameAs(_ text: String, _ choices: [String], _ others: (String) -> [QuestionID]) -> Rule.Test?
     {
         let isMarked = text.hasPrefix("$") && text.count > 1
@@ -112,15 +113,15 @@ struct SubveyRule: Readable {
         return .sameAsQuestion(question, bare: !isMarked)
     }
 
-    /// Returns a pattern that is bare or between slashes with flags; RE2 has three of the flags. Returns nil
-    /// for other flags.
+    /// Returns a pattern in RE2's syntax. `written` is the pattern alone, or the pattern between slashes with
+    /// flags. RE2 has the flags i, m and s; g and u are ignored. Returns nil for other flags.
     private static func pattern(_ written: String) -> String? {
         guard written.hasPrefix("/"), let last = written.lastIndex(of: "/"), last > written.startIndex else {
             return written
         }
         let flags = written[written.index(after: last)...]
         guard flags.allSatisfy({ "gimsu".contains($0) }) else {
-            // A single slash is an ordinary character.
+            // If the text after the last slash cannot be flags, the slashes are ordinary characters.
             return flags.allSatisfy { $0.isLetter && $0.isASCII } && flags.count <= 3 ? nil : written
         }
         let bare = String(written[written.index(after: written.startIndex)..<last])
@@ -129,7 +130,7 @@ struct SubveyRule: Readable {
     }
 }
 
-/// A rule with the question that it applies to.
+/// A rule, with the name of the question that it applies to.
 struct SubveyEscape: Readable {
     let name: String
     let rule: SubveyRule
@@ -140,7 +141,7 @@ struct SubveyEscape: Readable {
     }
 }
 
-/// The initial value of a field: a text, a number, or the list of choices.
+/// The initial value of a field: a text, a number, or a list of choices.
 package enum SubveyPlaceholder: Codable, Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -167,7 +168,7 @@ package enum SubveyPlaceholder: Codable, Hashable, Sendable {
     }
 }
 
-/// The value that a rule compares with: a text, a number, or two bounds with `"-"` for an open end.
+/// The value that a rule compares answers with: a text, a number, or two bounds with `"-"` for an open end.
 package enum SubveyTarget: Codable, Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -195,7 +196,7 @@ package enum SubveyTarget: Codable, Hashable, Sendable {
     }
 }
 
-/// A number, written without decimals if it is whole, or `"-"`.
+/// A bound: a number, which has no decimals if it is whole, or `"-"` for an open end.
 private struct SubveyBound: Codable {
     let number: Double?
 

@@ -13,16 +13,17 @@ package struct ClientMessage: Sendable {
     }
 
     package let request: Request
-    /// Chosen by the client and repeated in the answer.
+    /// The id that the client chose. The answer repeats it.
     package let id: Int?
 
-    /// The last sequence that a client has seen. Sequences are comparable only within one epoch.
+    /// The last sequence number that a client has received. Sequence numbers are comparable only within one
+    /// epoch.
     package struct Position: Hashable, Sendable {
         package let epoch: String
         package let sequence: Int64
     }
 
-    /// Returns nil unless the text is a JSON object within the limits.
+    /// Reads a message. Returns nil unless the text is a JSON object within the limits.
     package init?(_ text: [UInt8]) {
         guard let document = try? JSONDocument(text), document.root.isObject else { return nil }
         let root = document.root

@@ -1,4 +1,5 @@
-/// The reason why the server closes a room connection (RFC 6455 §7.4; 4000–4999 are QRing's own).
+/// The reason why the server closes a room connection (RFC 6455 §7.4). The codes 4000–4999 are defined by
+/// QRing.
 package enum CloseCode: UInt16, Sendable, CaseIterable {
     case normal = 1000
     case goingAway = 1001
@@ -8,7 +9,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case slow = 4002
     case roomGone = 4003
 
-    /// Whether the client should connect again and resume.
+    /// Whether the client should connect again and resume its rooms.
     package var isWorthReconnecting: Bool {
         switch self {
         case .goingAway, .slow: true

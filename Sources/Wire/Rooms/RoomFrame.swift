@@ -1,30 +1,31 @@
 package import Meetings
 
-/// A frame with news of a room. One frame may carry several parts.
+/// A frame with changes in a room. A frame may have several parts.
 package struct RoomFrame: Codable, Sendable {
     package let room: String
-    /// Never decreases; nil in `home`, which has no sequence.
+    /// The sequence number, which never decreases; nil in the room `home`, which has none.
     package let sequence: Int64?
     package var snapshot: Snapshot?
-    /// The whole counts: the newest replaces all earlier ones.
+    /// All counts. The newest counts replace all earlier counts.
     package var attendance: Attendance?
-    /// Every arrival in order, at most 50 in a frame.
+    /// The new arrivals in order, at most 50 in a frame.
     package var arrivals: [AttendeeBody]?
-    /// The number of arrivals that were left out because the client fell too far behind.
+    /// The number of arrivals that were omitted because the client received frames too slowly.
     package var arrivalsOmitted: Int?
     /// Attendees whose record changed.
     package var changed: [AttendeeBody]?
     package var removed: [AttendeeID]?
     package var tally: TallyBody?
-    /// The number of responses to the feedback set; tallies of anonymous answers follow in steps.
+    /// The number of responses to the feedback set. The tallies of anonymous answers are updated later, in
+    /// groups.
     package var feedback: SessionBody.Feedback?
-    /// The question sets that were opened, closed, shared, edited or answered, each complete; other sets have
-    /// not changed.
+    /// The question sets that were opened, closed, shared, edited or answered. Each set is complete. Other
+    /// sets have not changed.
     package var sets: [QuestionSetSummary]?
     package var session: SessionBody?
     package var code: CodeBody?
 
-    /// The most arrivals in one frame.
+    /// The highest number of arrivals in a frame.
     package static let mostArrivals = 50
 
     package init(room: RoomName, sequence: Int64?) {
@@ -36,10 +37,10 @@ package struct RoomFrame: Codable, Sendable {
     package struct Snapshot: Codable, Sendable {
         package let session: SessionBody
         package let tallies: [TallyBody]
-        /// The newest 50, newest last; nil if the room shows no names.
+        /// The newest 50 arrivals, newest last; nil if the room shows no names.
         package let arrivals: [AttendeeBody]?
         package let code: CodeBody?
-        /// All sets that the room shows.
+        /// All question sets that the room shows.
         package let sets: [QuestionSetSummary]?
 
         package init(
@@ -55,12 +56,12 @@ package struct RoomFrame: Codable, Sendable {
     }
 }
 
-/// The check-in code that is shown now.
+/// The check-in code that the screen shows now.
 package struct CodeBody: Codable, Hashable, Sendable {
     package let url: String
     package let joinCode: String
-    /// Milliseconds until the code changes; nil for a static code, which lasts as long as the check-in
-    /// window.
+    /// The milliseconds until the code changes; nil for a static code, which is valid during the whole
+    /// check-in window.
     package let expiresInMs: Int?
 
     package init(url: String, joinCode: String, expiresInMs: Int?) {
@@ -70,7 +71,7 @@ package struct CodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a join.
+/// The answer to a client that joined a room.
 package struct Joined: Codable, Sendable {
     package let joined: String
     package let id: Int?
@@ -89,7 +90,7 @@ package struct Joined: Codable, Sendable {
     }
 }
 
-/// The answer to leaving a room.
+/// The answer to a client that left a room.
 package struct Left: Codable, Sendable {
     package let left: String
     package let id: Int?
@@ -100,21 +101,21 @@ package struct Left: Codable, Sendable {
     }
 }
 
-/// The answer to a ping.
+/// The answer to the client's ping.
 package struct Pong: Codable, Sendable {
     package let pong: Int
 
     package init(pong: Int) { self.pong = pong }
 }
 
-/// The answer to an authorization.
+/// The answer to a client that sent a valid token.
 package struct Authorized: Codable, Sendable {
     package let authorized: Bool
 
     package init() { authorized = true }
 }
 
-/// A problem, with the id of the client's message.
+/// A problem, as the answer to a client's message with this id.
 package struct RoomError: Codable, Sendable {
     package let error: Problem
     package let id: Int?
@@ -125,17 +126,17 @@ package struct RoomError: Codable, Sendable {
     }
 }
 
-/// A frame of `home`, which has no sequence: each session is complete.
+/// A frame of the room `home`, which has no sequence numbers. Each session in it is complete.
 package struct HomeFrame: Codable, Sendable {
     package let room: String
     package let snapshot: Snapshot?
     package let session: SessionBody?
-    /// Deleted sessions.
+    /// The deleted sessions.
     package let removed: [SessionID]?
 
-    /// The whole state of a room.
+    /// The whole state of the room.
     package struct Snapshot: Codable, Sendable {
-        /// The latest session of each meeting, the nearest first; at most 50.
+        /// The latest session of each meeting, at most 50, the nearest sessions first.
         package let sessions: [SessionBody]
         package let nearest: SessionID?
 

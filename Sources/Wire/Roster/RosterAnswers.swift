@@ -7,7 +7,7 @@ package struct PersonBody: Codable, Hashable, Sendable {
     package let email: String?
     package let number: String?
     package let archived: Bool
-    /// The number in the entity tag.
+    /// The version, which is also in the entity tag.
     package let version: Int
     /// The person's totals over the meeting's sessions.
     package var totals: SeriesTotals?
@@ -23,19 +23,19 @@ package struct PersonBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of an import.
+/// The result of an imported roster.
 package struct RosterImportBody: Codable, Hashable, Sendable {
     package let added: Int
     package let updated: Int
     package let unarchived: Int
     package let archived: Int
     package let unchanged: Int
-    /// The people on the roster after the import.
+    /// The number of people on the roster after the import.
     package let people: Int
-    /// People without the value that identifies attendees: they cannot claim their roster entry by checking
-    /// in.
+    /// The number of people without the value that identifies attendees. A check-in cannot match the roster
+    /// entry of such a person.
     package let withoutKey: Int
-    /// The number in the roster's entity tag.
+    /// The roster's version, which is also in its entity tag.
     package let version: Int
     /// The encoding of an uploaded file; nil for JSON.
     package let encoding: SpreadsheetText.Encoding?

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Adds a person to the roster, or the attendee named by `attendeeId`.
+/// The request that adds a person to the roster: a new person, or the attendee with the id `attendeeId`.
 package struct AddPersonRequest: Readable, Sendable {
     package let attendeeId: AttendeeID?
     package let draft: PersonDraft
@@ -14,7 +14,7 @@ package struct AddPersonRequest: Readable, Sendable {
     }
 }
 
-/// Replaces a whole roster.
+/// The request that replaces a whole roster.
 package struct RosterRequest: Readable, Sendable {
     package let people: [PersonRequest]
 
@@ -25,7 +25,7 @@ package struct RosterRequest: Readable, Sendable {
     }
 }
 
-/// A person of a roster.
+/// A person in a roster request.
 package struct PersonRequest: Readable, Sendable {
     package let draft: PersonDraft
 
@@ -36,7 +36,8 @@ package struct PersonRequest: Readable, Sendable {
     }
 }
 
-/// Absent fields keep their values; an empty e-mail address or number is deleted.
+/// The request that edits a person on the roster. Absent fields keep their values. An empty e-mail address or
+/// number deletes the present one.
 package struct EditPersonRequest: Readable, Sendable {
     package let name: String?
     package let email: String?
@@ -52,7 +53,7 @@ package struct EditPersonRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// Reads an e-mail address; a blank text means none.
+    /// Reads an e-mail address. A blank text means that the person has no address.
     func emailOrNone(_ name: String) -> String? {
         let address = Schema.string(min: 3, max: 254, format: "email", pattern: nil)
         let nothing = Schema.string(min: nil, max: nil, format: nil, pattern: #"^\s*$"#)

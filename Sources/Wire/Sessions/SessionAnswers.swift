@@ -20,24 +20,24 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let feedbackOpen: Bool
     package let identifyBy: IdentifyBy
     package let codeKind: CodeKind
-    /// The time for which a rotating code is accepted after it was first shown.
+    /// The seconds for which the server accepts a rotating code after the code was first shown.
     package let codeAcceptedSeconds: Int
-    /// For members and presenters only.
+    /// The join code, which only members and presenters see.
     package var joinCode: String?
-    /// For members and presenters only.
+    /// The check-in URL, which only members and presenters see.
     package var checkInUrl: String?
     package let attendance: Attendance
     package var feedback: Feedback
-    /// The number in the entity tag.
+    /// The version, which is also in the entity tag.
     package let version: Int
-    /// The sessions that an edit made this one overlap, if that is only a warning.
+    /// The sessions that this session overlaps after an edit, if the overlap is only a warning.
     package var overlaps: [OverlapBody]?
 
     /// The state of the session's feedback set.
     package struct Feedback: Codable, Hashable, Sendable {
         package let questions: Int
         package let responses: Int
-        /// Nil for attendees while it may still change.
+        /// Whether answers are anonymous. Nil for attendees while a host can still change it.
         package let anonymous: Bool?
         package let shared: Bool
 
@@ -79,7 +79,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The sessions that a time would overlap.
+/// The sessions that a session at the requested time would overlap.
 package struct OverlapsBody: Codable, Hashable, Sendable {
     package let overlaps: [OverlapBody]
 

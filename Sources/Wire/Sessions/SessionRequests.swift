@@ -1,15 +1,15 @@
 package import Meetings
 
-/// A new session: the first of a new meeting, or the next of an existing one. A nil value means the default,
-/// or the latest session's value.
+/// The request for a new session: the first session of a new meeting, or the next session of an existing
+/// meeting. A nil value means the latest session's value, or the default if there is no session yet.
 package struct SessionRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let questions: [Question]?
-    /// Whether the feedback questions are anonymous; nil takes the latest session's value, or makes them
-    /// anonymous.
+    /// Whether the feedback questions are anonymous. Nil means the latest session's value, or anonymous if
+    /// there is no session yet.
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
@@ -40,16 +40,17 @@ extension SessionSettings: Readable {
     }
 }
 
-/// Edits a session, renews its code or revokes its presenter links; absent fields keep their values.
+/// The request that edits a session, renews its code or revokes its presenter links. Absent fields keep their
+/// values.
 package struct EditSessionRequest: Readable, Sendable {
     package let startsAt: Instant?
     package let endsAt: Instant?
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let renewCode: Bool
-    /// Revokes all presenter links.
+    /// Whether to revoke all presenter links.
     package let revokePresenterLinks: Bool
-    /// The reason, stored beside the journal.
+    /// The reason for the change. It is stored outside the journal.
     package let note: String
 
     package init(reading fields: Fields) {
@@ -63,7 +64,7 @@ package struct EditSessionRequest: Readable, Sendable {
     }
 }
 
-/// Asks which of the caller's sessions a time would overlap.
+/// The request for a list of the caller's sessions that a session at this time would overlap.
 package struct OverlapRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
@@ -80,7 +81,7 @@ package struct OverlapRequest: Readable, Sendable {
     }
 }
 
-/// Creates the next sessions of a meeting by a rule.
+/// The request that creates the next sessions of a meeting by a rule.
 package struct RepeatRequest: Readable, Sendable {
     /// The kind of the rule.
     package enum Rule: String, Codable, CaseIterable, Sendable { case weekly, weekdays, days }
@@ -118,7 +119,7 @@ package struct RepeatRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// Reads 1 to 7 different days.
+    /// Reads a list of 1 to 7 different days of the week.
     func weekdays(_ name: String) -> Set<Weekday>? {
         let names = Weekday.allCases.map(\.rawValue)
         return value(name, required: false, .array(.oneOf(names), min: 1, max: 7)) {

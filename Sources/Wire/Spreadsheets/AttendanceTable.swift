@@ -11,8 +11,8 @@ package struct AttendanceTable: Sendable {
 
     package var bytes: [UInt8] { lines.bytes }
 
-    /// Writes the header in the caller's language.
-    /// - Parameter byteOrderMark: whether to begin with the mark by which Excel recognizes UTF-8.
+    /// Creates a table with its header in the caller's language.
+    /// - Parameter byteOrderMark: whether the file begins with the mark by which Excel recognizes UTF-8.
     package init(
         _ session: Session, of meeting: Meeting, in language: Language, at now: Instant, byteOrderMark: Bool
     ) {
@@ -29,8 +29,8 @@ package struct AttendanceTable: Sendable {
         lines.add(heads.map { $0.text(in: language) })
     }
 
-    /// Adds a line.
-    /// - Parameter person: the attendee's roster entry; nil for an attendee who is on no roster.
+    /// Adds a line for an attendee.
+    /// - Parameter person: the attendee's roster entry; nil if the attendee is on no roster.
     package mutating func add(_ attendee: Attendee, person: Person? = nil) {
         let own = (
             email: identifyBy == .number ? "" : attendee.identity,
@@ -56,7 +56,7 @@ extension Instant {
 }
 
 extension AttendanceStatus {
-    /// The status in exported files and printed sheets.
+    /// The name of the status in exported files and printed sheets.
     package var exportPhrase: Phrase {
         switch self {
         case .awaited: Phrase.Export.awaited

@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// A response that results show, with its attendee if the set is named and the attendee is known.
+/// A response that the results include. `attendee` is set if the set is named and the attendee is known.
 package struct ShownResponse: Sendable {
     package let response: Response
     package let attendee: Attendee?
@@ -12,8 +12,8 @@ package struct ShownResponse: Sendable {
     }
 }
 
-/// A set's responses as CSV (RFC 4180), one line each. An anonymous set has no column that identifies a
-/// person, and only the hour.
+/// A set's responses as CSV (RFC 4180), one line for each response. The table of an anonymous set has no
+/// column that identifies a person, and shows only the hour of each response.
 package struct ResultsTable: Sendable {
     private let set: QuestionSet
     private let language: Language
@@ -22,7 +22,7 @@ package struct ResultsTable: Sendable {
 
     package var bytes: [UInt8] { lines.bytes }
 
-    /// Writes the header in the caller's language.
+    /// Creates a table with its header in the caller's language.
     package init(_ set: QuestionSet, of meeting: Meeting, in language: Language, byteOrderMark: Bool) {
         self.set = set
         self.language = language
@@ -35,12 +35,12 @@ package struct ResultsTable: Sendable {
             heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
     }
 
-    /// Adds a line.
+    /// Adds a line for a response.
     package mutating func add(_ shown: ShownResponse) {
         let wall = WallTime(shown.response.at, in: zone).text
         let answers = set.questions.map { cell(shown.response.answers[$0.id], to: $0) }
         guard !set.anonymous else { return lines.add([.text(wall)] + answers) }
-        // A response without a receipt has only the hour, even in a named set.
+        // A response without a known attendee has only the hour, even if the set is named.
         let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
         lines.add(
             [.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)]
@@ -63,7 +63,7 @@ package struct ResultsTable: Sendable {
     }
 }
 
-/// A set's results with its questions and every response that is shown.
+/// The file of a set's results: its questions, its results, and every response that the results include.
 package struct ResultsFileBody: Codable, Hashable, Sendable {
     package let sessionId: SessionID
     package let meetingName: String
@@ -75,7 +75,7 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
 
     /// A response with its answers.
     package struct ResponseRow: Codable, Hashable, Sendable {
-        /// Rounded to the hour if no attendee is named.
+        /// The time of the response, rounded to the hour if no attendee is named.
         package let at: Instant
         package let attendeeId: AttendeeID?
         package let name: String?
@@ -103,7 +103,7 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
     }
 }
 
-/// `{questionId: value}`, in the order of the questions.
+/// The answers as `{questionId: value}`, in the order of the questions.
 package struct NamedAnswers: Codable, Hashable, Sendable {
     package let answers: [String: Answer]
     private let order: [String]

@@ -4,7 +4,7 @@ import Glibc
 package struct SpreadsheetLines: Sendable {
     package private(set) var bytes: [UInt8]
 
-    /// - Parameter byteOrderMark: whether to begin with the mark by which Excel recognizes UTF-8.
+    /// - Parameter byteOrderMark: whether the file begins with the mark by which Excel recognizes UTF-8.
     package init(byteOrderMark: Bool) { bytes = byteOrderMark ? [0xEF, 0xBB, 0xBF] : [] }
 
     /// Adds a line of cells.
@@ -18,10 +18,11 @@ package struct SpreadsheetLines: Sendable {
 
     /// The content of a cell.
     package enum Cell: Sendable {
-        /// A text that a user wrote. A leading apostrophe keeps spreadsheets from running it as a formula,
-        /// including the full-width characters that some of them accept.
+        /// A text that a user wrote. If a spreadsheet would run the text as a formula, a leading apostrophe
+        /// prevents this. Some spreadsheets accept full-width formula characters too, so they get an
+        /// apostrophe as well.
         case text(String)
-        /// A number of ours, in digits, perhaps with a minus sign.
+        /// A number that the server computed: digits, and perhaps a minus sign.
         case number(String)
 
         var written: String {
@@ -40,8 +41,8 @@ package struct SpreadsheetLines: Sendable {
     }
 }
 
-/// A text file as a spreadsheet saved it. Plain "CSV" of a Korean Excel is CP949, which glibc's iconv
-/// converts.
+/// A text file that a spreadsheet program saved. In Korea, Excel's plain "CSV" is encoded in CP949, which
+/// glibc's iconv converts to UTF-8.
 package enum SpreadsheetText {
     /// The encoding of the file.
     package enum Encoding: String, Codable, CaseIterable, Sendable {
@@ -49,25 +50,26 @@ package enum SpreadsheetText {
         case cp949
     }
 
-    /// Returns the text as UTF-8. UTF-8 stays; Korean text in CP949 is converted; anything else is returned
-    /// unchanged, because its encoding would be a guess.
+    /// Returns the text as UTF-8. UTF-8 is not changed, and Korean text in CP949 is converted. Text in any
+    /// other encoding is returned unchanged, because the encoding would be a guess.
     package static func utf8(of bytes: [UInt8]) -> (bytes: [UInt8], encoding: Encoding) {
         if String(validating: bytes, as: UTF8.self) != nil { return (bytes, .utf8) }
         guard isKorean(bytes), let converted = fromCP949(bytes) else { return (bytes, .utf8) }
         return (converted, .cp949)
     }
 
-    /// Returns nil if the text is not CP949, or if this system's iconv does not support it.
+    /// Converts CP949 to UTF-8. Returns nil if the text is not CP949, or if this system's iconv does not
+    /// support CP949.
     private static func fromCP949(_ bytes: [UInt8]) -> [UInt8]? {
         let failed = iconv_t(bitPattern: -1)
         guard let converter = iconv_open("UTF-8", "CP949"), converter != failed else { return nil }
         defer { iconv_close(converter) }
-        // Two bytes of CP949 are at most three bytes of UTF-8.
+        // Two bytes of CP949 become at most three bytes of UTF-8.
         var output = [CChar](repeating: 0, count: bytes.count * 2 + 4)
         var (inLeft, outLeft) = (bytes.count, output.count)
         let isWhole = bytes.withUnsafeBytes { input in
             output.withUnsafeMutableBufferPointer { output in
-                // iconv does not write to it: the C interface lacks a const (POSIX iconv).
+                // iconv does not write to the input, although the C interface lacks a const (POSIX iconv).
                 var from = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
                 var to = output.baseAddress
                 return iconv(converter, &from, &inLeft, &to, &outLeft) != -1 && inLeft == 0
@@ -76,9 +78,9 @@ package enum SpreadsheetText {
         return isWhole ? output.dropLast(outLeft).map { UInt8(bitPattern: $0) } : nil
     }
 
-    /// Whether most characters are common Korean syllables, which are two bytes above ASCII (KS X 1001, rows
-    /// 16–40). In a Western text, an accented letter before a plain one looks like a rare syllable, whose
-    /// second byte is a letter.
+    /// Whether most characters are common Korean syllables: two bytes above ASCII (KS X 1001, rows 16–40). In
+    /// a Western text, an accented letter before a plain letter looks like a rare syllable, whose second byte
+    /// is a letter.
     private static func isKorean(_ bytes: [UInt8]) -> Bool {
         var (usual, others, index) = (0, 0, 0)
         while index < bytes.count {

@@ -68,7 +68,7 @@ extension CommandPhrases.Admin {
     static let exists = Phrase(
         "{path} already exists. A backup never overwrites a file; choose another name.",
         "{path}이(가) 이미 있습니다. 백업은 파일을 덮어쓰지 않습니다. 다른 이름을 지정하세요.")
-    static let noData = Phrase("There are no data in {folder}.", "{folder}에 데이터가 없습니다.")
+    static let noData = Phrase("{folder} contains no data.", "{folder}에 데이터가 없습니다.")
     static let hasData = Phrase(
         "{folder} already has data. Add --replace to move them aside first.",
         "{folder}에 이미 데이터가 있습니다. 먼저 옆으로 옮기려면 --replace를 추가하세요.")

@@ -104,13 +104,13 @@ extension CommandPhrases.Admin {
         "into a new folder, for example on another machine",
         "새 폴더에 복원(예: 다른 컴퓨터)")
     static let restoreReplaceExample = Phrase(
-        "replace the data there; the old data are moved aside",
+        "replace the data there; the old data is moved aside",
         "기존 데이터를 옆으로 옮기고 복원")
     static let restoreFile = Phrase("a file that qring admin backup created", "qring admin backup으로 만든 파일")
     static let replace = Phrase("move existing data aside, into replaced-…", "기존 데이터를 replaced-… 폴더로 옮김")
     static let restored = Phrase("The backup was restored into {folder}.", "{folder}에 백업을 복원했습니다.")
-    static let restoredFrom = Phrase("The data are as of {time}.", "{time} 시점의 데이터입니다.")
-    static let replaced = Phrase("The previous data are in {path}.", "이전 데이터는 {path}에 있습니다.")
+    static let restoredFrom = Phrase("The data is from {time}.", "{time} 시점의 데이터입니다.")
+    static let replaced = Phrase("The previous data is in {path}.", "이전 데이터는 {path}에 있습니다.")
 }
 
 extension CommandPhrases.Progress {

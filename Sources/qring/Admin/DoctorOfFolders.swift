@@ -210,7 +210,7 @@ extension CommandPhrases.Doctor {
         "the server's secret: the first start creates it",
         "서버의 비밀 키: 처음 시작할 때 만듭니다")
     static let secretMissing = Phrase(
-        "there are data, but no secret at {path}",
+        "there is data, but no secret at {path}",
         "데이터는 있는데 {path}에 비밀 키가 없습니다")
     static let secretMissingMend = Phrase(
         "put the secret back, or restore a backup; the server does not start without it",

@@ -5,7 +5,7 @@ import Meetings
 import Secrets
 import Wire
 
-/// Accounts and profiles.
+/// The handlers for accounts and profiles.
 enum Accounts {
     static func signUp(_ context: RequestContext, _ request: SignUpRequest) async throws -> HTTPResponse {
         let isInvited =
@@ -13,8 +13,8 @@ enum Accounts {
                 Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
             } ?? false
         let attempts = "sign-up from \(context.origin)"
-        // Hashing a password is expensive, so sign-ups that the server will reject are rejected before it.
-        // The command checks again.
+        // Hashing a password is expensive. The handler therefore rejects invalid sign-ups before it hashes
+        // the password. The command checks the same rules again.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
         }
         if isFirst {
@@ -63,7 +63,7 @@ enum Accounts {
         return .json(AvailabilityBody(available: !taken))
     }
 
-    // MARK: Oneself
+    // MARK: The caller's own account
 
     static func me(_ context: RequestContext) async throws -> HTTPResponse {
         let account = try await own(context)

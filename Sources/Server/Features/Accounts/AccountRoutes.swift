@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Accounts, sign-ins and invitations to sign up.
+    /// The routes for accounts, sign-ins and invitations to sign up.
     static let accounts: [Route] = [
         Route(
             .post, "/api/v1/accounts", .anyone, does: "Sign up", reading: SignUpRequest.self,
@@ -53,7 +53,7 @@ extension RouteTable {
             Accounts.withdraw),
     ]
 
-    /// The host's page and its sign-ins by cookie.
+    /// The routes of the host's page and of its sign-ins by cookie.
     static let hostPage: [Route] = [
         Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
         Route(

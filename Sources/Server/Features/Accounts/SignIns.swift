@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 import Wire
 
-/// Sign-in, renewal and sign-out.
+/// The handlers that begin, renew and end sign-ins.
 enum SignIns {
     static let refreshTokenLifetime = Duration.hours(24 * 90)
 
@@ -12,6 +12,7 @@ enum SignIns {
         .json(try await begun(context, request), status: 201)
     }
 
+    /// Signs a user in and returns the tokens.
     /// - Throws: `wrong_credentials`, or 429 after too many failures.
     static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
         let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
@@ -43,7 +44,7 @@ enum SignIns {
         return TokenBody(access, refresh, expiresAt: now + lifetime, verified: account.verified)
     }
 
-    /// Rehashes the password if the stored hash has another cost than the present settings.
+    /// Hashes the password again if the cost of the stored hash differs from the server's settings.
     private static func renew(
         _ hash: PasswordHash, of account: Account, password typed: String, _ context: RequestContext
     ) async throws {
@@ -59,20 +60,20 @@ enum SignIns {
         .json(try await renewed(context, refreshToken: request.refreshToken), status: 201)
     }
 
-    /// The number of later renewals that a delayed renewal follows.
+    /// The highest number of later renewals that a repeated refresh token can follow to the newest token.
     private static let mostUnits = 10
 
-    /// Returns the pair of tokens that follows a refresh token. The pair is derived from the token under a
-    /// key of the server. A client that lost an answer therefore receives the same pair again, and no token
-    /// is stored.
-    /// - Throws: `wrong_credentials` for an unknown token; `sign_in_ended` for a token that was used before
-    ///   (`RenewSignIn`), after ending the sign-in and its rooms.
+    /// Returns the access token and the refresh token that follow a refresh token. Both are derived from the
+    /// old token under a key of the server. A client that lost an answer therefore receives the same tokens
+    /// again, and the server stores no token in clear text.
+    /// - Throws: `wrong_credentials` if the token is unknown. `sign_in_ended` if the token was used before
+    ///   (`RenewSignIn`); the sign-in and its rooms then end.
     static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
         guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else {
             throw context.forged(.wrongCredentials)
         }
         let hash = token.storedHash
-        // Unknown tokens are rejected before they reach the writer.
+        // Unknown tokens are rejected here, so that they do not occupy the writer.
         let known = try await context.storage.read { rows throws(JournalError) in try rows.token(hash: hash) }
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
@@ -113,8 +114,8 @@ enum SignIns {
 }
 
 extension RequestContext {
-    /// A keyed hash of the sign-in and the client's `User-Agent`. The address is not used, because phones
-    /// often lose answers while they change networks.
+    /// Returns a keyed hash of the sign-in and the client's `User-Agent`. The hash does not cover the
+    /// client's IP address, because phones often lose answers while they change networks.
     fileprivate func clientMark(in signIn: ID<Token>) -> [UInt8] {
         var message = SignedBytes()
         message.put(2 as UInt8)
@@ -133,10 +134,10 @@ extension TokenBody {
     }
 }
 
-/// Sign-ins of the host's page: the tokens are cookies that scripts cannot read.
+/// The handlers of sign-ins on the host's page. The tokens are cookies that scripts cannot read.
 ///
-/// A browser sends a cookie with requests from any site. These handlers therefore require that a page of this
-/// server sent the request. Otherwise another site could sign a visitor in to a foreign account.
+/// A browser sends a cookie with requests from any site. These handlers therefore accept requests only from a
+/// page of this server. Otherwise another site could sign a visitor in to somebody else's account.
 enum WebSignIns {
     static let renewalPath = "/host/renew"
 
@@ -187,8 +188,8 @@ extension RequestContext {
     }
 }
 
-/// A password as the user typed it. Keyboards may send the same password composed or decomposed (RFC 8265
-/// §4.2).
+/// A password in the composed form of Unicode, because some keyboards send the same password composed and
+/// others decomposed (RFC 8265 §4.2).
 struct Password {
     let text: Redacted<String>
 
@@ -196,29 +197,30 @@ struct Password {
 }
 
 extension RequestContext {
-    /// The number of rechecks if the stored hash changes during a check.
+    /// The highest number of checks of one password, if the stored hash changes during a check.
     private static let mostChecks = 3
 
-    /// Checks a password, and then calls `act` with the account and the hash that the password fits. Failures
-    /// are counted by account and address.
+    /// Checks a password, and then calls `act` with the account and the stored hash that matches the
+    /// password. Counts failures by account and by address.
     ///
-    /// `act` must compare that hash once more inside its transaction, and throw `passwordChanged` if it
-    /// differs. Then the password is checked against the new hash, which it still fits if only the cost of
-    /// the hash changed.
+    /// `act` must compare the stored hash again inside its transaction, and throw `passwordChanged` if the
+    /// hash changed. This function then checks the password against the new hash. The password still matches
+    /// if only the cost of the hash changed.
     /// - Throws: `wrong_credentials`, 429 after too many failures, and the errors of `act`.
     func withPassword<Result>(
         _ typed: String, of email: String, _ act: (Account, PasswordHash) async throws -> Result
     ) async throws -> Result {
         let key = IdentityKey(email)
         let limits = services.limits
-        // Includes the client's address, so that an attacker elsewhere cannot lock the host out.
+        // The key includes the client's address, so that an attacker at another address cannot lock the host
+        // out.
         let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
         try requireAttempt(byAccount, FailureLimits.signIn)
         try requireAttempt(byAddress, FailureLimits.signInFromAddress)
         for _ in 1...Self.mostChecks {
             let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
-            // An unknown account takes the same time, so that the delay does not reveal whether an account
-            // exists.
+            // Checking an unknown account takes the same time as a known one, so that the delay does not
+            // reveal whether an account exists.
             let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
             guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
                 let hash

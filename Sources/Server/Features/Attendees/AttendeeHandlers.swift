@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// A session's attendees, arrivals, events and review.
+/// The handlers for a session's attendees, arrivals, events and review.
 enum Attendees {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, record, now) = (try context.limit(), context.record, context.now)
@@ -39,8 +39,8 @@ enum Attendees {
         )
     }
 
-    /// The number of check-ins per minute, for a chart: a few numbers instead of a list of ten thousand
-    /// attendees.
+    /// Returns the number of check-ins per minute, for a chart. The counts are much shorter than a list of
+    /// ten thousand attendees.
     static func arrivals(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
         let minutes = try await context.storage.read { rows throws(JournalError) in
@@ -49,7 +49,7 @@ enum Attendees {
         return .json(ArrivalsBody(minutes: minutes))
     }
 
-    /// Unusual patterns among a session's check-ins.
+    /// Returns the unusual patterns among a session's check-ins.
     static func review(_ context: RequestContext) async throws -> HTTPResponse {
         let session = context.record.session
         let facts = try await context.storage.read { rows throws(JournalError) in
@@ -72,7 +72,7 @@ enum Attendees {
 }
 
 extension ReadableRows {
-    /// Returns the bodies of events of one session, in order, with names and notes.
+    /// Returns the bodies of a session's events, in order, with the attendees' names and the hosts' notes.
     func bodies(of events: [Event]) throws(JournalError) -> [EventBody] {
         guard let first = events.first, let last = events.last else { return [] }
         var known: [Int64: CorrectionRecord] = [:]
@@ -98,8 +98,8 @@ extension ReadableRows {
         return bodies
     }
 
-    /// Whether the record is still as the correction left it. Only the undo itself finds out whether another
-    /// attendee uses the key by now, or whether a time window has closed.
+    /// Whether the record has not changed since the correction. The undo can still fail, if another attendee
+    /// now uses the same e-mail address or number, or if a time window has closed.
     private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
         switch correction.before {
         case nil: return false

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// A session's attendees, arrivals and events.
+    /// The routes for a session's attendees, arrivals and events.
     static let attendees: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/attendees", .member(.viewer, of: .session),
@@ -18,7 +18,7 @@ extension RouteTable {
             query: .page(.since), gives: .json(Page<EventBody>.self), Attendees.journal),
     ]
 
-    /// The review of a session's check-ins.
+    /// The route for the review of a session's check-ins.
     static let review: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/review", .member(.host, of: .session),
@@ -26,7 +26,7 @@ extension RouteTable {
             gives: .json(ReviewBody.self), Attendees.review)
     ]
 
-    /// A host's corrections of attendance.
+    /// The routes for a host's corrections of attendance.
     static let corrections: [Route] = [
         Route(
             .get, "/api/v1/attendees/{id}", .member(.viewer, of: .attendee), does: "Show an attendee",

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// A host's corrections of attendance records.
+/// The handlers for a host's corrections of attendance records.
 enum Corrections {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let (id, meeting, now) = (
@@ -40,7 +40,7 @@ enum Corrections {
         ) { answer($0.0, $0.1, context, status: 201) }
     }
 
-    /// Returns the reason in `?note=`: one line, as in a body.
+    /// Returns the reason in `?note=`, checked by the same rule as a note in a body: a single line.
     private static func note(_ context: RequestContext) throws -> String {
         guard let written = context.query(.note), !written.allSatisfy(\.isWhitespace) else { return "" }
         do throws(FieldReason) { return try PersonalText.checked(written, limit: noteLength) } catch {

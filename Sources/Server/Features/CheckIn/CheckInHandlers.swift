@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Grants and check-ins.
+/// The handlers for grants and check-ins.
 enum CheckIns {
     static func grant(_ context: RequestContext, _ request: GrantRequest) async throws -> HTTPResponse {
         let exchange = CodeExchange(services: context.services)
@@ -35,7 +35,7 @@ enum CheckIns {
         return done.isReplayed ? answer.replayed : answer
     }
 
-    /// Returns the questions of the check-in form in the caller's language; nil if there are none.
+    /// Returns the questions of the check-in form in the caller's language; nil if the form has no questions.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.questionSet(QuestionSet.checkIn, of: session)
@@ -44,10 +44,11 @@ enum CheckIns {
         return found.localized(in: context.language.rawValue)
     }
 
-    /// The result of a check-in.
+    /// The result of a check-in, and the time of its first answer.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
-        /// When the check-in was first answered. A repeated answer describes the session at this moment.
+        /// The time of the first answer to this check-in. A repeated answer describes the session at this
+        /// time.
         let moment: Instant
         var isReplayed = false
 
@@ -100,7 +101,8 @@ enum CheckIns {
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
-            // A grant that the client never received cannot come again, so it is not stored.
+            // If the client sent a code and no grant, it never receives this grant and cannot send it again.
+            // The command therefore does not store the grant.
             grant: request.grant == nil ? nil : grant.id,
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
@@ -113,7 +115,8 @@ enum CheckIns {
         -> Done
     {
         let moment = context.now
-        // A receipt identifies the attendee; without one, the grant identifies its holder.
+        // The receipt identifies the attendee. If the client sent no receipt, the grant identifies the
+        // client.
         let known = context.caller.attendeeID == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
             return Done(outcome: try await context.storage.perform(command), moment: moment)
@@ -140,11 +143,12 @@ struct CodeExchange: Sendable {
         let grant: Grant
         let record: SessionRecord
 
-        /// The grant expires when check-in closes, but lasts at least a few minutes, so that an attendee who
-        /// scans at the last moment can finish typing.
+        /// The time at which the grant expires: when check-in closes, but not before a few minutes have
+        /// passed, so that an attendee who scans at the last moment can finish typing.
         var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
     }
 
+    /// Exchanges a scanned code for a grant.
     /// - Throws: `code_not_valid`, `check_in_not_open` or `check_in_closed`.
     func exchange(code text: String, context: RequestContext) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
@@ -157,8 +161,9 @@ struct CodeExchange: Sendable {
         }
     }
 
-    /// Exchanges a typed code. A valid code is always accepted: a hall shares one address, and one phone's
-    /// guesses must not lock it out. Wrong codes are counted by address; past the limit the client must wait.
+    /// Exchanges a typed code for a grant. A valid code is always accepted, because all phones in a hall
+    /// share one address, and the guesses of one phone must not lock the others out. Wrong codes are counted
+    /// by address. When the limit is reached, wrong codes are answered with 429.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)
@@ -168,8 +173,8 @@ struct CodeExchange: Sendable {
         return try outcome(record, .joinCode, codeAge: age)
     }
 
-    /// Finds a static code by its index, and a rotating one among the sessions that are open with rotating
-    /// codes.
+    /// Finds the session of a join code. An index finds static codes. A rotating code is compared with the
+    /// codes of all open sessions that have rotating codes.
     private func session(joinCode: String, _ context: RequestContext) async throws -> (
         SessionRecord, age: Duration?
     )? {
@@ -192,7 +197,7 @@ struct CodeExchange: Sendable {
         return nil
     }
 
-    /// Exchanges a poster's code for a grant of the open session.
+    /// Exchanges a poster's code for a grant to the session that is open for check-in.
     /// - Throws: `check_in_not_open` with the opening time of the next session.
     func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
         guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
@@ -234,9 +239,10 @@ struct CodeExchange: Sendable {
     }
 }
 
-/// A valid code or grant outside the check-in window, with the meeting whose time zone pages use.
+/// The error for a valid code or grant outside the check-in window. Pages show times in the time zone of
+/// `meeting`.
 struct OutsideWindow: Error {
-    /// `checkInNotOpen` or `checkInClosed`.
+    /// The refusal: `checkInNotOpen` or `checkInClosed`.
     let refusal: Refusal
     let meeting: Meeting
 

@@ -4,12 +4,13 @@ import Meetings
 import Phrases
 import Wire
 
-/// The pages that a scanned code opens: the form and its result. They work without JavaScript.
+/// The handlers of the pages that a scanned code opens: the form and its result. They work without
+/// JavaScript.
 enum CheckInPages {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
         if let page = try await ownPage(code: code, context) { return page }
-        // The cookie still holds the grant of the form: the attendee reloaded it or changed the language.
+        // The attendee reloaded the form or changed its language. The cookie still has the form's grant.
         if code == withoutCode, let page = try await formAgain(context) { return page }
         return try await form(
             try await CodeExchange(services: context.services).exchange(code: code, context: context), context
@@ -23,7 +24,8 @@ enum CheckInPages {
             context)
     }
 
-    /// Shows the form, with a new grant in a cookie and in a hidden field that must match.
+    /// Shows the form with a new grant. The cookie and a hidden field of the form have the same grant, and
+    /// the server later compares them.
     static func form(_ outcome: CodeExchange.Outcome, _ context: RequestContext) async throws -> HTTPResponse
     {
         let seconds = max(60, Int(outcome.expiresAt.since(context.now).components.seconds))
@@ -55,14 +57,14 @@ enum CheckInPages {
                 grant: text, action: action(context)))
     }
 
-    /// Where the form is sent: the scanned code's path. Attendees who came by the poster or typed a code see
-    /// no code, because codes are for members and presenters.
+    /// Returns the path to which the form is sent: the scanned code's path. If attendees used the poster or
+    /// typed a code, the path has no check-in code, because only members and presenters may see the code.
     private static func action(_ context: RequestContext) -> String {
         context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : formPath
     }
 
     private static let withoutCode = "FORM"
-    /// The path that shows the form again by its grant's cookie, even if the code has expired.
+    /// The path that shows the form again. The grant in the cookie is enough, even if the code has expired.
     static let formPath = "/C/\(withoutCode)"
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -84,8 +86,8 @@ enum CheckInPages {
                 answers: asked?.answers(in: form) ?? [:])
             return try await answer(try await CheckIns.perform(request, context), context)
         } catch Refusal.invalid(let errors) {
-            // The form keeps what the attendee typed, and each field says what is wrong with it. Only the
-            // command knows what is wrong with the answers, because it reads the current questions.
+            // The form shows what the attendee typed, and an error at each wrong field. Only the command can
+            // check the answers, because it reads the current questions.
             return .html(
                 again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
         } catch let refusal as Refusal {
@@ -143,8 +145,7 @@ enum CheckInPages {
         }
     }
 
-    /// Returns the attendee's own page if the phone has a receipt for the session, even if the code has
-    /// expired.
+    /// Returns the attendee's own page if the phone has a receipt for the session. The code may have expired.
     private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
         let typed =
             code == withoutCode

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Check-in by the API.
+    /// The routes for check-in by the API.
     static let checkIn: [Route] = [
         Route(
             .post, "/api/v1/grants", .anyone, does: "Exchange a code for a grant", reading: GrantRequest.self,
@@ -19,7 +19,7 @@ extension RouteTable {
             CheckIns.checkIn),
     ]
 
-    /// Check-in by the pages: forms that need no script.
+    /// The routes for check-in by the pages, whose forms need no script.
     static let checkInPages: [Route] = [
         Route(
             .get, "/", .anyone, does: "Show the page for typing a join code", gives: .page,

@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Secrets
 
-/// The stored evidence of a check-in's origin: a mark of the browser that is meaningful within one session
-/// only, and a shortened address.
+/// The stored evidence of a check-in's origin: a shortened IP address, and a mark of the browser. Marks of
+/// two sessions cannot be compared.
 enum DeviceMark {
     /// Returns a random mark. The check-in page sets it as a cookie, and only its hash is stored.
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
@@ -15,8 +15,8 @@ enum DeviceMark {
             network: network(of: context.client))
     }
 
-    /// Returns the first 24 bits of an IPv4 address or the first 48 of an IPv6 address; nil for any other
-    /// text.
+    /// Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address; nil for any
+    /// other text.
     static func network(of peer: String) -> String? {
         let address = peer.hasPrefix("::ffff:") && peer.contains(".") ? String(peer.dropFirst(7)) : peer
         let four = address.split(separator: ".", omittingEmptySubsequences: false)

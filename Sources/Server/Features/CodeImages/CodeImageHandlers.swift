@@ -4,7 +4,7 @@ import Meetings
 import QRCodes
 import Wire
 
-/// The QR codes of sessions and meetings, as images and as text.
+/// The handlers that draw the QR codes of sessions and meetings, as images and as text.
 enum CodeImages {
     enum Format: String, Sendable {
         case png, svg, txt
@@ -24,7 +24,7 @@ enum CodeImages {
         }
     }
 
-    /// Drawing takes processor time, so it runs on the concurrent pool and not on a loop.
+    /// Drawing takes processor time, so this function runs on the concurrent pool and not on an event loop.
     @concurrent
     private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
         -> HTTPResponse

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// A meeting's code as an image or as text.
+    /// The routes for a meeting's code as an image or as text.
     static let codesOfMeetings: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/qr.png", .member(.viewer, of: .meeting),
@@ -18,7 +18,7 @@ extension RouteTable {
             gives: .file("text/plain"), CodeImages.meeting(.txt)),
     ]
 
-    /// A session's check-in code as an image or as text.
+    /// The routes for a session's check-in code as an image or as text.
     static let codesOfSessions: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/qr.png", .memberOrPresenter,

@@ -5,10 +5,10 @@ import Phrases
 import Rooms
 import Wire
 
-/// A meeting and its sessions as files for other programs.
+/// The handlers that export a meeting and its sessions as files for other programs.
 enum Exports {
-    /// Reads a thousand rows at a time. A session has at most a hundred thousand attendees, about ten
-    /// megabytes.
+    /// Returns the attendance as a file. Reads a thousand rows at a time. A session has at most a hundred
+    /// thousand attendees, about ten megabytes.
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
@@ -72,13 +72,13 @@ enum Exports {
                 if page.count < 1000 { return found }
             }
         }
-        // Each sort key is made once, and not at every comparison.
+        // Computes each sort key once, instead of at every comparison.
         return found.map { (key: IdentityKey($0.name).text, attendee: $0) }
             .sorted { ($0.key, $0.attendee.id) < ($1.key, $1.attendee.id) }.map(\.attendee)
     }
 
-    /// Returns a file for download (RFC 6266): an ASCII name for every client, and the real name for clients
-    /// that read RFC 8187.
+    /// Returns a file for download (RFC 6266). `plainName` is an ASCII name for every client; `name` is for
+    /// clients that support RFC 8187.
     static func file(_ type: String, _ body: [UInt8], name: String, plainName: String) -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -93,7 +93,8 @@ enum Exports {
     }
 }
 
-/// A set's results as files: every published response, in random order if the set is anonymous.
+/// The handlers that export a question set's results as files. A file has every published response, in random
+/// order if the set is anonymous.
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
@@ -115,7 +116,7 @@ enum ResultFiles {
         return file("application/json", WireJSON.bytes(body), "json", results.set, context)
     }
 
-    /// Returns results and responses of the same moment, so that the responses add up to the results.
+    /// Returns results and responses of the same moment, so that the sums of the responses match the results.
     private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
@@ -132,7 +133,7 @@ enum ResultFiles {
                 let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
                 for response in page {
                     let response = response.showing(set.shownAnswers(of: response, by: tallies))
-                    // No answer of it is published, so its hour must not be either.
+                    // No answer of this response is published. Its hour is therefore not published either.
                     if response.answers.isEmpty { continue }
                     let attendee: Attendee? =
                         if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else

@@ -2,8 +2,9 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Files for other programs and for printers. Concurrent handlers are called in closures, because a
-    /// `@concurrent` function as a value crashes the compiler here (6.3.1, DefaultInitializerIsolation).
+    /// The routes for files for other programs and for printers. Closures call the `@concurrent` handlers,
+    /// because a `@concurrent` function as a value crashes the compiler here (6.3.1,
+    /// DefaultInitializerIsolation).
     static let exports: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/calendar.ics", .member(.viewer, of: .meeting),
@@ -32,7 +33,7 @@ extension RouteTable {
         ) { try await Prints.sheet($0) },
     ]
 
-    /// The responses to a question set as files.
+    /// The routes for the responses to a question set as files.
     static let resultFiles: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),

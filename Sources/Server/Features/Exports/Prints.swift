@@ -7,7 +7,7 @@ import Phrases
 import QRCodes
 import Wire
 
-/// Printable pages: a session's attendance sheet, and a meeting's poster.
+/// The handlers for printable pages: a session's attendance sheet, and a meeting's poster.
 enum Prints {
     @concurrent
     static func sheet(_ context: RequestContext) async throws -> HTTPResponse {
@@ -102,7 +102,8 @@ enum Prints {
             code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
     }
 
-    /// Returns a self-contained page that can be saved as a file: it includes its style, and has no script.
+    /// Returns a self-contained page that people can save as a file. It includes its style sheet, and has no
+    /// script.
     private static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
         let page: HTML = """
             <!doctype html>

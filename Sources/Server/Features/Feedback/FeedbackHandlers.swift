@@ -6,7 +6,7 @@ import Rooms
 import Synchronization
 import Wire
 
-/// Question sets, responses and results.
+/// The handlers for question sets, responses and results.
 enum Feedback {
     static func questions(_ context: RequestContext) async throws -> HTTPResponse {
         var set = try await set(context)
@@ -21,7 +21,7 @@ enum Feedback {
         return answer(set, context)
     }
 
-    /// Whether an attendee may see the set. Only members see a poll that a host prepares for later.
+    /// Whether an attendee may see the set. Attendees cannot see a poll before a host opens it.
     private static func isKnown(_ set: QuestionSet, to attendee: AttendeeID, _ context: RequestContext)
         async throws -> Bool
     {
@@ -58,8 +58,8 @@ enum Feedback {
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
-        // Closing by hand shuffles the rows as closing by the clock does, so that no row order links an
-        // answer to a person.
+        // Closing a set by hand shuffles its rows, as closing by the clock does, so that the order of rows
+        // never links an answer to a person.
         if set.anonymous, set.responses > 0, !isOpen {
             try await context.storage.seal(name, of: record.session.id)
         }
@@ -101,8 +101,8 @@ enum Feedback {
         return .json(found.body(in: record, at: now))
     }
 
-    /// Lists the text answers to one question in pages. A page may have fewer items than its limit, because
-    /// some responses skip the question.
+    /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,
+    /// because some responses skip the question.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let question = try context.id(Question.self, .question)
         let limit = try context.limit()
@@ -116,7 +116,7 @@ enum Feedback {
                 let set = try rows.questionSet(place.set, of: place.session)
             else { return nil }
             let tallies = try rows.tallies(of: place.session, set: place.set)
-            // The smallest group applies to texts as it does to counts.
+            // The smallest group size limits texts as it limits counts.
             guard let tally = tallies[question], !set.hides(tally.published) else {
                 return Page(items: [], nextCursor: nil)
             }
@@ -164,12 +164,14 @@ enum Feedback {
 }
 
 extension RequestContext {
-    /// Returns the sets of the caller's session as an attendee sees them. Showing a set fixes its anonymity.
+    /// Returns the sets of the caller's session as an attendee sees them. After an attendee has seen a set,
+    /// its anonymity cannot change.
     func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
-    /// Writes only if a set has neither been shown before nor been opened by the clock.
+    /// Fixes the anonymity of these sets before attendees see them. Writes only if a set has not been shown
+    /// before and the clock has not opened it.
     func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
         let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
@@ -187,7 +189,7 @@ extension SetResults {
     }
 }
 
-/// The list of a session's question sets, and copies from another session.
+/// The handlers that list a session's question sets, and copy them from another session.
 enum QuestionSets {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
@@ -221,7 +223,7 @@ enum QuestionSets {
 }
 
 extension Rule {
-    /// The message for a person for whom the form is not meant.
+    /// Returns the message for a person who may not answer the form.
     func ending(in language: Language) -> String {
         message.isEmpty ? Phrase.Page.notForYou.text(in: language) : message.text(in: language.rawValue)
     }

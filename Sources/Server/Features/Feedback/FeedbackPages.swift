@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Receives a feedback form and shows what the attendee can answer next.
+/// The handlers that receive a feedback form and show the sets that the attendee can answer next.
 enum FeedbackPages {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
@@ -37,7 +37,7 @@ enum FeedbackPages {
                 set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
                 context)
         } catch Refusal.anonymityChanged(let anonymous) {
-            // The set may have changed since it was read.
+            // The host may have changed the set's anonymity since this handler read the set.
             var set = set
             set.anonymous = anonymous
             let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
@@ -47,8 +47,8 @@ enum FeedbackPages {
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
-    /// Returns the form with the attendee's answers, the reason why it returns, and an error at each
-    /// question.
+    /// Returns the form again, with the attendee's answers, the reason for the rejection, and an error at
+    /// each rejected question.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
         _ errors: [FieldError],
@@ -67,7 +67,7 @@ enum FeedbackPages {
                 """), status: status)
     }
 
-    /// The page for an attendee for whom the form is not meant.
+    /// Returns the page for an attendee who may not answer the form.
     static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
         let language = context.language
         return .html(
@@ -80,7 +80,7 @@ enum FeedbackPages {
                 """))
     }
 
-    /// The page after a response, with the sets to answer next: the following set, and open polls.
+    /// Returns the page after a response, with the sets to answer next: the following set, and open polls.
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
@@ -111,9 +111,9 @@ struct FeedbackForm {
     let set: QuestionSet
     let receipt: String
     let language: Language
-    /// The name of the draft on the attendee's device. It is used nowhere else.
+    /// The name of the draft on the attendee's device. Only the page's script uses it.
     let draft: String
-    /// Nil if the attendee has not filled anything in yet.
+    /// Nil until the attendee has sent the form once.
     var answers: Answers?
     var errors: [FieldError] = []
 
@@ -135,7 +135,8 @@ struct FeedbackForm {
             """
     }
 
-    /// The server's values are newer than any draft.
+    /// Tells the script to ignore a stored draft, because the answers from the server are newer than any
+    /// draft.
     private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
 
     private var heading: String {
@@ -145,8 +146,8 @@ struct FeedbackForm {
     }
 }
 
-/// The note after a response: how answers are stored, and whether results are shared. A script keeps the
-/// second part up to date.
+/// The note after a response: how the server stores answers, and whether results are shared. A script updates
+/// the second part.
 struct AnsweredNote {
     let set: QuestionSet
     let language: Language

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Questions, responses and results.
+    /// The routes for questions, responses and results.
     static let feedback: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, does: "List the questions of a set",
@@ -49,7 +49,7 @@ extension RouteTable {
             query: .page(), gives: .json(Page<TextAnswerBody>.self), Feedback.answers),
     ]
 
-    /// Responses by the form, which needs no script.
+    /// The routes for responses by the form, which needs no script.
     static let feedbackPages: [Route] = [
         Route(
             .post, "/feedback", .anyone, does: "Answer a question set by the form", body: .form, gives: .page,
@@ -60,7 +60,8 @@ extension RouteTable {
             FeedbackPages.submit)
     ]
 
-    /// Questions as files. A concurrent handler is called in a closure, as in `exports`.
+    /// The routes for questions as files. A closure calls the `@concurrent` handler, for the reason given at
+    /// `exports`.
     static let questionFiles: [Route] = [
         Route(
             .post, "/api/v1/sessions/{id}/questions/import", .member(.host, of: .session),

@@ -4,10 +4,10 @@ import Meetings
 import Phrases
 import Wire
 
-/// Question sets as files: import from an upload or a web address, and export.
+/// The handlers that import question sets from an upload or a web address, and export them.
 enum QuestionFiles {
-    /// Imports a file as a whole or not at all. It runs on the concurrent pool, because a file may have a
-    /// megabyte.
+    /// Imports a file completely, or not at all. Runs on the concurrent pool, because a file may be as large
+    /// as a megabyte.
     @concurrent
     static func take(_ context: RequestContext) async throws -> HTTPResponse {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
@@ -36,7 +36,8 @@ enum QuestionFiles {
         case address(String)
     }
 
-    /// Frees the parsed body on return, so that it uses no memory while a file is fetched.
+    /// Reads the request's body. A separate function releases the parsed body on return, so that it uses no
+    /// memory while a file is fetched.
     private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent
     {
         let text = try QuestionFile.Text(bytes)
@@ -51,7 +52,7 @@ enum QuestionFiles {
         guard let fetcher = context.services.settings.documents else {
             throw RequestError(.addressNotFetched, ["reason": "–"])
         }
-        // Limits hosts who try one address after the other.
+        // Limits hosts who try one web address after the other.
         let key = "fetch by \(context.accountID)"
         try context.requireAttempt(key, FailureLimits.fetch)
         do throws(DocumentFetchFailure) {
@@ -98,16 +99,16 @@ extension DocumentFetchFailure {
     fileprivate var status: String { if case .answered(let status) = self { String(status) } else { "" } }
 }
 
-/// Fetches documents that hosts name by address. An implementation must keep strangers from using this server
-/// to reach its own network. It rejects private, loopback and link-local addresses after name lookup and on
+/// Fetches documents from web addresses that hosts enter. An implementation must prevent requests into this
+/// server's own network: it rejects private, loopback and link-local addresses after each name lookup and on
 /// every redirect.
 package protocol DocumentFetching: Sendable {
-    /// Returns the body of a 2xx answer, at most `mostBytes` bytes. `url` has the scheme `http` or `https`.
+    /// Returns the body of a 2xx answer, at most `mostBytes` bytes. The scheme of `url` is `http` or `https`.
     func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8]
 }
 
 package enum DocumentFetchFailure: Error, Hashable, Sendable {
-    /// The name resolves to an address that strangers may not reach through this server.
+    /// The name resolves to an address that this server must not request for a host.
     case addressNotAllowed
     case unreachable
     case timedOut

@@ -5,9 +5,10 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Published forms that anybody may answer, in the format that existing clients know. They need no sign-in.
+/// The handlers for published forms. Anybody may answer a form without signing in. The format is the one that
+/// existing clients use.
 enum PublishedForms {
-    /// Korean is the format's language if the client names none.
+    /// The language of the texts if the client names none. The format defines Korean.
     private static let standardLanguage = Language.korean
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
@@ -27,7 +28,8 @@ enum PublishedForms {
         return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
     }
 
-    /// Stores the answers. A failure is a problem together with the format's own failure object.
+    /// Stores the answers. After a failure, the answer is a problem that also contains the format's own
+    /// failure object.
     static func answer(_ context: RequestContext) async throws -> HTTPResponse {
         do {
             let request = try request(context)
@@ -40,7 +42,7 @@ enum PublishedForms {
             }
         } catch {
             var problem = Problem(of: limited(error, context), in: languages(context).words)
-            // The responder logs defects.
+            // The responder logs and answers errors of the server itself.
             guard problem.status < 500 else { throw error }
             problem.requestId = context.requestID
             problem.data = FormOutcome(isSuccess: false)
@@ -48,7 +50,8 @@ enum PublishedForms {
         }
     }
 
-    /// Valid answers are always accepted. A client that sends wrong ones or tries form names must wait.
+    /// Counts wrong answers and unknown form names by address. After too many, the error becomes 429. Valid
+    /// answers are always accepted.
     private static func limited(_ error: any Error, _ context: RequestContext) -> any Error {
         let refusal: Refusal? =
             switch error {
@@ -76,8 +79,8 @@ enum PublishedForms {
     private static func name(_ context: RequestContext) -> String { context.parameters["typeID"] ?? "" }
     private static func key(_ context: RequestContext) -> String { "forms from \(context.origin)" }
 
-    /// The language of the form's texts, which can be any language of the set, and the language of the
-    /// server's messages.
+    /// Returns the language of the form's texts and the language of the server's messages. The form's texts
+    /// may be in any language of the set.
     private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
         guard let asked = context.query("lang"), let tag = LocalizedText.tag(asked) else {
             return (standardLanguage.rawValue, standardLanguage)

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Published forms, which anybody may answer.
+    /// The routes for published forms, which anybody may answer.
     static let forms: [Route] = [
         Route(
             .get, "/api/question/{typeID}", .anyone, does: "Show a published form",

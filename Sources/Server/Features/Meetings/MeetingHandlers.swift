@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Meetings.
+/// The handlers for meetings.
 enum MeetingHandlers {
     static func create(_ context: RequestContext, _ request: CreateMeetingRequest) async throws
         -> HTTPResponse

@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 import Wire
 
-/// A meeting's image.
+/// The handlers for a meeting's image.
 enum MeetingImages {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
         let (bytes, expected) = (context.request.body, try expected(context))
@@ -21,7 +21,8 @@ enum MeetingImages {
         return HTTPResponse(status: 204, headers: [("ETag", "\"\(image.tag)\"")])
     }
 
-    /// Hashing five megabytes takes processor time, so it runs on the concurrent pool and not on a loop.
+    /// Hashing five megabytes takes processor time, so this function runs on the concurrent pool and not on
+    /// an event loop.
     @concurrent
     private static func tagged(_ header: ImageHeader, _ bytes: [UInt8], _ context: RequestContext)
         async throws -> MeetingImage
@@ -36,7 +37,8 @@ enum MeetingImages {
         let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting)
         }
         guard let image = found else { throw Refusal.notFound(.image) }
-        // Only the member's own browser may store the image, and it revalidates each time.
+        // Only the member's own browser may store the image, and it must revalidate the image before each
+        // use.
         var headers = [
             ("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"),
             ("X-Content-Type-Options", "nosniff"),
@@ -59,7 +61,7 @@ enum MeetingImages {
         return .noContent
     }
 
-    /// Weak comparison with any tag in the list (RFC 9110 §13.1.2).
+    /// Whether a tag in the list equals the image's own tag, by weak comparison (RFC 9110 §13.1.2).
     private static func matches(_ header: String, _ own: String) -> Bool {
         header.split(separator: ",").contains { part in
             let seen = part.filter { !$0.isWhitespace }
@@ -67,7 +69,8 @@ enum MeetingImages {
         }
     }
 
-    /// Like `RequestContext.expectedVersion`, but an image's tag is derived from its bytes.
+    /// Returns the version that the client expects, as `RequestContext.expectedVersion` does. An image's tag
+    /// is derived from its bytes.
     private static func expected(_ context: RequestContext) throws -> SetMeetingImage.Expected {
         switch try context.precondition() {
         case .any: .any

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Meetings.
+    /// The routes for meetings.
     static let meetings: [Route] = [
         Route(
             .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
@@ -28,7 +28,7 @@ extension RouteTable {
             query: [.confirm], gives: .noContent, refuses: [.confirmationNeeded], MeetingHandlers.delete),
     ]
 
-    /// A meeting's image.
+    /// The routes for a meeting's image.
     static let meetingImages: [Route] = [
         Route(
             .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),

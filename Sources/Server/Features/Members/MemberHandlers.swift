@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// A meeting's members and invitations.
+/// The handlers for a meeting's members and invitations.
 enum Members {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, isOwner) = (context.meeting.id, context.role == .owner)
@@ -51,7 +51,7 @@ enum Members {
         return .json(MemberBody(account, role: request.role))
     }
 
-    /// Owners can remove anybody; every member can leave.
+    /// Removes a member. Owners can remove any member; every member can leave the meeting.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
         try await context.storage.perform(
@@ -59,7 +59,7 @@ enum Members {
         return .noContent
     }
 
-    // MARK: Oneself
+    // MARK: The caller's own invitations
 
     static func received(_ context: RequestContext) async throws -> HTTPResponse {
         let (account, now) = (context.accountID, context.now)

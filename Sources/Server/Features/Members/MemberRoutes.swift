@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// A meeting's members, and invitations to join them.
+    /// The routes for a meeting's members and for invitations to join the meeting.
     static let members: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/members", .member(.viewer, of: .meeting),

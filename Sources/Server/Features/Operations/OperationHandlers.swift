@@ -4,9 +4,10 @@ import Meetings
 import WebSockets
 import Wire
 
-/// Health, readiness and metrics, for operators.
+/// The handlers for health, readiness and metrics, for operators.
 enum Operations {
-    /// Sent by the loop itself, so that the check succeeds even if the storage is stuck.
+    /// The answer to `/healthz`. The event loop sends it, so that the check succeeds even if the storage does
+    /// not respond.
     static let aliveAnswer = HTTPResponse(
         status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
         body: Array("ok\n".utf8))
@@ -14,7 +15,7 @@ enum Operations {
     static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
-        // A thrown failure becomes 503.
+        // The responder answers an error thrown here with 503.
         let storage = context.services.storage
         try storage.checkFiles()
         if let failure = storage.lastFailure { throw JournalError.failed(failure) }
@@ -29,13 +30,15 @@ enum Operations {
             body: Array("ready\n".utf8))
     }
 
-    /// Metrics are for this machine only, because they reveal how many people are where.
+    /// Returns the metrics to clients on this machine only, because metrics reveal how many people are
+    /// connected.
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
-        // The metrics have a listener of their own.
+        // The metrics have their own listener, so the main port does not serve them.
         guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
         let client = context.client
-        // A request that a proxy on this machine forwards comes from elsewhere. Trusted proxies are known;
-        // others add one of these headers, or a host that is not this machine.
+        // If a proxy on this machine forwards a request, the client is on another machine. The server
+        // recognizes trusted proxies. Other proxies add one of these headers, or send a `Host` that does not
+        // name this machine.
         let signs = [
             "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
         ]

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// The server's health, metrics and descriptions.
+    /// The routes for the server's health, metrics and descriptions.
     static let operations: [Route] = [
         Route(
             .get, "/healthz", .anyone, does: "Check that the process is alive", gives: .file("text/plain"),

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// What attendees do with their own record: read it, correct the name, withdraw.
+/// The handlers by which attendees read their own record, correct their name, and withdraw.
 enum OwnRecord {
     static func current(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.attendeeID

@@ -4,8 +4,9 @@ import Meetings
 import Phrases
 import Wire
 
-/// The attendee's own page: the result of the check-in, the questions to answer, and the link to the record.
-/// If several people checked in with this phone, it asks which of them is meant.
+/// The handlers for the attendee's own page: the result of the check-in, the questions to answer, and the
+/// link to the record. If several people checked in with this phone, the page asks the visitor to choose a
+/// person.
 enum OwnPage {
     /// A person who checked in with this phone.
     struct Person: Sendable {
@@ -22,7 +23,8 @@ enum OwnPage {
         return choice(among: people, context)
     }
 
-    /// Returns the people whose receipts are on the phone and whose check-ins are still valid.
+    /// Returns the people who checked in with this phone. Each has a receipt on the phone and a valid
+    /// check-in.
     static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
         let receipts = PhoneReceipts(context, of: session).all
         guard !receipts.isEmpty else { return [] }
@@ -40,7 +42,8 @@ enum OwnPage {
         }
     }
 
-    /// Returns the person named by `?who=`, or the only one.
+    /// Returns the person named by `?who=`. Without `?who=`, returns the only person, or nil if there are
+    /// several.
     static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
         guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
         return people.first { $0.attendee.id.text == who }
@@ -69,8 +72,8 @@ enum OwnPage {
         "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
     }
 
-    /// The link for another person on the same phone. A grant is for one person. After a scan the link opens
-    /// the form again; otherwise it leads to the page that asks for a code.
+    /// Returns the link for another person on the same phone, because a grant is valid for one person. After
+    /// a scan, the link opens the form again; otherwise it opens the page where people type a code.
     static func another(_ session: Session, _ context: RequestContext) -> HTML? {
         guard context.now <= session.checkInClosesAt else { return nil }
         let isScanned =
@@ -83,8 +86,8 @@ enum OwnPage {
             """
     }
 
-    /// Right after a check-in the phone has not sent the new receipt yet, so `person` always counts as one of
-    /// the phone's people.
+    /// Returns the attendee's own page. Right after a check-in, the phone has not sent the new receipt yet,
+    /// so `person` always counts as one of the phone's people.
     static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws
         -> HTTPResponse
     {
@@ -118,7 +121,8 @@ enum OwnPage {
         )
     }
 
-    /// The cookie's lifetime. It outlives the session, so that feedback finds its attendee.
+    /// Returns the cookie's lifetime in seconds. It lasts until feedback closes, so that feedback finds its
+    /// attendee.
     static func seconds(_ record: SessionRecord, _ context: RequestContext) -> Int {
         max(3600, Int(record.session.feedbackClosesAt.since(context.now).components.seconds))
     }
@@ -130,7 +134,8 @@ enum OwnPage {
         """
     }
 
-    /// Names the person whose answers these are, if the phone has several people.
+    /// Returns the name of the person whose answers the page shows, if several people use the phone;
+    /// otherwise nil.
     private static func others(than person: Person, _ people: [Person], _ language: Language) -> HTML? {
         let rest = people.filter { $0.attendee.id != person.attendee.id }
         guard !rest.isEmpty else { return nil }
@@ -151,8 +156,8 @@ enum OwnPage {
     }
 }
 
-/// The part of the own page below the check-in: the sets that can be answered now, or the state of the
-/// feedback.
+/// The part of the attendee's own page below the check-in: the question sets that are open now, or the state
+/// of the feedback.
 enum QuestionsToAnswer {
     static func below(
         _ attendee: Attendee, _ record: SessionRecord, receipt: String, _ context: RequestContext
@@ -184,8 +189,8 @@ enum QuestionsToAnswer {
     }
 }
 
-/// The attendee's own record: view it, correct the name, withdraw. The forms need no script. The receipt is
-/// in the phone's cookie, and each form repeats it.
+/// The handlers for the attendee's own record: view it, correct the name, withdraw. The forms need no script.
+/// The phone stores the receipt in a cookie, and each form repeats the receipt.
 enum OwnRecordPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
@@ -199,8 +204,8 @@ enum OwnRecordPage {
         if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let form = try context.form()
         let session = try context.id(Session.self, .session)
-        // Browsers send the cookie automatically, so the form must prove that it was made for the cookie's
-        // holder.
+        // Browsers send the cookie automatically. The form must therefore contain the receipt, which proves
+        // that the server made the form for the cookie's holder.
         guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }),
             PhoneReceipts(context, of: session).all.contains(receipt),
             let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
@@ -307,8 +312,8 @@ enum OwnRecordPage {
 }
 
 extension RequestContext {
-    /// Whether the browser reports that another site's page sent this request. A browser that reports
-    /// nothing, or `null` because of our pages' referrer policy, does not count.
+    /// Whether the browser reports that a page of another site sent this request. The result is false if the
+    /// browser reports nothing, or reports `null` because of the referrer policy of our pages.
     var isFromAnotherSite: Bool {
         if request.headers.first("sec-fetch-site") != nil { return !isSameOrigin }
         guard let origin = request.headers.first("origin"), origin != "null" else { return false }
@@ -316,12 +321,13 @@ extension RequestContext {
     }
 }
 
-/// The receipts of one session on one phone, which several people may share. One cookie holds them, newest
-/// first.
+/// The receipts of one session on one phone, which several people may share. One cookie has all of them, the
+/// newest first.
 struct PhoneReceipts {
-    /// More receipts would exceed the size limit of request headers; the oldest is dropped.
+    /// The highest number of receipts. More would exceed the size limit of request headers, so the oldest is
+    /// dropped.
     static let most = 12
-    /// A receipt never contains this character.
+    /// The character between two receipts. No receipt contains it.
     private static let separator: Character = "."
 
     private(set) var all: [Receipt]
@@ -340,7 +346,8 @@ struct PhoneReceipts {
 
     mutating func remove(_ attendee: AttendeeID) { all.removeAll { $0.attendeeID == attendee } }
 
-    /// - Parameter seconds: the cookie's lifetime. Without receipts the cookie is deleted.
+    /// Returns the `Set-Cookie` value that stores the receipts. Without receipts, it deletes the cookie.
+    /// - Parameter seconds: the cookie's lifetime.
     func cookie(for session: SessionID, seconds: Int, _ context: RequestContext) -> String {
         let text = all.map { $0.text(keys: context.services.keys) }.joined(separator: String(Self.separator))
         return Cookies.set(

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// An attendee's own record, by the API.
+    /// The routes for an attendee's own record, by the API.
     static let ownRecord: [Route] = [
         Route(
             .get, "/api/v1/check-ins/current", .attendee, does: "Show the attendee's own record",
@@ -18,7 +18,7 @@ extension RouteTable {
             OwnRecord.withdraw),
     ]
 
-    /// An attendee's own pages.
+    /// The routes for an attendee's own pages.
     static let ownRecordPages: [Route] = [
         Route(
             .get, "/me/{id}", .anyone,

@@ -4,7 +4,8 @@ import Meetings
 import Secrets
 import Wire
 
-/// The links by which the screen of a hall shows a session without an account.
+/// The handlers for presenter links. With such a link, the screen of a hall shows a session without an
+/// account.
 enum Presenters {
     static func add(_ context: RequestContext) async throws -> HTTPResponse {
         let token = RandomToken()
@@ -20,7 +21,7 @@ enum Presenters {
             status: 201)
     }
 
-    /// Lists links by id, which is the order in which they were created.
+    /// Lists the presenter links by id, which is the order in which they were created.
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, session) = (try context.limit(), context.record.session.id)
         let after = try context.cursor { $0.words.first.flatMap { PresenterLinkID($0) } }

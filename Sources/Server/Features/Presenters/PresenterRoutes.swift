@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Links by which the screen of a hall shows a session.
+    /// The routes for presenter links, with which the screen of a hall shows a session.
     static let presenters: [Route] = [
         Route(
             .post, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
@@ -18,7 +18,7 @@ extension RouteTable {
             does: "Revoke a presenter link", gives: .noContent, Presenters.revoke),
     ]
 
-    /// The page for that screen.
+    /// The route for the page that the screen of a hall shows.
     static let projectorPage: [Route] = [
         Route(
             .get, "/present/{id}", .anyone, does: "Show the projector page", gives: .page,

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// A meeting's roster.
+/// The handlers for a meeting's roster.
 enum RosterHandlers {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// The people whom a meeting expects.
+    /// The routes for a meeting's roster: the people whom the meeting expects.
     static let roster: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),

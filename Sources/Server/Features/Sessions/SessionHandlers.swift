@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Sessions: one by id, those of a meeting, and those around a time.
+/// The handlers for sessions: a session by its id, the sessions of a meeting, and the sessions around a time.
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let body = context.sessionBody(context.record, for: .member)
@@ -79,7 +79,8 @@ enum SessionHandlers {
         return page(found.prefix(limit), next: next, context)
     }
 
-    /// Lists the latest days first. The cursor holds the start and the round of the last item on the page.
+    /// Lists the sessions that start in the given ranges, the latest day first. The cursor holds the start
+    /// and the round of the last item on the page.
     private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
         async throws -> HTTPResponse
     {

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// The sessions of a meeting.
+    /// The routes for the sessions of a meeting.
     static let sessionsOfMeetings: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/sessions", .member(.viewer, of: .meeting),
@@ -22,7 +22,7 @@ extension RouteTable {
             SessionHandlers.plan),
     ]
 
-    /// Sessions.
+    /// The routes for sessions by their id or by time.
     static let sessions: [Route] = [
         Route(
             .get, "/api/v1/sessions/nearest", .signedIn, does: "Show the running or next session",

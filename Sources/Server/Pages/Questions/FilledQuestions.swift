@@ -1,7 +1,7 @@
 import Meetings
 
 extension QuestionSet {
-    /// Returns the answers in a form. The set judges later whether they are allowed.
+    /// Returns the answers in a submitted form. They are not checked yet; the set checks them later.
     func answers(in form: Form) -> Answers {
         var answers: Answers = [:]
         for question in asked {
@@ -20,11 +20,12 @@ extension Question {
         let values = form.all(fieldName).filter { !$0.isEmpty }
         switch kind {
         case .multipleChoice:
-            // Without JavaScript the browser sends the text even if its choice is not chosen.
+            // Without JavaScript, the browser sends the text of the choice "other" even if that choice is not
+            // selected.
             let isOtherChosen = other.map { values.contains($0.id) } ?? false
             return values.isEmpty
                 ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
-        // Browsers send line breaks as CR LF; a stored text has LF.
+        // Browsers send line breaks as CR LF, but stored texts have LF.
         case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
         case .rating, .number:
             return values.first.map { text in

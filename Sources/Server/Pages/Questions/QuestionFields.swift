@@ -2,12 +2,12 @@ import Meetings
 import Phrases
 import Wire
 
-/// The questions of a set as fields of a form, each with its error.
+/// Shows the questions of a set as fields of a form, each with its error.
 struct QuestionFields {
     /// The set, with its texts in `language`.
     let set: QuestionSet
     let language: Language
-    /// The input so far; nil in a new form, which starts with the default choices.
+    /// The attendee's input so far. Nil in a new form, in which the default choices are selected.
     var answers: Answers?
     var errors: [FieldError] = []
 
@@ -19,7 +19,7 @@ struct QuestionFields {
     }
 
     func html() -> HTML {
-        // An error of the whole form, for example that it has no answers.
+        // An error of the whole form, for example a form without answers.
         let whole: HTML? = errors.first { $0.field == "/answers" }
             .map { "<p class=\"error\" role=\"alert\">\(FieldProblem($0, in: language).message)</p>" }
         return "\(whole)\(set.asked.map(fieldset))"
@@ -48,8 +48,8 @@ struct QuestionFields {
             """
     }
 
-    /// Returns attributes for the script: HTML cannot express that several boxes need one choice, or how
-    /// many.
+    /// Returns attributes for the page's script, because HTML cannot express how many checkboxes of a group
+    /// must be selected.
     private func forScript(_ question: Question) -> HTML? {
         let required: HTML? = question.required ? " data-required" : nil
         guard case .multipleChoice(_, let least, let most) = question.kind, most > 1 else { return required }
@@ -65,6 +65,7 @@ struct QuestionFields {
         }
     }
 
-    /// Returns the input for a question; it is a text if the input for a number is none.
+    /// Returns the attendee's input for a question. If the input for a number question is not a number, it is
+    /// a text.
     func given(_ question: Question) -> Answer? { answers?[question.id] }
 }

@@ -1,8 +1,8 @@
 import Meetings
 import Phrases
 
-/// The inputs of each kind of question. Browsers check values themselves, but not lengths: they count UTF-16
-/// units, and people count characters.
+/// The inputs for each kind of question. Browsers check values, but the page's script checks lengths:
+/// browsers count UTF-16 units, and people count characters.
 extension QuestionFields {
     func choiceInputs(_ question: Question, _ choices: [Question.Choice], _ least: Int, _ most: Int) -> HTML {
         var chosen = answers == nil ? choices.filter(\.isChecked).map(\.id) : []
@@ -16,7 +16,8 @@ extension QuestionFields {
         let hint: HTML? = most > 1 ? "<p class=\"note\">\(limits)</p>" : nil
         let options = choices.map { choice -> HTML in
             let checked: HTML = chosen.contains(choice.id) ? " checked" : ""
-            // Not for boxes: each of them would be required.
+            // Checkboxes do not get the attribute `required`, because the browser would then require every
+            // one of them.
             let required: HTML = isRequired ? " required" : ""
             return """
                 <label class="choice">\
@@ -41,7 +42,8 @@ extension QuestionFields {
     func textInput(_ question: Question, _ maxLength: Int) -> HTML {
         let text: String = if case .text(let text) = given(question) { text } else { "" }
         let limit = Phrase.Page.characters.text(in: language, ["count": String(maxLength)])
-        // HTML drops a line feed directly after the tag, so a text that begins with one needs a second one.
+        // HTML removes a line feed directly after the tag. A text that begins with a line feed therefore
+        // needs a second one.
         let ownLine: HTML = text.hasPrefix("\n") ? "\n" : ""
         return """
             <textarea name="\(question.fieldName)" rows="3" data-most-characters="\(maxLength)" \

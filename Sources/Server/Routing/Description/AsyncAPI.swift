@@ -2,7 +2,7 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// The description of the rooms (AsyncAPI 3.0), generated from the types that the server sends.
+/// The description of the rooms (AsyncAPI 3.0). It is generated from the types that the server sends.
 extension Description {
     static func asyncAPI(_ context: RequestContext) async throws -> HTTPResponse { document(asyncAPIText) }
 

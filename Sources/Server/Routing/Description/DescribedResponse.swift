@@ -2,7 +2,7 @@ import HTTPServer
 import Phrases
 import Wire
 
-/// One possible response: its condition, headers and content.
+/// A possible response of a route: its condition, headers and content.
 struct DescribedResponse: Encodable, Sendable {
     let description: String
     let headers: OrderedMembers<DescribedHeader>?
@@ -32,7 +32,8 @@ struct DescribedResponse: Encodable, Sendable {
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
     static let authenticate = header(
         "WWW-Authenticate", "How to authenticate (RFC 6750).", .oneOf(["Bearer"]))
-    /// For pages: a problem has this header, an error page has not.
+    /// The same header for routes that answer with pages: a problem in JSON has the header, an error page
+    /// does not.
     static let pageAuthenticate = header(
         "WWW-Authenticate", "How to authenticate (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods of the path.", .anyText)
@@ -65,7 +66,7 @@ struct DescribedResponse: Encodable, Sendable {
             ),
         ]
     static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
-    /// For pages: grants, receipts and the chosen language.
+    /// The cookies that pages set: grants, receipts and the chosen language.
     static let pageCookies = header(
         "Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
     private static let cookie = Schema.string(
@@ -192,8 +193,8 @@ extension Route.SentHeader {
 }
 
 extension Route {
-    /// Every problem that the route can answer with: those of any request, those that follow from the
-    /// declaration, and those of the route's own rules.
+    /// The problems that the route can answer with: the problems of any request, the problems that follow
+    /// from the declaration, and the problems of the route's own rules.
     var problems: Set<ProblemCode> {
         var problems: Set<ProblemCode> = [
             .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded,
@@ -201,8 +202,8 @@ extension Route {
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
-        // A browser sends the cookie with requests from any site, so a write by cookie must come from a page
-        // of this server.
+        // A browser sends the cookie with requests from any site. A write that uses the cookie must therefore
+        // come from a page of this server.
         if access.proofs.contains(.cookie), method != .get { problems.insert(.originNotAllowed) }
         if pattern.contains("{") { problems.insert(.notFound) }
         switch body {
@@ -224,7 +225,7 @@ extension Route {
         return problems
     }
 
-    /// The same problems, grouped and ordered by status.
+    /// The problems of the route, grouped and ordered by status.
     var refusals: [RouteRefusal] {
         Dictionary(grouping: problems, by: \.status)
             .map {
@@ -253,11 +254,11 @@ extension Access {
 /// component.
 struct RouteRefusal: Hashable, Sendable {
     let codes: [ProblemCode]
-    /// Outside the API, browsers that accept HTML get a page.
+    /// Whether browsers that accept HTML get a page. True only outside the API.
     let asPage: Bool
     var forAnyOrigin = false
 
-    /// The status of all its codes.
+    /// The status, which all `codes` share.
     var status: Int { codes[0].status }
 
     var name: String {

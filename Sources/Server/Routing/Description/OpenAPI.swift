@@ -1,12 +1,12 @@
 import HTTPServer
 import Wire
 
-/// The server's description (OpenAPI 3.1), generated from the route table and from the types that are read
-/// and written, so that it cannot differ from the server.
+/// The description of the API (OpenAPI 3.1). It is generated from the route table and from the types that the
+/// server reads and writes, so the description always matches the server.
 package enum Description {
     static func openAPI(_ context: RequestContext) async throws -> HTTPResponse { document(openAPIText) }
 
-    /// The body of `GET /openapi.json`. Made once, because it takes about a hundred reflections.
+    /// The body of `GET /openapi.json`. It is made once, because it needs about a hundred reflections.
     package static let openAPIText: [UInt8] = WireJSON.bytes(OpenAPI(RouteTable.all))
 
     static func document(_ text: [UInt8]) -> HTTPResponse {
@@ -22,7 +22,7 @@ package enum Description {
     }
 }
 
-/// The whole document.
+/// The whole OpenAPI document.
 struct OpenAPI: Encodable, Sendable {
     let openapi = "3.1.0"
     let info = Description.Information(
@@ -74,7 +74,7 @@ struct DescribedReference: Encodable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey { case target = "$ref" }
 }
 
-/// A value in place, or a reference to a component.
+/// A value that is written in place, or a reference to a component.
 enum Described<Value: Encodable & Sendable>: Encodable, Sendable {
     case here(Value)
     case component(String)
@@ -87,7 +87,7 @@ enum Described<Value: Encodable & Sendable>: Encodable, Sendable {
     }
 }
 
-/// One route, as an operation of the description.
+/// A route as an operation of the description.
 struct DescribedOperation: Encodable, Sendable {
     let operationId: String
     let summary: String
@@ -153,7 +153,7 @@ extension Route.Body {
 }
 
 extension Route {
-    /// The route's name in generated clients: `getSessionsByIdResults`.
+    /// The route's name in generated clients, for example `getSessionsByIdResults`.
     var name: String {
         let path = pattern.hasPrefix("/api/v1/") ? pattern.dropFirst(7) : pattern[...]
         return path.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) {
@@ -172,7 +172,8 @@ extension Route {
         return "operations"
     }
 
-    /// Whether the client names the version that it edits, so that no edit overwrites another unseen.
+    /// Whether the client can send the version that it edits, so that no edit overwrites a change that the
+    /// client has not seen.
     var takesVersion: Bool { isEdit && gives.isVersioned || refuses.contains(.versionMismatch) }
 
     /// Whether the route rejects a request without a version.
@@ -186,14 +187,14 @@ extension Substring {
 }
 
 extension Schema {
-    /// Images are bytes, which a schema does not describe (OpenAPI 3.1 §4.8.14).
+    /// Returns the schema of a file. Images are bytes, which a schema cannot describe (OpenAPI 3.1 §4.8.14).
     static func file(_ type: String) -> Schema { type.hasPrefix("text/") ? .anyText : .all([]) }
 
     static let anyText = Schema.string(min: nil, max: nil, format: nil, pattern: nil)
     static let id = Schema.string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")
 }
 
-/// A parameter of a request outside its body.
+/// A parameter of a request that is not in its body: a path parameter, a query parameter or a header.
 struct DescribedParameter: Encodable, Sendable {
     let name: String
     let `in`: String
@@ -201,7 +202,7 @@ struct DescribedParameter: Encodable, Sendable {
     let required: Bool
     let schema: Schema
 
-    /// The shared parameters by their component names.
+    /// The parameters that several routes share, with the names of their components.
     static let shared: [(name: String, value: DescribedParameter)] = [
         (
             "lang",
@@ -293,7 +294,7 @@ extension Route {
         return parameters
     }
 
-    /// Path parameters have these names in every pattern.
+    /// Returns the schema of a path parameter. A name has the same schema in all routes.
     private static func schema(ofPathPart name: String) -> Schema {
         switch name {
         case "id",
@@ -306,7 +307,7 @@ extension Route {
 }
 
 extension Access {
-    /// A proof of the caller's identity.
+    /// The ways in which a caller can prove their identity.
     enum Proof: String, CaseIterable, Sendable {
         case account, cookie, receipt, presenter
 
@@ -333,7 +334,7 @@ extension Access {
         }
     }
 
-    /// The accepted proofs, of which one suffices; empty if anybody may call the route.
+    /// The proofs that the route accepts; each is sufficient. Empty if anybody may call the route.
     var proofs: [Proof] {
         switch self {
         case .anyone: []
