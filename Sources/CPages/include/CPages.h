@@ -1,13 +1,14 @@
 #pragma once
 #include <stddef.h>
 
-/// A file of the folder `Public`, compiled in.
+/// A file of the folder `Public`, which is compiled into the program.
 typedef struct {
-    /// As it is asked for: `/page.css`.
+    /// The path of the file's URL, such as `/page.css`.
     const char *_Nonnull path;
     const unsigned char *_Nonnull bytes;
     size_t count;
 } CPage;
 
-/// The files, in no order; ends before the first index for which this is NULL.
+/// Returns the file with this index, or NULL if the index is not less than the number of files. The files are
+/// in no particular order.
 const CPage *_Nullable cpages_at(size_t index);

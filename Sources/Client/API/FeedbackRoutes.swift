@@ -37,8 +37,8 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
     }
 
-    /// Changes a set: opens or closes it, shares its results, or changes whether answers are anonymous. A nil
-    /// parameter does not change the set.
+    /// Changes a set: opens or closes the set, shares its results, makes it anonymous or not, or publishes it
+    /// as the form `publishedAs`. A nil parameter leaves the property unchanged.
     package func editSet(
         _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil,
         publishedAs: String? = nil,
