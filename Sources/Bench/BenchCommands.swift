@@ -2,7 +2,7 @@ package import CommandLine
 internal import HostCommands
 internal import Phrases
 
-/// `qring bench …`: each starts its own server, and prints what it found.
+/// The commands `qring bench …`. Each command starts its own server and prints its measurements.
 package enum BenchCommands {
     private typealias Messages = CommandPhrases.Bench
 
@@ -55,8 +55,8 @@ package enum BenchCommands {
             let report: BenchReport
             do throws(BenchError) { report = try await Benchmark.run(plan) } catch { throw failure(error) }
             if call.wantsJSON { call.json(report) } else { call.out(BenchTable.text(report, call)) }
-            // The figures are printed all the same; a script must see that they are not those of a server
-            // that did its work.
+            // The command prints the figures even if requests were refused. It then fails, so that a script
+            // sees that the server did not handle all requests.
             guard report.refused == 0 else {
                 throw .failed(
                     Messages.refused,

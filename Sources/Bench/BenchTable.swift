@@ -2,7 +2,7 @@ internal import CommandLine
 internal import Phrases
 internal import Terminal
 
-/// A report for people: the machine's line, then a figure a line.
+/// Formats a report as text: first a line about the machine, then one line for each figure.
 enum BenchTable {
     private typealias Messages = CommandPhrases.Bench
 

@@ -4,13 +4,13 @@ internal import Meetings
 internal import Outbound
 internal import Wire
 
-/// A running meeting, made as a host makes one.
+/// A running meeting, which the benchmark creates through the API like a host.
 struct BenchMeeting: Sendable {
     let token: String
-    /// Of its sessions, each with its check-in code: many people need several.
+    /// The meeting's sessions with their check-in codes. Many attendees need several sessions.
     let sessions: [(id: SessionID, code: String)]
 
-    /// - Parameter count: sessions.
+    /// - Parameter count: the number of sessions.
     static func make(at server: BenchServer, sessions count: Int) async throws(BenchError) -> BenchMeeting {
         guard let address = ServerAddress("http://127.0.0.1:\(server.port)") else {
             throw .meeting("\(server.port)")

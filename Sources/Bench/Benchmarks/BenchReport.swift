@@ -1,25 +1,25 @@
-/// What a benchmark found. What it does not measure is absent.
+/// The measurements of a benchmark. A property that the benchmark does not measure is nil.
 package struct BenchReport: Encodable, Sendable {
     package let benchmark: String
     package let machine: MachineLine
     package let settings: Settings
-    /// Check-ins that brought somebody in, deliveries, or idle watchers.
+    /// The number of successful check-ins, of deliveries, or of idle watchers.
     package var items = 0
     package var seconds = 0.0
     package var perSecond: Double?
     package var latency: LatencySummary?
-    /// Of all cores, in microseconds an item.
+    /// The processor time of the server on all cores, in microseconds per item.
     package var serverCPUMicroseconds: Double?
     package var generatorCPUMicroseconds: Double?
     package var commits: CommitSummary?
     package var bytesPerDelivery: Double?
-    /// From the last answer until the last watcher had the right count.
+    /// The time from the last response until the last watcher received the correct count, in milliseconds.
     package var settleMs: Double?
     package var memoryPerWatcherKB: Double?
     package var memoryMB: Double?
-    /// Requests that brought nobody in, watchers that were lost, and deliveries that never came.
+    /// The number of failed check-ins, lost watchers and missing deliveries.
     package var refused = 0
-    /// The first refusal's status; 0 for a connection that was lost.
+    /// The HTTP status of the first failed request, or 0 if its connection was lost.
     package var firstRefusal: Int?
     package var against: Comparison?
 
@@ -32,12 +32,13 @@ package struct BenchReport: Encodable, Sendable {
         package let log: String
     }
 
-    /// The same requests to another service in the same minute; the machine's moods are in both.
+    /// The measurements of another service that received the same requests in the same minute. Changes of the
+    /// machine's speed affect both services.
     package struct Comparison: Encodable, Sendable {
         package let perSecond: Double
         package let latency: LatencySummary?
         package let refused: Int
-        /// Our rate over the other's: the median of the rounds.
+        /// The rate of this server divided by the rate of the other service, as the median of all rounds.
         package let ratio: Double
         package let rounds: [Double]
     }

@@ -1,10 +1,11 @@
 internal import Glibc
 internal import Threads
 
-/// One benchmark, from the server's start to its end.
+/// Runs a benchmark, from the start of the server to its end.
 package enum Benchmark {
-    /// Ends within the plan's time and about twenty seconds, leaves no process and no file behind, and ends
-    /// early with `stopped` when the task is cancelled. Refusals are counted, not thrown.
+    /// Runs the plan and returns the measurements. This takes the plan's time and at most about twenty
+    /// seconds more. No process and no file remains afterwards. If the task is cancelled, the run ends early
+    /// with `stopped`. Failed requests are counted and not thrown.
     package static func run(_ plan: BenchPlan) async throws(BenchError) -> BenchReport {
         let stop = StopFlag()
         let result: Result<BenchReport, BenchError> = await withTaskCancellationHandler {
@@ -47,8 +48,8 @@ package enum Benchmark {
 }
 
 extension BenchPlan {
-    /// More than any server here takes in a second; the warm-up and both kinds of rounds draw people from the
-    /// same row.
+    /// More check-ins per second than any of the servers can handle. The warm-up and the rounds of both
+    /// services take their attendees from the same sequence.
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
@@ -56,7 +57,7 @@ extension BenchPlan {
     }
 }
 
-/// Where a benchmark plays.
+/// The surroundings of a benchmark: its plan, its server and its meeting.
 struct Scene: Sendable {
     let plan: BenchPlan
     let server: BenchServer
@@ -66,7 +67,7 @@ struct Scene: Sendable {
     var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
     var room: String { "session:\(meeting.sessions[0].id)" }
 
-    /// What ran beside on the processors, taken before and after.
+    /// The processor time and the other readings before or after a measurement.
     struct Usage {
         let at: UInt64
         let server: UInt64
@@ -81,7 +82,7 @@ struct Scene: Sendable {
         }
     }
 
-    /// Fills in what every benchmark tells of `items` between two moments.
+    /// Fills in the properties that every benchmark reports for `items` between two readings.
     func complete(_ report: inout BenchReport, items: Int, from before: Usage, to after: Usage) {
         report.items = items
         report.seconds = Figures.rounded((after.at - before.at).seconds, to: 3)

@@ -1,9 +1,9 @@
 internal import Threads
 
-/// Durable check-ins by code: each request is one person, one read of the session and one command, answered
-/// after its commit.
+/// The benchmark of check-ins by code. Each request checks one attendee in, with one read of the session and
+/// one command. The server responds after the commit.
 extension Scene {
-    /// Of a run with another service beside.
+    /// The number of rounds if the benchmark also measures another service.
     private static let rounds = 5
 
     func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
@@ -36,7 +36,8 @@ extension Scene {
         }
         let latencies = ours.flatMap(\.latencies)
         complete(&report, items: latencies.count, from: before, to: Usage(server))
-        // The generator served both.
+        // The generator sent the requests to both services, so its processor time cannot be assigned to one
+        // of them.
         if !theirs.isEmpty { report.generatorCPUMicroseconds = nil }
         let seconds = ours.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
         report.seconds = Figures.rounded(seconds, to: 3)

@@ -2,10 +2,10 @@ internal import Glibc
 internal import Threads
 
 extension Scene {
-    /// How long the last frames may take to come.
+    /// The longest time to wait for the last frames, in seconds.
     private static let settleDeadline = 10.0
 
-    /// Real check-ins at an even pace; what is counted is each watcher's being told of each.
+    /// Sends check-ins at a constant rate, and counts the deliveries of each check-in to each watcher.
     func fanOut(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
@@ -33,7 +33,8 @@ extension Scene {
         }
     }
 
-    /// All of them as fast as they are answered, and then until the last watcher has the right count.
+    /// Sends all check-ins as fast as the server responds, and then waits until the last watcher has received
+    /// the correct count.
     func storm(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
@@ -67,13 +68,16 @@ extension Scene {
         }
     }
 
-    /// What a watcher costs that only waits, and what one that asks waits among them.
+    /// Measures the cost of an idle watcher, and the response time of a watcher that sends pings among the
+    /// idle watchers.
     func idle(_ report: BenchReport) throws(BenchError) -> BenchReport {
-        // One comes and goes first, so that the room and all code are there before memory is looked at.
+        // One watcher joins and leaves first, so that the room exists and all code is loaded before the
+        // memory is measured.
         try withCrowd(of: 1) { _ throws(BenchError) in }
         let before = server.memory
         return try withCrowd(pause: 500_000) { _ throws(BenchError) in
-            // What joining needed for a moment is given back, or not; either way it is counted.
+            // The pause lets the server free the temporary memory of the joins. Memory that the server does
+            // not free is counted.
             usleep(UInt32(min(1, plan.seconds) * 500_000))
             var report = report
             report.memoryPerWatcherKB = Figures.rounded(
@@ -91,7 +95,7 @@ extension Scene {
         }
     }
 
-    /// Nothing has come for a while.
+    /// Waits until no frames have arrived for a while.
     private func settle(_ board: CrowdBoard) {
         let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
         var before = -1
@@ -101,7 +105,8 @@ extension Scene {
         }
     }
 
-    /// With all watchers in the session's room, on a thread of their own until `body` is done.
+    /// Calls `body` while all watchers are in the session's room. The watchers run on a separate thread until
+    /// `body` returns.
     func withCrowd<Found: Sendable>(
         of count: Int? = nil, pause: UInt32 = 1000, _ body: (CrowdBoard) throws(BenchError) -> Found
     ) throws(BenchError) -> Found {

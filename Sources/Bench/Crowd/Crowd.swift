@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Threads
 
-/// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room
-/// client: that wakes a task for every message, and 40,000 of them a second would be measured along with the
-/// server, on the same cores.
+/// Thousands of watchers on one thread. They use plain sockets and only search each frame for one number. The
+/// project's room client would wake a task for each of 40,000 messages per second, and this work would be
+/// measured together with the server, on the same cores.
 struct Crowd: ~Copyable {
     private struct Watcher {
         enum Stage { case upgrading, joining, watching }
@@ -13,10 +13,10 @@ struct Crowd: ~Copyable {
         var hasReached = false
     }
 
-    /// Handshakes at once.
+    /// The most handshakes that run at the same time.
     private static let window = 128
-    /// Between two looks at all sockets, which cost 0.1 ms for 2,000 of them; it is the precision of every
-    /// time measured here.
+    /// The pause between two reads of all sockets, in microseconds. A read of 2,000 sockets takes 0.1 ms.
+    /// This pause is the precision of every measured time.
     private static let pause: UInt32 = 1000
     private static let patience: UInt64 = 20_000_000_000
     private static let ping: UInt8 = 9
@@ -31,7 +31,7 @@ struct Crowd: ~Copyable {
     private var polled: [pollfd] = []
     private var buffer = [UInt8](repeating: 0, count: 262_144)
 
-    /// - Parameter room: as `join` names it.
+    /// - Parameter room: the name of the room in the `join` message.
     init(room: String, board: CrowdBoard, stop: StopFlag) {
         self.board = board
         self.stop = stop
@@ -40,7 +40,7 @@ struct Crowd: ~Copyable {
 
     deinit { for watcher in polled where watcher.fd >= 0 { close(watcher.fd) } }
 
-    /// Returns when all of them have joined and been given their snapshot.
+    /// Connects `count` watchers. Returns when all watchers have joined the room and received its snapshot.
     mutating func gather(_ count: Int, port: UInt16, token: String) throws(BenchError) {
         let upgrade = Array(
             """
@@ -75,9 +75,11 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Until `hasEnded`, or everybody may go home. Nobody waits in `poll` meanwhile: at each frame the
-    /// server's `send` would wake this thread, which watchers on other machines do not ask of it.
-    /// - Parameter pause: microseconds between two looks; longer where nothing but pings is expected.
+    /// Reads all sockets again and again until `hasEnded` or `stop` is set. This function does not wait in
+    /// `poll`, because the server's `send` would then wake this thread for each frame, which it does not do
+    /// for watchers on other machines.
+    /// - Parameter pause: the pause between two reads in microseconds. A longer pause is sufficient if only
+    ///   pings are expected.
     mutating func watch(pause: UInt32 = Self.pause, until hasEnded: StopFlag) {
         while !hasEnded.isSet, !stop.isSet {
             usleep(pause)
@@ -85,7 +87,7 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Reads what has come. Returns when that was.
+    /// Reads the bytes that have arrived. Returns the time of the read.
     @discardableResult
     private mutating func look(waiting milliseconds: CInt) -> UInt64 {
         var left = poll(&polled, nfds_t(polled.count), milliseconds)
@@ -101,7 +103,8 @@ struct Crowd: ~Copyable {
     }
 
     private mutating func read(_ index: Int, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
-        // What is left of an earlier frame goes first, so that each frame lies in one piece.
+        // The beginning of an incomplete frame is copied to the start of the buffer, so that each frame is
+        // contiguous.
         let kept = watchers[index].partial.count
         if kept > 0 {
             buffer.replaceSubrange(..<kept, with: watchers[index].partial)
@@ -164,7 +167,7 @@ struct Crowd: ~Copyable {
         case refused
         case upgraded(next: Int)
         case ping([UInt8], next: Int)
-        /// A text, with its count where it has one.
+        /// A text frame. The count is nil if the frame contains none.
         case told(Int?, next: Int)
     }
 

@@ -1,24 +1,26 @@
 internal import Synchronization
 
-/// What the crowd has seen so far, for whoever waits for it.
+/// The results of the crowd so far. Another thread reads them while it waits.
 final class CrowdBoard: Sendable {
     struct Counts: Sendable {
         var joined = 0
         var lost = 0
-        /// Frames with whole counts, and all bytes, since the last `reset`.
+        /// The number of frames with counts since the last `reset`. `bytes` is the number of all bytes.
         var deliveries = 0
         var bytes = 0
-        /// Watchers that have seen the goal, and when the last of them did.
+        /// The number of watchers that have received the goal, and the time at which the last of them
+        /// received it.
         var reached = 0
         var lastReachedAt: UInt64 = 0
-        /// From a check-in's start to each watcher that was told of it.
+        /// The times from the start of a check-in until each watcher received its update, in nanoseconds.
         var latencies: [UInt64] = []
     }
 
     private struct State {
         var counts = Counts()
         var goal = Int.max
-        /// When the check-in that made the count one higher left, by count; empty where nobody asks.
+        /// The time at which each check-in was sent, indexed by the count before it. Empty if the benchmark
+        /// does not measure latencies.
         var sentAt: [UInt64] = []
     }
 
@@ -27,7 +29,7 @@ final class CrowdBoard: Sendable {
     var counts: Counts { state.withLock { $0.counts } }
     var goal: Int { state.withLock { $0.goal } }
 
-    /// Forgets what was delivered so far. `goal` is the count that is waited for.
+    /// Resets all results. `goal` is the count for which the benchmark waits.
     func reset(goal: Int = .max) {
         state.withLock { state in
             let (joined, lost) = (state.counts.joined, state.counts.lost)
@@ -44,12 +46,12 @@ final class CrowdBoard: Sendable {
         }
     }
 
-    /// One turn of the crowd's loop.
+    /// The results of one iteration of the crowd's loop.
     struct Turn {
         var joined = 0
         var lost = 0
         var bytes = 0
-        /// Of each frame.
+        /// The count in each frame.
         var seen: [Int] = []
         var reached = 0
     }

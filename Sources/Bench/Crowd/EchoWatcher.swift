@@ -1,9 +1,11 @@
 internal import Glibc
 internal import Threads
 
-/// One watcher that asks, among all who only listen: what it waits is what a busy loop makes others wait.
+/// A watcher that sends pings among the watchers that only listen. Its response time shows how long a busy
+/// loop makes clients wait.
 enum EchoWatcher {
-    /// How long each `{"ping": n}` took to be answered, one after the other, `interval` nanoseconds apart.
+    /// Sends one `{"ping": n}` after the other, `interval` nanoseconds apart. Returns the response time of
+    /// each ping in nanoseconds.
     static func latencies(
         port: UInt16, token: String, until end: UInt64, interval: UInt64, stop: StopFlag
     ) throws(BenchError) -> [UInt64] {

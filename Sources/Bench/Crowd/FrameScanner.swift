@@ -1,11 +1,12 @@
-/// Server frames (RFC 6455 §5.2: never masked), as far as a watcher that only counts needs them.
+/// Finds the frames that a server sends (RFC 6455 §5.2) and the counts in them. A server never masks its
+/// frames.
 package enum FrameScanner {
     package struct Found: Equatable, Sendable {
         package let opcode: UInt8
         package let payload: Range<Int>
     }
 
-    /// The frame that begins at `start`; nil where it is not whole.
+    /// Returns the frame that begins at `start`, or nil if the frame is incomplete.
     package static func frame(in bytes: UnsafeRawBufferPointer, at start: Int) -> Found? {
         guard bytes.count - start >= 2 else { return nil }
         var length = Int(bytes[start + 1] & 0x7F)
@@ -23,7 +24,7 @@ package enum FrameScanner {
         return Found(opcode: bytes[start] & 0x0F, payload: (start + header)..<(start + header + length))
     }
 
-    /// How many have checked in, where the frame has whole counts.
+    /// Returns the number of checked-in attendees, or nil if the frame contains no counts.
     package static func checkedIn(in payload: UnsafeRawBufferPointer) -> Int? {
         let name: StaticString = "\"checkedIn\":"
         guard let found = ByteSearch.first(name, in: payload) else { return nil }
@@ -38,8 +39,8 @@ package enum FrameScanner {
         return hasDigits ? number : nil
     }
 
-    /// A client's frame. Its masking key is zero, which is one of the allowed, so that the payload stays as
-    /// it is; 125 bytes at most.
+    /// Returns a client's frame with at most 125 bytes of payload. Its masking key is zero, which is allowed
+    /// and leaves the payload unchanged.
     package static func clientFrame(opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         precondition(payload.count <= 125)
         return [0x80 | opcode, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload

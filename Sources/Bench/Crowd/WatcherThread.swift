@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import Threads
 
-/// A thread that can fail, and that another thread waits for.
+/// A thread whose function can fail. Another thread waits for its end.
 final class WatcherThread: Sendable {
     private final class Outcome: Sendable {
         let failure = Mutex<BenchError?>(nil)
@@ -21,9 +21,9 @@ final class WatcherThread: Sendable {
         }
     }
 
-    /// Nil while the thread runs, and if it ended without a failure.
+    /// The error with which the thread ended. Nil while the thread runs, or if it ended without an error.
     var failure: BenchError? { outcome.failure.withLock { $0 } }
 
-    /// Returns when the thread has ended.
+    /// Waits until the thread has ended.
     func wait() { thread.join() }
 }

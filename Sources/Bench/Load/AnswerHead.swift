@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// As much of an HTTP answer's head as a load generator needs: its status, and where it ends.
+/// The parts of an HTTP response's head that a load generator needs: the status and the length of the
+/// response.
 package struct AnswerHead: Equatable, Sendable {
     package let status: Int
     package let bodyStart: Int
-    /// Head and body.
+    /// The length of the head and the body together, in bytes.
     package let length: Int
 
-    /// Nil as long as the head is not whole.
+    /// Parses the head of a response. Returns nil while the head is incomplete.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         guard bytes.count > 12, let end = ByteSearch.first("\r\n\r\n", in: bytes) else { return nil }
         status = (9..<12).reduce(0) { $0 * 10 + Int(bytes[$1] &- 48) }
         let head = end + 4
         var body = 0
         let fields = UnsafeRawBufferPointer(rebasing: bytes[..<head])
-        // As the two servers that this is for write it.
+        // The name is compared exactly as the two measured servers write it.
         if let field = ByteSearch.first("\r\nContent-Length:", in: fields)
             ?? ByteSearch.first("\r\ncontent-length:", in: fields)
         {
@@ -30,7 +31,7 @@ package struct AnswerHead: Equatable, Sendable {
     }
 }
 
-/// A request now and then, outside of what is measured.
+/// Sends single HTTP requests that are not part of the measurement.
 enum PlainHTTP {
     static func get(_ path: String, port: UInt16) -> (status: Int, body: [UInt8])? {
         guard let descriptor = try? LoopbackSocket.connect(port: port) else { return nil }

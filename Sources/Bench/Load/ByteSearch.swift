@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// `memmem`, which Swift's Glibc does not show: it is a GNU extension.
+/// A search for bytes with `memmem`. Swift's Glibc module does not contain `memmem`, because it is a GNU
+/// extension.
 enum ByteSearch {
     static func first(_ needle: StaticString, in bytes: UnsafeRawBufferPointer) -> Int? {
         let length = needle.utf8CodeUnitCount

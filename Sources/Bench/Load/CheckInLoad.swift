@@ -1,20 +1,23 @@
 internal import Glibc
 internal import Threads
 
-/// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one
-/// `poll`, no parsing beyond the status, because what this uses of the processor the server has not.
+/// Sends check-ins over persistent connections. Each connection waits for the response before it sends the
+/// next request. The generator has one thread and one `poll`, and parses only the status, because it uses
+/// processor time that the server then cannot use.
 struct CheckInLoad: ~Copyable {
-    /// When to stop sending; answers that are under way are awaited.
+    /// The limits after which the generator stops sending. It still waits for the responses to the sent
+    /// requests.
     struct Bound: Sendable {
         var until: UInt64 = .max
         var count = Int.max
-        /// Nanoseconds from one start to the next; 0 for as fast as connections are free.
+        /// The time between the starts of two requests in nanoseconds. If 0, a request starts as soon as a
+        /// connection is free.
         var interval: UInt64 = 0
     }
 
     struct Outcome: Sendable {
         var latencies: [UInt64] = []
-        /// Answers that brought nobody in, and connections that were lost.
+        /// The number of failed check-ins and lost connections.
         var refused = 0
         var firstRefusal: Int?
         var startedAt: UInt64 = 0
@@ -27,7 +30,7 @@ struct CheckInLoad: ~Copyable {
         let descriptor: CInt
         var sentAt: UInt64 = 0
         var isWaiting = false
-        /// Of an answer that came in pieces.
+        /// The bytes of an incomplete response.
         var partial: [UInt8] = []
     }
 
@@ -55,7 +58,8 @@ struct CheckInLoad: ~Copyable {
 
     deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }
 
-    /// - Parameter sent: is told the number of each person, just before the request leaves.
+    /// - Parameter sent: called with the number of each person and the time, immediately before the request
+    ///   is sent.
     mutating func run(_ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in }) -> Outcome {
         var outcome = Outcome()
         var now = MonotonicTime.now
@@ -139,7 +143,8 @@ struct CheckInLoad: ~Copyable {
 
     private mutating func lose(_ index: Int, _ outcome: inout Outcome) {
         guard polled[index].fd >= 0 else { return }
-        // "If this field is negative, then the corresponding events field is ignored" (poll(2)).
+        // A negative descriptor makes `poll` ignore the entry: "If this field is negative, then the
+        // corresponding events field is ignored" (poll(2)).
         polled[index].fd = -1
         lost += 1
         free.removeAll { $0 == index }

@@ -1,14 +1,15 @@
-/// Check-ins as bytes, made once: only the digits that make a person are written into them.
+/// The bytes of check-in requests. The bytes are created once, and only the digits that identify a person
+/// change for each request.
 package struct CheckInRequests: Sendable {
     private static let digits = 8
-    /// A session takes no more people than this.
+    /// The most attendees that the benchmark checks in to one session.
     package static let mostInSession = 90_000
 
     private let texts: [[UInt8]]
     private let places: [Int]
 
-    /// - Parameter codes: check-in codes of one session each, all equally long; people go to them in order,
-    ///   90,000 to each.
+    /// - Parameter codes: the check-in codes of the sessions, which must have equal lengths. Each session
+    ///   gets 90,000 people in turn.
     package init(codes: [String], port: UInt16) {
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
@@ -31,7 +32,8 @@ package struct CheckInRequests: Sendable {
             + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 
-    /// One to one below 10⁸, with which the factor has no divisor in common.
+    /// Maps each number below 10⁸ to another number below 10⁸. The mapping is one-to-one, because the factor
+    /// and 10⁸ have no common divisor.
     static func shuffled(_ person: Int) -> Int { person * 61_803_399 % 100_000_000 }
 
     private static func places(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
@@ -41,9 +43,9 @@ package struct CheckInRequests: Sendable {
             .map { $0 + count }
     }
 
-    /// For the person with that number, the first being 0. Names and addresses are all different and come in
-    /// no order, as people do: those in order would lie side by side in an index, and commits would be
-    /// smaller than they are in a hall.
+    /// Returns the request for the person with this number, which begins at 0. Names and addresses are unique
+    /// and in no order, like those of real attendees. Sorted names would be adjacent in an index, and the
+    /// commits would be smaller than with real attendees.
     package func bytes(for person: Int) -> [UInt8] {
         var request = texts[min(person / Self.mostInSession, texts.count - 1)]
         for place in places {

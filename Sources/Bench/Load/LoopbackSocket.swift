@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// Calls on sockets to this machine. Descriptors are plain numbers here: thousands of them stand in one
-/// `poll`.
+/// Functions for sockets to this machine. Descriptors are plain numbers, because one `poll` gets thousands of
+/// them.
 enum LoopbackSocket {
-    /// Connected to a port of 127.0.0.1, with TCP_NODELAY.
+    /// Returns a socket with TCP_NODELAY that is connected to a port of 127.0.0.1.
     static func connect(port: UInt16) throws(BenchError) -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure("socket") }
@@ -26,15 +26,16 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// All of it: what goes out here is far smaller than a socket's buffer. False where the other side is
-    /// gone.
+    /// Sends all bytes, which are far fewer than the socket's buffer can contain. Returns false if the other
+    /// side has closed the connection.
     static func send(_ bytes: [UInt8], on descriptor: CInt) -> Bool {
         bytes.withUnsafeBytes {
             Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) == $0.count
         }
     }
 
-    /// So many descriptors are needed: as many as the process may have.
+    /// Raises the process's limit of open files to the highest allowed value, because a crowd needs many
+    /// descriptors.
     static func raiseLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -2,18 +2,20 @@ internal import Foundation
 internal import Glibc
 internal import Threads
 
-/// A server of the benchmark's own: this same program, started as another process, so that what it uses is
-/// counted apart.
+/// The server of a benchmark: the same program in another process, so that its processor time and memory are
+/// measured separately.
 struct BenchServer: Sendable {
     private static let startDeadline = 20.0
-    /// What draining may take. It is short enough to be over before an interrupted command is.
+    /// The longest time to wait for the server's end, in seconds. It is short enough that the server ends
+    /// before an interrupted command ends.
     private static let endDeadline = 2.0
 
     let process: pid_t
     let port: UInt16
     let folder: String
 
-    /// - Parameter folder: made here, and removed by `stop`.
+    /// - Parameter parent: the folder in which this function creates the data folder. `stop` removes the data
+    ///   folder.
     init(in parent: String, log: String, stop: StopFlag) throws(BenchError) {
         folder = "\(parent)/qring-bench-\(UUID().uuidString)"
         do {
@@ -56,7 +58,8 @@ struct BenchServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Also where it was seen to end before: then there is no such child any more.
+    /// Whether the process has ended. The result is also true if an earlier call has already returned true,
+    /// because there is no such child any more.
     private static func hasEnded(_ process: pid_t) -> Bool { waitpid(process, nil, WNOHANG) != 0 }
 
     private static func spawn(_ folder: String, log: String) throws(BenchError) -> pid_t {
@@ -74,7 +77,8 @@ struct BenchServer: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process ignores some signals, and a child would go on ignoring them.
+        // This process ignores some signals. Their default actions are restored, because the child would
+        // ignore them too.
         var standard = sigset_t()
         sigemptyset(&standard)
         for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&standard, signal) }
@@ -84,7 +88,7 @@ struct BenchServer: Sendable {
         let words = [
             program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open",
             "--log", log, "--lang", "en",
-            // Watchers and load come from this one address.
+            // All watchers and all requests come from the same address.
             "--connections-per-address", "65536",
         ]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -95,11 +99,11 @@ struct BenchServer: Sendable {
         return process
     }
 
-    // MARK: What it uses
+    // MARK: Resources
 
     var processorTime: UInt64 { MonotonicTime.processorTime(of: process) }
 
-    /// Resident, in bytes; what the kernel holds for its sockets is not in it.
+    /// The resident memory of the server in bytes, without the kernel's memory for its sockets.
     var memory: Int {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else {
             return 0

@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// The port that a process listens on, as the kernel knows it: a server that was given port 0 and logs
-/// nothing tells nobody.
+/// Finds the port on which a process listens. The kernel is asked, because the server chooses its port itself
+/// (port 0) and its log may be silent.
 enum ListeningPort {
     static func of(_ process: pid_t) -> UInt16? {
         guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
@@ -18,8 +18,9 @@ enum ListeningPort {
         return port(in: table, of: sockets)
     }
 
-    /// `table` is as proc_pid_net(5) has it: number, local address, remote address, state (0A: listening), …,
-    /// inode in the tenth column.
+    /// Returns the port of a listening socket with an inode in `sockets`. `table` has the format of
+    /// proc_pid_net(5): number, local address, remote address, state (0A: listening), …, and the inode in the
+    /// tenth column.
     static func port(in table: String, of sockets: Set<String>) -> UInt16? {
         for line in table.split(separator: "\n").dropFirst() {
             let fields = line.split(separator: " ")

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Glibc
 
-/// What a figure was measured on: without it, it says nothing.
+/// The description of the machine on which the figures were measured. Figures cannot be compared without it.
 package struct MachineLine: Encodable, Sendable {
     package let cpu: String
     package let cores: Int
     package let kernel: String
-    /// Of the folder with the database.
+    /// The file system of the folder that contains the database.
     package let fileSystem: String
-    /// Of the libraries in this process.
+    /// The versions of the libraries in this process.
     package let libraries: [String: String]
     package let optimized: Bool
-    /// Over the last minute, before anything was started.
+    /// The load average of the last minute before the benchmark started.
     package let loadAverage: Double
 
     package init(folder: String) {
@@ -39,7 +39,7 @@ package struct MachineLine: Encodable, Sendable {
             + "load \(Figures.text(loadAverage, 2))"
     }
 
-    /// The kind of the mount with the longest path above `folder`.
+    /// Returns the file system type of the mount whose path is the longest prefix of `folder`.
     static func fileSystem(of folder: String, mounts: [String]) -> String {
         var best: (path: String, kind: String) = ("", "unknown")
         for mount in mounts {
@@ -56,8 +56,8 @@ package struct MachineLine: Encodable, Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// This target imports none of these libraries; the program has them all, so that they can be asked by
-    /// name.
+    /// Returns the versions of the libraries. This target does not import the libraries, but the program
+    /// links them, so their version functions can be found by name.
     private static func libraryVersions() -> [String: String] {
         typealias Version = @convention(c) () -> UnsafePointer<CChar>?
         var versions: [String: String] = [:]

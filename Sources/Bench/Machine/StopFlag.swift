@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Set when the person has enough; every loop here looks at it.
+/// A flag that is set when the user stops the benchmark. Every loop of this target checks the flag.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
     var isSet: Bool { flag.load(ordering: .relaxed) }
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Runs what blocks on a thread of its own, off Swift's pool.
+/// Runs a blocking function on a separate thread, so that it does not block Swift's pool.
 func onThread<Value: Sendable>(
     _ name: String, _ work: @escaping @Sendable () throws(BenchError) -> Value
 ) async throws(BenchError) -> Value {

@@ -1,11 +1,12 @@
-/// How long things took: what half of them, and all but a hundredth, did not exceed.
+/// A summary of durations: the median and the 99th percentile.
 package struct LatencySummary: Encodable, Sendable, Equatable {
     package let count: Int
     package let p50Ms: Double
     package let p99Ms: Double
     package let maxMs: Double
 
-    /// By nearest rank: each figure is one that was measured, never one between two. Nil of nothing.
+    /// Creates a summary by the nearest-rank method, so that each figure is a measured value and never an
+    /// interpolated one. Returns nil if there are no samples.
     package init?(nanoseconds samples: [UInt64]) {
         guard !samples.isEmpty else { return nil }
         let sorted = samples.sorted()
@@ -15,13 +16,14 @@ package struct LatencySummary: Encodable, Sendable, Equatable {
         maxMs = Self.milliseconds(sorted[sorted.count - 1])
     }
 
-    /// The smallest of `sorted`, which is not empty, that at least `share` (0…1) of them do not exceed.
+    /// Returns the smallest value of `sorted` that at least `share` (0 to 1) of the values do not exceed.
+    /// `sorted` must not be empty.
     package static func rank(_ share: Double, of sorted: [UInt64]) -> UInt64 {
         let position = Int((share * Double(sorted.count)).rounded(.up)) - 1
         return sorted[min(max(0, position), sorted.count - 1)]
     }
 
-    /// To the microsecond.
+    /// Converts nanoseconds to milliseconds, rounded to a microsecond.
     private static func milliseconds(_ nanoseconds: UInt64) -> Double {
         (Double(nanoseconds) / 1000).rounded() / 1000
     }
@@ -29,6 +31,6 @@ package struct LatencySummary: Encodable, Sendable, Equatable {
 
 extension UInt64 {
     static func nanoseconds(ofSeconds seconds: Double) -> UInt64 { UInt64(seconds * 1e9) }
-    /// This many nanoseconds in seconds.
+    /// The seconds of this number of nanoseconds.
     var seconds: Double { Double(self) / 1e9 }
 }

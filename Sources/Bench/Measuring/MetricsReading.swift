@@ -1,4 +1,4 @@
-/// What `/metrics` said at one moment (Prometheus text, samples without labels).
+/// The values of `/metrics` at one time (Prometheus text format, only samples without labels).
 package struct MetricsReading: Sendable {
     private let values: [String: Double]
 
@@ -11,16 +11,16 @@ package struct MetricsReading: Sendable {
         self.values = values
     }
 
-    /// 0 where there is no such sample.
+    /// The value of a sample, or 0 if there is no such sample.
     package subscript(name: String) -> Double { values[name] ?? 0 }
 }
 
-/// The journal's batches between two readings.
+/// A summary of the journal's batches between two readings.
 package struct CommitSummary: Encodable, Sendable {
     package let commits: Int
-    /// Commands in a batch, on average.
+    /// The average number of commands per batch.
     package let batch: Double
-    /// Of one batch: all of it, and the commit alone.
+    /// The average time of a whole batch in milliseconds. `commitMs` is the average time of the commit alone.
     package let busyMs: Double
     package let commitMs: Double
 
@@ -35,14 +35,14 @@ package struct CommitSummary: Encodable, Sendable {
 }
 
 enum Figures {
-    /// Nothing that is printed claims more digits than were measured.
+    /// Rounds a value, so that no printed value has more digits than were measured.
     static func rounded(_ value: Double, to places: Int) -> Double {
         var scale = 1.0
         for _ in 0..<places { scale *= 10 }
         return (value * scale).rounded() / scale
     }
 
-    /// With so many places, always.
+    /// Returns the text of a value with exactly this number of decimal places.
     static func text(_ value: Double, _ places: Int) -> String {
         let rounded = rounded(value, to: places)
         guard places > 0 else { return String(Int(rounded)) }
