@@ -1,5 +1,5 @@
 // The data that the browser stores for its user: drafts, settings and, on request, the name for the next
-// check-in. Only the form itself sends any of it.
+// check-in. The browser sends these data only as part of a form.
 import { t } from "./words.js";
 
 const me = "qring-me";

@@ -129,9 +129,9 @@ export function valuesOf(fields) {
   );
 }
 
-/** Runs the action of a button and shows why it failed. After 412, `onChanged` shows the new version. */
+/** Runs the action of a button, and shows the reason if the action fails. After 412, calls `onChanged`. */
 export async function attempt(button, action, { onChanged } = {}) {
-  // Not `disabled`, because the button would lose the focus.
+  // The button is not `disabled`, because a disabled button loses the focus.
   if (button.getAttribute("aria-disabled")) return undefined;
   button.setAttribute("aria-disabled", "true");
   try {

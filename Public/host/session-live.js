@@ -54,7 +54,7 @@ export async function tab(model) {
     picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
   }
 
-  /** Frames can come twenty times a second, so the list is drawn once per screen update. */
+  /** Draws the list at most once per screen update, because up to twenty frames can arrive per second. */
   function showArrivals() {
     drawing = 0;
     fill(
