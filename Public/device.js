@@ -27,8 +27,8 @@ export function store(key, value) {
 }
 
 /**
- * Adds a box that remembers the attendee on this device, and fills in what is remembered. The next person on
- * a shared phone starts with empty fields.
+ * Adds a check box that stores the attendee's name on this device, and fills in the stored name. Without the
+ * box, the next person on a shared phone starts with empty fields.
  */
 export function rememberMe(form) {
   const label = Object.assign(document.createElement("label"), { className: "choice remember" });
@@ -56,7 +56,7 @@ export function rememberMe(form) {
           remembered.map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value),
         ),
       );
-    // Another person on this phone must not delete what the first one stored.
+    // The next person on this phone must not delete the data that another person stored.
     else if (!isAnother) store(me, null);
   });
 }

@@ -1,4 +1,4 @@
-// The editor of one question: what every kind has, what its own kind has, and its rules.
+// The editor of one question: the fields of every question, the fields of its kind, and its rules.
 import { h } from "./dom.js";
 import { hasTranslation, textFields, textOf } from "./localized.js";
 import { ruleEditor } from "./rule-editor.js";

@@ -1,4 +1,4 @@
-// What a host needs while people arrive, also on a phone: code, counts, newest arrivals and polls.
+// The view for a host while attendees arrive, for phones too: code, counts, newest arrivals and polls.
 import { hrefOf } from "./address.js";
 import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";

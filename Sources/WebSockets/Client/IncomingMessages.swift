@@ -7,7 +7,7 @@ final class IncomingMessages: Sendable {
     static let mostMessages = 256
     static let mostBytes = 1 << 20
 
-    /// Tells the loop to continue or to pause reading after `add`.
+    /// Whether the loop should continue or pause reading after `add`.
     enum Pressure { case goOn, pause }
 
     private struct State {

@@ -28,10 +28,11 @@ struct Handshake {
     /// The complete response: the status line, the headers and the blank line.
     let answer: [UInt8]
 
+    /// Parses an upgrade request. Returns nil if `bytes` are not an upgrade to `subprotocol`.
+    ///
     /// - Parameters:
     ///   - bytes: the head of the request, with its blank line.
     ///   - names: the names of the headers to store, in lower case.
-    /// Returns nil if `bytes` are not an upgrade to `subprotocol`.
     init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
         let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3,
