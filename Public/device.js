@@ -27,8 +27,8 @@ export function store(key, value) {
 }
 
 /**
- * Adds a check box that stores the attendee's name on this device, and fills in the stored name. Without the
- * box, the next person on a shared phone starts with empty fields.
+ * Adds a check box that stores the attendee's fields on this device, and fills in the stored values. If
+ * another person checks in on the same phone (`?another`), the fields start empty.
  */
 export function rememberMe(form) {
   const label = Object.assign(document.createElement("label"), { className: "choice remember" });
