@@ -1,5 +1,5 @@
 // The data that the browser stores for its user: drafts, settings and, on request, the name for the next
-// check-in. Only the form itself sends any of it.
+// check-in. The browser sends these data only as part of a form.
 import { t } from "./words.js";
 
 const me = "qring-me";
@@ -27,8 +27,8 @@ export function store(key, value) {
 }
 
 /**
- * Adds a box that remembers the attendee on this device, and fills in what is remembered. The next person on
- * a shared phone starts with empty fields.
+ * Adds a check box that stores the attendee's fields on this device, and fills in the stored values. If
+ * another person checks in on the same phone (`?another`), the fields start empty.
  */
 export function rememberMe(form) {
   const label = Object.assign(document.createElement("label"), { className: "choice remember" });
@@ -56,7 +56,7 @@ export function rememberMe(form) {
           remembered.map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value),
         ),
       );
-    // Another person on this phone must not delete what the first one stored.
+    // The next person on this phone must not delete the data that another person stored.
     else if (!isAnother) store(me, null);
   });
 }

@@ -1,6 +1,6 @@
 // Checks the fields of a form while the attendee fills them in. A field shows its error when the attendee
-// leaves it for the first time, and from then on with each key. The server checks everything again, and also
-// what is not checked here.
+// leaves the field for the first time, and after that with each key. The server checks all fields again, and
+// checks the rules that this script does not know.
 import { t } from "./words.js";
 
 /** Returns the number of characters as people count them (UAX #29), as the server does. */
@@ -24,7 +24,7 @@ const labelOf = (item) =>
     : item.labels[0]
   )?.textContent.trim() ?? "";
 
-/** Returns what is wrong with the answer; "" if nothing is. */
+/** Returns the error message for an answer, or "" if the answer is valid. */
 export function judge(item) {
   const inputs = inputsOf(item);
   const first = inputs[0];
@@ -51,10 +51,10 @@ export function judge(item) {
 /** The phrases that ask for an empty field of the check-in, by the field's name. */
 const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
 
-/** Returns the sentence below a number field that says which numbers are allowed. */
+/** Returns the sentence below a number field that states the allowed numbers. */
 const limitsOf = (item) => item.querySelector(".limits").textContent;
 
-/** Returns the message of the first rule that the values break. The server judges rules without a message. */
+/** Returns the message of the first rule that the values break. The server checks rules without a message. */
 function broken(item, values, first) {
   for (const { type, target, question, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
     if (question ? isSame(question, values, first.form) : holds(type, target, values, first)) continue;
@@ -64,7 +64,7 @@ function broken(item, values, first) {
 }
 
 /**
- * Returns whether the other question of the form has the same answer. The server judges questions that are
+ * Returns whether the other question of the form has the same answer. The server checks questions that are
  * not on this page.
  */
 function isSame(question, values, form) {
@@ -93,8 +93,9 @@ function holds(type, target, values, first) {
 const bound = (value, open) => (value === "-" || value === null || value === undefined ? open : value);
 
 /**
- * Returns whether the text matches, or true if the server must judge it: its engine (RE2) takes linear time,
- * and a browser's may not. So patterns that repeat groups or look ahead are left to the server.
+ * Returns whether the text matches the pattern, or true if only the server can check the text. The server's
+ * engine (RE2) takes linear time, but a browser's engine may not. Therefore only the server checks patterns
+ * that repeat groups or look ahead.
  */
 function matches(text, pattern) {
   if (text.length > 200 || /\)[*+?{]|\\[1-9]|\(\?/.test(pattern) || (pattern.match(/[*+]/g) ?? []).length > 3)
@@ -106,7 +107,7 @@ function matches(text, pattern) {
   }
 }
 
-/** Shows at the field what is wrong with it. Returns true if nothing is. */
+/** Shows the error message of a field at the field. Returns true if the field is valid. */
 export function showJudgement(item) {
   const wrong = judge(item);
   const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id}-error`;
@@ -130,7 +131,7 @@ export function showJudgement(item) {
   return !wrong;
 }
 
-/** Checks a form while it is filled in. Returns a function that checks all of it before it is sent. */
+/** Checks a form while the attendee fills it in. Returns a function that checks all fields before sending. */
 export function watchFields(form) {
   form.noValidate = true;
   const left = new WeakSet();
@@ -146,7 +147,8 @@ export function watchFields(form) {
   }
   form.addEventListener("focusout", ({ target, relatedTarget }) => {
     const item = itemOf(target);
-    // The attendee leaves a group with the focus, not when moving from star to star.
+    // The attendee leaves a group of fields when the focus leaves the group, not when it moves from star to
+    // star.
     if (!item || item.contains(relatedTarget)) return;
     left.add(item);
     showJudgement(item);
@@ -172,8 +174,8 @@ export function watchFields(form) {
 }
 
 /**
- * Enter moves to the next field, and sends after the last. While a Korean syllable is composed, Enter only
- * ends it.
+ * Enter moves to the next field, and sends the form from the last field. While a Korean syllable is composed,
+ * Enter only completes the syllable.
  */
 function moveOn(form, event) {
   if (event.key !== "Enter" || event.isComposing || !event.target.matches("input:not([type=hidden])")) return;

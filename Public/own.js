@@ -1,5 +1,6 @@
-// Keeps an attendee's own page up to date: adds questions that open, and updates shared results. It shows
-// results only of answered sets, so that nobody's answer is influenced by the others'.
+// Updates an attendee's own page: adds questions when they open, and updates shared results. The page shows
+// the results of a set only after the attendee has answered it, so that other answers do not influence the
+// attendee.
 import { Rooms } from "./rooms.js";
 import { answered, listen } from "./page.js";
 import { t } from "./words.js";
@@ -61,11 +62,11 @@ function following(place, receipt, session) {
   function lookForForms() {
     const open = [...sets.values()].filter((set) => set.open).map((set) => set.set);
     for (const name of asked) if (!open.includes(name)) asked.delete(name);
-    // Do not fetch a set that was just answered: a request at that moment would show the server's log who
-    // answered.
+    // The page does not fetch a set that was just answered, because a request at that moment would reveal in
+    // the server's log which attendee answered.
     const missing = open.filter((name) => !asked.has(name) && !answered.has(name) && !formOf(name));
     for (const name of open) asked.add(name);
-    // All phones of a hall learn of it at the same moment, so spread their requests.
+    // All phones in a hall receive this update at the same moment, so a random delay spreads their requests.
     if (missing.length) setTimeout(() => fetchForms(missing), Math.random() * 800);
   }
 
@@ -90,7 +91,7 @@ function following(place, receipt, session) {
       word.textContent = t("opened");
       draw();
     } catch {
-      // The next frame tries again.
+      // An error is ignored, because the page tries again after the next frame.
       for (const name of names) asked.delete(name);
     }
   }

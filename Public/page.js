@@ -1,10 +1,10 @@
-// Sends the forms of a phone's page. The form says that it is sending; if the network fails, it retries and
-// the input stays. A retry is safe: the server counts a grant or a receipt only once.
+// Sends the forms of an attendee's page. The form shows that it is sending. If the network fails, the form
+// retries and keeps the input. A retry is safe, because the server accepts a grant or a receipt only once.
 import { rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 
 const waits = [1000, 2000, 4000, 8000, 15000];
-// The statuses with which a proxy answers for a server that is away.
+// The statuses that a proxy sends if it cannot reach the server.
 const passing = [502, 503, 504];
 
 /** The sets that were answered since this page was opened. */
@@ -32,7 +32,7 @@ export async function listen(root) {
 }
 
 async function send(form, attempt) {
-  // Another page has replaced this one.
+  // Another page has replaced this page, so this page stops.
   if (!form.isConnected) return;
   const button = form.querySelector("button[type=submit]");
   const status = form.querySelector("[role=status]");
@@ -60,7 +60,7 @@ async function send(form, attempt) {
   }
 }
 
-// Replaces the page with the server's answer, which is a whole page.
+// Replaces the page with the server's response, which is a complete page.
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   document.title = page.title;

@@ -28,7 +28,7 @@ export function fillIn(sentence, values) {
 }
 
 /**
- * Returns the particle of a pair that follows `value`; the pair itself if the sound of the value is unknown.
+ * Returns the particle of a pair that fits `value`, or the pair itself if the sound of the value is unknown.
  */
 function particle(pair, value) {
   const sound = finalSound(value);

@@ -1,5 +1,5 @@
-// Shows the newest names on the projector, if somebody at the screen asks for them. Only members who are
-// signed in there see names; a presenter link gives no right to them.
+// Shows the newest names on the projector, if a member at the screen requests them. The member must be signed
+// in there, because a presenter link gives no permission to see names.
 import { Rooms } from "./rooms.js";
 import { t } from "./words.js";
 
@@ -16,7 +16,7 @@ export function showNames(session) {
     if (!box.hidden) return end();
     box.hidden = false;
     heading.textContent = t("names");
-    // Without the link's token: the cookie of the sign-in gives the right.
+    // The request does not contain the link's token, because the cookie of the sign-in gives the permission.
     rooms = new Rooms({});
     rooms.join(`session:${session}`, apply);
     return true;

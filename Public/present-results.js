@@ -1,9 +1,9 @@
-// Shows results on the projector, one question at a time: open polls first, then in the order of sharing. If
-// there is nothing to show, it says why and what to do.
+// Shows results on the projector, one question at a time. Open polls come first, then sets in the order of
+// sharing. If there are no results, the page explains the reason and what to do.
 import { t } from "./words.js";
 import { drawTally, textIn } from "./tallies.js";
 
-/** `mayShare`: a member is signed in at the screen and can share results here. */
+/** `mayShare` is true if a member is signed in at the screen. The member can share results here. */
 export function showTallies({ mayShare }) {
   const [place, box] = ["place", "tally"].map((id) => document.getElementById(id));
   const tallies = new Map();
@@ -70,7 +70,9 @@ export function showTallies({ mayShare }) {
     draw();
   }
 
-  /** Shares the results, only while none are shown: a slip must not change what the room sees. */
+  /**
+   * Shares results only if none are shown, so that an accidental key press cannot change the shown results.
+   */
   async function share(session) {
     const set = toShare();
     if (!mayShare || inOrder().length || !set) return;
@@ -83,7 +85,7 @@ export function showTallies({ mayShare }) {
       },
       body: JSON.stringify({ shared: true }),
     }).catch(() => null);
-    // The room's frame updates every screen, this one included. Viewers have no right to share.
+    // The room's frame updates all screens, including this screen. Viewers may not share results.
     if (answer?.ok === false) place.textContent = (await answer.json()).detail;
   }
 

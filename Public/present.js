@@ -18,7 +18,7 @@ if (location.hash.length > 1) {
 let token = sessionStorage.getItem(key);
 
 let shownUrl = null;
-// A member who is signed in here needs no link, and can share results.
+// A member who is signed in on this screen needs no link, and can share results.
 const isSignedIn = page.dataset.signedIn === "true";
 const results = showTallies({ mayShare: isSignedIn && !token });
 const names = showNames(session);
@@ -32,7 +32,7 @@ function follow() {
 
 function showState(state) {
   if (state.name === "over" && state.reason === "notAuthorized" && token && isSignedIn) {
-    // The link has expired; a signed-in member continues without it.
+    // The link has expired. A signed-in member continues without the link.
     sessionStorage.removeItem(key);
     token = null;
     return location.reload();
@@ -44,7 +44,7 @@ function showState(state) {
 
 function apply(message) {
   if (message.refused) {
-    // A refused join would be refused again.
+    // The page does not retry, because the server would refuse the join again.
     rooms.close();
     return showText(token || isSignedIn ? message.refused.detail : t("linkNeeded"), false);
   }
@@ -71,8 +71,8 @@ const keys = {
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  // By the position of the key, because Korean letters are on the same keys and an input method hides the
-  // letter.
+  // The position of the key decides, because Korean letters are on the same keys and an input method hides
+  // the letter.
   (
     keys[/^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase()] ??
     keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
@@ -86,7 +86,7 @@ function isShown(id) {
 }
 
 function turn(by) {
-  // The first press only shows the present question.
+  // The first key press only shows the current question.
   if (isShown("results")) results.turn(by);
   else show("results");
 }

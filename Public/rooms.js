@@ -1,5 +1,6 @@
-// A client of the rooms of docs/protocol.md: one connection for any number of rooms. It reconnects by itself
-// and resumes where it was. It depends on no page, so that others can copy it.
+// A client for the rooms of docs/protocol.md, with one connection for any number of rooms. The client
+// reconnects automatically and resumes from its last position. It depends on no page, so that other projects
+// can copy it.
 //
 //   const rooms = new Rooms({ authorize: token, onState: ({ name, retryAt, reason }) => … });
 //   const leave = rooms.join("session:01…", (update) => …);
@@ -15,7 +16,8 @@ const longestWait = 15_000;
 // earlier.
 const silence = 30_000;
 const patience = 10_000;
-// Codes after which a retry is refused again: 1008 policy, 4001 not authorized, 4003 room gone.
+// The close codes after which the server would refuse a retry too: 1008 policy, 4001 not authorized, 4003
+// room deleted.
 const final = new Map([
   [1008, "policy"],
   [4001, "notAuthorized"],
@@ -55,7 +57,7 @@ export class Rooms {
     };
   }
 
-  /** Closes the connection for good. */
+  /** Closes the connection. The client does not reconnect. */
   close() {
     this.#end("closed");
     this.#socket?.close(1000);
@@ -93,7 +95,7 @@ export class Rooms {
       room?.listener(message);
       return;
     }
-    // Without an id it answers no request: the room is gone.
+    // An error without an id answers no request, and means that the room was deleted.
     if (message.left && message.id === undefined) {
       const room = this.#rooms.get(message.left);
       this.#rooms.delete(message.left);
@@ -136,7 +138,7 @@ export class Rooms {
   }
 
   #wait() {
-    // All clients lost the server at the same moment. Jitter spreads their return.
+    // All clients lost the server at the same moment. A random delay spreads their new connections.
     const wait = Math.min(firstWait * 2 ** this.#attempt++, longestWait) * (0.5 + Math.random());
     this.#onState({ name: "waiting", retryAt: Date.now() + wait });
     this.#retry = setTimeout(() => this.#connect(), wait);

@@ -1,6 +1,6 @@
-// A question's result as rows, and as bars with texts and counts: on a phone, on the host's page and on the
-// projector. `Tests/Fixtures/tally-rows.json` has the rows that these pages and the terminal show for each
-// kind of question.
+// Shows the result of a question as rows, and as bars with texts and counts, on a phone, on the host's page
+// and on the projector. `Tests/Fixtures/tally-rows.json` contains the rows that these pages and the terminal
+// show for each kind of question.
 
 /** Returns a text of a question in the reader's language, or the text without a language. */
 export const textIn = (language, text, texts) => texts?.[language] ?? text;
@@ -9,7 +9,8 @@ export const textIn = (language, text, texts) => texts?.[language] ?? text;
 const amount = (number) => String(Number(number.toFixed(4)));
 
 /**
- * Returns what is shown of a tally in `language`, if `pending` answers of its set are held back:
+ * Returns the visible parts of a tally in `language`. `pending` is the number of answers of its set that are
+ * held back.
  * - `title`, the question;
  * - `rows`, from top to bottom: `title`, `count`, and `share`, the count divided by the largest count;
  * - `texts`, the newest of them;
@@ -30,14 +31,14 @@ export function tallyRows(tally, language, pending = 0) {
   return { title, rows, texts, summary: { answers: tally.answers, ...numbersOf(tally), ...summary } };
 }
 
-/** Returns pairs of title and count in the order of the tally; of a rating, the most stars come first. */
+/** Returns pairs of title and count in the order of the tally. For a rating, the most stars come first. */
 function countsOf(tally, language) {
   if (tally.choices) {
     return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
   }
   if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]).reverse();
   const isWhole = Number.isInteger(tally.min) && Number.isInteger(tally.max);
-  // A bin includes `from` and not `to`, so that one of width 1 holds a single whole number.
+  // A bin includes `from` and not `to`, so that a bin of width 1 contains a single whole number.
   const titleOf = ({ from, to }) =>
     isWhole && to - from === 1 && Number.isInteger(from) ? amount(from) : `${amount(from)} – ${amount(to)}`;
   return (tally.histogram ?? []).map((bin) => [titleOf(bin), bin.count]);
@@ -90,8 +91,8 @@ export function textList(texts) {
 }
 
 /**
- * Draws a tally into `place` and replaces what was there; `set` is its question set, `text` gives the
- * phrases.
+ * Draws a tally into the element `place` and replaces its children. `set` is the question set of the tally,
+ * and `text` returns the phrases.
  */
 export function drawTally(place, tally, set, t) {
   const { title, rows, texts, summary } = tallyRows(tally, document.documentElement.lang, set?.pending);

@@ -1,11 +1,12 @@
-// The phrases of the page, in its language. The server writes them into `data-words` of the body.
+// The phrases of the page, in the page's language. The server writes the phrases into `data-words` of the
+// body.
 import { fillIn } from "./phrase.js";
 
 let current = { text: "", phrases: {} };
 
-/** Returns the phrase of that name with its values filled in; "" if the page has none of that name. */
+/** Returns the phrase with this name, with its values filled in, or "" if the page has no such phrase. */
 export function t(name, values = {}) {
-  // The body is replaced when the page shows the answer to a form, and its phrases with it.
+  // The phrases are read each time, because the response to a form replaces the body with its phrases.
   const text = document.body.dataset.words ?? "{}";
   if (current.text !== text) current = { text, phrases: JSON.parse(text) };
   return fillIn(current.phrases[name] ?? "", values);

@@ -37,7 +37,7 @@ export async function view() {
     button: t("save"),
     send: async (values) => {
       const body = { name: values.name, interests: interests.values(), locale: language };
-      // Leave empty values out: an empty text is no phone number.
+      // Empty values are omitted, because an empty text is not a phone number.
       for (const key of ["phone", "birthDate", "gender"]) if (values[key]) body[key] = values[key];
       try {
         account = await call("PATCH", "/api/v1/me", { body, etag: account.etag });

@@ -13,12 +13,12 @@ export function go(...parts) {
 /** The view that the host wanted to open before the sign-in. */
 let wanted = "";
 
-/** Remembers the present view, for `openRememberedView`. */
+/** Stores the current view for `openRememberedView`. */
 export function rememberView() {
   wanted = location.hash;
 }
 
-/** Opens the view that was remembered, or the first view. */
+/** Opens the stored view, or the first view if none is stored. */
 export function openRememberedView() {
   location.hash = wanted || "/";
   wanted = "";

@@ -3,8 +3,8 @@ import { announce } from "./dom.js";
 import { language } from "./words.js";
 
 /**
- * The server refused a request. `message` says why and what to do; `fields` has the message of each wrong
- * field.
+ * The error that the server refused a request. `message` explains the reason and what to do. `fields`
+ * contains the message of each invalid field.
  */
 export class Problem extends Error {
   constructor(status, body) {
@@ -17,7 +17,7 @@ export class Problem extends Error {
   }
 }
 
-/** The network failed, so that it is unknown whether the server carried out the request. */
+/** The error that the network failed. It is unknown whether the server has handled the request. */
 export class NotSent extends Error {}
 
 /** The idempotency keys of unanswered requests, by path and body. */
@@ -45,15 +45,15 @@ export const tagOf = (seen) => `"v${seen.version}"`;
 const condition = (etag) => (etag ? { "If-Match": etag } : { "If-None-Match": "*" });
 
 /**
- * Sends a request and returns the JSON of the answer, or null if it has none. A PATCH or PUT passes in
- * `etag` the version that it read. Throws `Problem` or `NotSent`.
+ * Sends a request and returns the JSON of the response, or null if the response has none. For a PATCH or PUT,
+ * `etag` is the entity tag of the version that the page has read. Throws `Problem` or `NotSent`.
  */
 export async function call(method, path, { body, etag, raw, mayBeNobody, headers = {} } = {}) {
   const answer = await send(method, path, { body, etag, mayBeNobody, headers });
   if (raw) return answer;
   if (answer.status === 204) return null;
   const found = await answer.json();
-  // Keep the tag with the object, for the next edit of it.
+  // The entity tag is stored with the object, for the next edit of the object.
   const tag = answer.headers.get("ETag");
   if (tag && found && typeof found === "object")
     Object.defineProperty(found, "etag", { value: tag, enumerable: false });
@@ -74,7 +74,10 @@ export async function* pages(path) {
   } while (cursor);
 }
 
-/** Marks in the browser's storage that there was a sign-in: without the mark there is nothing to renew. */
+/**
+ * Notes in the browser's storage that the host has signed in. Without this note, the page does not try to
+ * renew.
+ */
 const mark = "qring-signed-in";
 let isSignedIn = document.body.dataset.signedIn === "true";
 
@@ -92,7 +95,7 @@ function remember(isIn) {
     if (isIn) localStorage.setItem(mark, "");
     else localStorage.removeItem(mark);
   } catch {
-    // Without storage the host signs in again after the sign-in has expired.
+    // If the browser forbids storage, the host must sign in again after the sign-in has expired.
   }
 }
 
@@ -105,13 +108,14 @@ export async function signOut() {
   try {
     await post("/host/sign-out");
   } catch (error) {
-    // If the network failed, the host is still signed in. If the server refused, the sign-in is over anyway.
+    // If the network failed, the host is still signed in. If the server refused, the sign-in has already
+    // ended.
     if (!(error instanceof Problem)) throw error;
   }
   remember(false);
 }
 
-/** Returns the account, or null if nobody is signed in. Asks the server only if somebody may be. */
+/** Returns the account, or null if nobody is signed in. Sends no request if there was no sign-in. */
 export async function me() {
   if (!isSignedIn && !(hadSignedIn() && (await renewed()))) {
     remember(false);
@@ -125,13 +129,13 @@ export async function me() {
   }
 }
 
-/** `mayBeNobody`: the request is also made when nobody is signed in, so a 401 does not lead to signing in. */
+/** With `mayBeNobody`, a 401 does not open the sign-in, because the caller need not be signed in. */
 async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain = false) {
   const all = { Accept: "application/json", "Accept-Language": language, ...headers };
   if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
   if (etag || ["PATCH", "PUT"].includes(method)) Object.assign(all, condition(etag));
   const sent = all["Content-Type"] === "application/json" ? JSON.stringify(body) : body;
-  // Use the same key until there is an answer, so that a repeated POST never creates two meetings.
+  // The key stays the same until there is a response, so that a repeated POST never creates two meetings.
   const wish = method === "POST" && path.startsWith("/api/") ? `${path} ${sent}` : null;
   if (wish && !all["Idempotency-Key"]) all["Idempotency-Key"] = unanswered.get(wish) ?? newKey();
   let answer;
@@ -154,8 +158,8 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
 }
 
 /**
- * Renews the sign-in, one renewal at a time. If the server ended the sign-in for safety, the page shows the
- * reason.
+ * Renews the sign-in. Only one renewal runs at a time. If the server has ended the sign-in for security
+ * reasons, the page shows the reason.
  */
 function renewed() {
   renewal ??= fetch("/host/renew", { method: "POST", headers: { "Accept-Language": language } })

@@ -5,7 +5,9 @@ import { t } from "./words.js";
 const most = 20;
 const longest = 50;
 
-/** `wanted` is the number of words that the operator wants. The hint mentions it; fewer are allowed. */
+/**
+ * `wanted` is the number of words that the operator wants. The hint shows this number, but fewer are allowed.
+ */
 export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {}) {
   let words = [...given];
   const list = h("ul", { class: "chips" });
@@ -19,7 +21,7 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
   });
 
   function onKey(event) {
-    // While a Korean syllable is composed, Enter only ends it.
+    // While a Korean syllable is composed, Enter only completes the syllable.
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
     add(input.value);
@@ -66,7 +68,7 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
   show();
   return {
     element: h("div", { class: "field" }, h("label", { for: input.id }, label), hint, list, input),
-    // The text in the field counts, too.
+    // The text that is still in the field is also a word of the list.
     values: () => (input.value.trim() && add(input.value), [...words]),
   };
 }

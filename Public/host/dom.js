@@ -1,4 +1,4 @@
-// Creates elements without markup in strings, so that the texts of people never become HTML.
+// Creates elements without HTML in strings, so that a text that a user wrote is never interpreted as HTML.
 
 /**
  * Returns an element: `h("a", { href, class: "quiet", onclick }, "text", child, [more])`. Attributes that
@@ -26,7 +26,9 @@ export function fill(element, ...children) {
   );
 }
 
-/** Sets a text only if it differs, so that it is not painted or read aloud again. */
+/**
+ * Sets a text only if it differs, so that browsers do not paint it and screen readers do not read it again.
+ */
 export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }

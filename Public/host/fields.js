@@ -60,9 +60,9 @@ export function field(
 }
 
 /**
- * Returns a form of these fields. It calls `send` with the values when all fields are valid. It shows what
- * the server refuses at the field or above the button. `cancel` is the action of a second button, or its `{
- * text, act }`.
+ * Returns a form of these fields. The form calls `send` with the values when all fields are valid. It shows
+ * the server's error messages at the fields or above the button. `cancel` is the action of a second button,
+ * or its `{ text, act }`.
  */
 export function form({ fields, button, send, extra = [], cancel }) {
   const problem = h("p", { class: "error", role: "alert", hidden: true });
@@ -129,9 +129,9 @@ export function valuesOf(fields) {
   );
 }
 
-/** Runs the action of a button and shows why it failed. After 412, `onChanged` shows the new version. */
+/** Runs the action of a button, and shows the reason if the action fails. After 412, calls `onChanged`. */
 export async function attempt(button, action, { onChanged } = {}) {
-  // Not `disabled`, because the button would lose the focus.
+  // The button is not `disabled`, because a disabled button loses the focus.
   if (button.getAttribute("aria-disabled")) return undefined;
   button.setAttribute("aria-disabled", "true");
   try {

@@ -51,7 +51,7 @@ export async function view() {
       .map((meeting) => sessions.get(shownOf(meeting).id))
       .filter(Boolean)
       .map((one) => card(one, cards));
-    // Leave unchanged elements in place, so that the focus stays.
+    // Unchanged elements stay in the document, so that the focus stays.
     if (
       wanted.length !== list.children.length ||
       wanted.some((element, index) => list.children[index] !== element)
@@ -73,7 +73,8 @@ export async function view() {
         sessions.set(session.id, session);
         if (before.phase !== session.phase || before.startsAt !== session.startsAt) readSoon();
       }
-      // Read again what is new, deleted, or was missed while disconnected.
+      // The page reads the meetings again, because some may be new or deleted, or changed while the page was
+      // offline.
       if (snapshot || removed || (session && !sessions.has(session.id))) readSoon();
       showSoon();
     },

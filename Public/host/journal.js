@@ -80,8 +80,8 @@ export async function journal(model) {
   const label = (field) => (hasText(`field_${field}`) ? t(`field_${field}`) : field);
   const shown = (field, value) => (field.endsWith("At") ? moment(value, model.session.timeZone) : value);
 
-  // The journal has names and notes, which the frames of the room do not have. In a rush it is read once a
-  // second.
+  // The page reads the journal, because the room's frames contain no names and notes. If many events arrive,
+  // the page reads the journal only once per second.
   const stop = model.on(
     ["attendance", "arrivals", "changed", "sets", "session", "reload"],
     () => (reading ||= setTimeout(() => reload().catch(() => {}), 1000)),

@@ -4,7 +4,7 @@ import { setText } from "./dom.js";
 import { learnServerTime } from "./time.js";
 import { t } from "./words.js";
 
-/** Returns a function that ends it. `state` is the element that shows the state of the connection. */
+/** Returns a function that leaves the room. `state` is the element that shows the state of the connection. */
 export function connect({ room, state, listener, onOver = () => {} }) {
   const rooms = new Rooms({
     onState: ({ name, reason }) => {

@@ -13,7 +13,8 @@ export function continuing(path, meeting) {
   const latest = meeting.latestSession;
   const zone = meeting.timeZone;
   const length = Date.parse(latest.endsAt) - Date.parse(latest.startsAt);
-  // Whole weeks later by wall-clock time, across changes of the clock, and never in the past.
+  // The new session is whole weeks later at the same local time, even across a change of the clock, and never
+  // in the past.
   const weeks = Math.max(1, Math.ceil((Date.now() - Date.parse(latest.startsAt)) / week));
   const wall = localValue(Date.parse(`${localValue(latest.startsAt, zone)}:00Z`) + weeks * week, "UTC");
   const startsAt = field("startsAt", t("startsAt"), { type: "datetime-local", value: wall, hint: zone });

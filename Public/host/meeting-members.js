@@ -97,7 +97,7 @@ function inviting(path, reload) {
     send: async (values) => {
       const invited = await post(`${path}/members`, values);
       email.input.value = "";
-      // In the fragment, so that no server and no log on the way sees it.
+      // The invitation is in the fragment of the link, so that no server and no log sees it.
       const url = `${location.origin}/host#/invitation/${invited.invitation}`;
       fill(link, h("a", { href: url }, url), " ", t("handOver"));
       announce(t("invitedSomebody", { email: values.email }));

@@ -130,7 +130,7 @@ export async function roster(path) {
     onchange: () => attempt(file, send, { onChanged: () => load(true) }),
   });
 
-  /** Imports the whole file, or nothing and names each wrong line. */
+  /** Imports the whole file. If a line is invalid, imports nothing and shows all invalid lines. */
   async function send() {
     fill(wrong);
     const chosen = file.files[0];

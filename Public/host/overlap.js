@@ -19,7 +19,8 @@ export function overlapHint(start, end, zone, inputs = [start, end]) {
       const times = { startsAt: instantOf(start.value, zone()), endsAt: instantOf(end.value, zone()) };
       found = (await post("/api/v1/sessions/overlap", times)).overlaps;
     } catch {
-      // A hint only: creating the session reports overlaps, too.
+      // An error is ignored, because this is only a hint: the server checks overlaps again when the session
+      // is saved.
     }
     if (mine === turn)
       fill(

@@ -8,8 +8,8 @@ import { marks, t } from "./words.js";
 const most = 8;
 
 /**
- * Sends the changed values. If somebody else was faster, shows the new record instead of throwing. `list`
- * has `put`, `drop` and `reload`.
+ * Sends the changed values. If another host has changed the record meanwhile, shows the new record and throws
+ * no error. `list` has the functions `put`, `drop` and `reload`.
  */
 export async function correct(model, attendee, body, list) {
   const before = model.sequence;

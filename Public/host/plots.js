@@ -73,7 +73,7 @@ export async function plot({ title, kind, labelHeading, valueHeading, isSideways
         },
       },
     });
-  // The page's colours, also after a change between light and dark.
+  // The plot uses the colours of the page, even after a change between light and dark.
   const colours = matchMedia("(prefers-color-scheme: dark)");
   function paint() {
     const style = getComputedStyle(document.documentElement);

@@ -1,5 +1,5 @@
-// The presenter links of a session, with the creator of each and a button to revoke it. The list loads when
-// it is opened.
+// The presenter links of a session, with the creator of each link and a button to revoke the link. The list
+// loads when the host opens it.
 import { actionButton } from "./fields.js";
 import { call, get } from "./api.js";
 import { announce, fill, h } from "./dom.js";

@@ -1,4 +1,4 @@
-// The editor of one question: what every kind has, what its own kind has, and its rules.
+// The editor of one question: the fields of every question, the fields of its kind, and its rules.
 import { h } from "./dom.js";
 import { hasTranslation, textFields, textOf } from "./localized.js";
 import { ruleEditor } from "./rule-editor.js";
@@ -183,7 +183,8 @@ export function questionEditor({
         h("span", { class: "note" }, count ? t("rulesCount", { count }) : ""),
       ),
       lists.map((list) => {
-        // The next set would reveal an anonymous answer; and without other sets there is nothing to lead to.
+        // There are no branches if answers are anonymous, because the next set would reveal the answer, or if
+        // there are no other sets.
         if (list === "branches" && !question.branches && (isAnonymous || !sets.length))
           return h("p", { class: "note" }, t(isAnonymous ? "noBranchesAnonymous" : "noBranchesYet"));
         return ruleEditor({

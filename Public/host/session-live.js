@@ -1,4 +1,4 @@
-// What a host needs while people arrive, also on a phone: code, counts, newest arrivals and polls.
+// The view for a host while attendees arrive, for phones too: code, counts, newest arrivals and polls.
 import { hrefOf } from "./address.js";
 import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";
@@ -54,7 +54,7 @@ export async function tab(model) {
     picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
   }
 
-  /** Frames can come twenty times a second, so the list is drawn once per screen update. */
+  /** Draws the list at most once per screen update, because up to twenty frames can arrive per second. */
   function showArrivals() {
     drawing = 0;
     fill(

@@ -62,7 +62,7 @@ export class SessionModel {
       changed.add("session");
     }
     if (update.arrivals) {
-      // In order of arrival; the newest 50 are kept.
+      // The arrivals are in order, and only the newest 50 are stored.
       this.arrivals = [...this.arrivals, ...update.arrivals].slice(-50);
       changed.add("arrivals");
     }

@@ -60,7 +60,8 @@ export async function tab(model) {
 
   function put(attendee) {
     const old = rows.get(attendee.id);
-    // Do not replace a record that is being edited. Its version decides when it is sent.
+    // A record that the host is editing is not replaced. If another host has changed it, the server refuses
+    // the old version.
     if (old?.isEdited()) return;
     const row = personRow(model, attendee, { put, reload: () => load(true), drop });
     const hadFocus = old?.element.contains(document.activeElement);

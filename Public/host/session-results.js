@@ -39,8 +39,8 @@ export async function tab(model, [chosen = feedback]) {
   }
 
   /**
-   * Shows the counts. The percentage is of checked-in attendees, without answers that came by a published
-   * form.
+   * Shows the counts. The percentage is the share of the checked-in attendees, without answers from a
+   * published form.
    */
   function showSummary(latest) {
     counts = { ...counts, ...latest };

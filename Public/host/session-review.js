@@ -1,4 +1,5 @@
-// The review: unusual activity, as evidence that blocks nobody, and the journal.
+// The review of a session: unusual activity and the journal. Unusual activity is only evidence, and blocks no
+// attendee.
 import { actionButton } from "./fields.js";
 import { get, Problem } from "./api.js";
 import { fill, h } from "./dom.js";

@@ -21,7 +21,7 @@ function valuesOf(session) {
     feedbackClosesHoursAfter: since(session.endsAt, session.feedbackClosesAt, hour),
     codeKind: session.codeKind,
     codeAcceptedSeconds: String(session.codeAcceptedSeconds),
-    // It belongs to the edit, not to the session.
+    // The note belongs to the edit, not to the session.
     note: "",
   };
 }

@@ -85,7 +85,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   };
 }
 
-/** Returns what the clock brings next: the start, the late limit or the end. */
+/** Returns the next event of the session's schedule: the start, the late limit or the end. */
 function nextMoment(session) {
   const now = serverNow();
   const startsAt = Date.parse(session.startsAt);

@@ -124,7 +124,7 @@ function emailStep() {
           available ? t("emailFree") : [t("emailTaken"), " ", h("a", { href: "#/sign-in" }, t("signIn"))],
         );
     } catch (error) {
-      // A hint only: signing up reports it, too.
+      // An error is ignored, because this is only a hint: the server checks the address again at sign-up.
       if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
     }
   }
@@ -227,7 +227,7 @@ function termsStep(terms) {
     prepare: (form) => {
       made = form;
       made.submit.disabled = !accepted.checked;
-      // Terms that fit on the screen need no scrolling.
+      // If the terms fit on the screen, the host need not scroll to their end.
       requestAnimationFrame(look);
     },
     values: () => ({ termsAccepted: accepted.checked }),

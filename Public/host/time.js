@@ -25,7 +25,7 @@ export function clockTime(instant, timeZone) {
   return format(timeZone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(instant));
 }
 
-/** Returns both times; the end has its day if it is another one. */
+/** Returns the start and the end. The end includes its day if the day differs from the start's. */
 export function span(startsAt, endsAt, timeZone) {
   const day = (instant) => format(timeZone, { dateStyle: "short" }).format(new Date(instant));
   const end = day(startsAt) === day(endsAt) ? clockTime(endsAt, timeZone) : moment(endsAt, timeZone);
@@ -46,7 +46,7 @@ export function countdown(milliseconds) {
 
 let ahead = 0;
 
-/** Learns the server's time, which comes with every join. A phone's own clock can be wrong by minutes. */
+/** Stores the server's time, which every join contains. A phone's own clock can be wrong by minutes. */
 export function learnServerTime(now) {
   ahead = Date.parse(now) - Date.now();
 }

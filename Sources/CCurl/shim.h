@@ -2,18 +2,19 @@
 #include <curl/curl.h>
 
 /* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and the type of their last argument
-   depends on the option. Swift gets one function for each type. The caller pairs option and type as
-   curl_easy_setopt(3) lists them. */
+   depends on the option. Swift cannot call them, so this header has one function for each type. The caller
+   must choose the function for the type that curl_easy_setopt(3) lists for the option. */
 static inline CURLcode qring_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
-/* libcurl copies the text, except that of CURLOPT_POSTFIELDS. */
+/* Sets an option with a text, which libcurl copies. Not for CURLOPT_POSTFIELDS, whose text libcurl does not
+   copy. */
 static inline CURLcode qring_curl_set_text(CURL *handle, CURLoption option, const char *text) {
     return curl_easy_setopt(handle, option, text);
 }
 static inline CURLcode qring_curl_set_body(CURL *handle, const void *bytes, curl_off_t count) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
-    /* CURLOPT_COPYPOSTFIELDS(3): the size must be set before. */
+    /* The size must be set before the body (CURLOPT_COPYPOSTFIELDS(3)). */
     return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, (const char *)bytes) : code;
 }
 static inline CURLcode qring_curl_set_headers(CURL *handle, struct curl_slist *list) {
@@ -43,7 +44,7 @@ static inline CURLcode qring_curl_get_private(CURL *handle, void **pointer) {
 static inline CURLMcode qring_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
-/* curl_global_init(3): CURL_GLOBAL_ALL is a macro with a cast, which Swift does not see. */
+/* Calls curl_global_init(3). Swift cannot import CURL_GLOBAL_ALL, because it is a macro with a cast. */
 static inline CURLcode qring_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }
 
 #include <netinet/in.h>
@@ -56,8 +57,8 @@ static inline CURLcode qring_curl_set_opener(CURL *handle, qring_curl_opener ope
     CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
     return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context) : code;
 }
-/* Writes the address that libcurl is about to connect to into `bytes`, which has room for 16. Returns the
-   number of its bytes: 4 or 16, and 0 for another family. */
+/* Copies the address to which libcurl is about to connect into `bytes`, which must have 16 bytes. Returns the
+   number of copied bytes: 4 or 16, or 0 if the address is neither IPv4 nor IPv6. */
 static inline int qring_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
     const void *plain = &address->addr;
     if (address->family == AF_INET) {

@@ -1,17 +1,18 @@
 #pragma once
-// libmicrohttpd, with plain functions for its variadic functions, which Swift cannot call.
+// libmicrohttpd, with plain functions that call its variadic functions, which Swift cannot call.
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdint.h>
 
-/// The functions that a daemon calls. `context` is the first argument of each, and must outlive the daemon.
+/// The functions that a daemon calls. `context` is the first argument of each function, and must exist longer
+/// than the daemon.
 struct cmhd_callbacks {
     void *context;
     MHD_AccessHandlerCallback answer;
     void *(*target)(void *context, const char *uri, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
-    /// Receives the format string of each log message of the library.
+    /// Receives the format string of each log message of libmicrohttpd.
     void (*hear)(void *context, const char *format);
 };
 
@@ -21,9 +22,9 @@ static inline void cmhd_pass_on(void *callbacks, const char *format, va_list arg
     to->hear(to->context, format);
 }
 
-/// MHD_start_daemon without a thread and without a listening socket: the caller polls
-/// `cmhd_epoll_descriptor`, and calls MHD_run and MHD_add_connection, all from one thread. NULL on failure.
-/// `connection_limit` is needed, because the library's default of FD_SETSIZE - 4 is meant for select.
+/// Starts a daemon without a thread and without a listening socket. The caller polls `cmhd_epoll_descriptor`,
+/// and calls MHD_run and MHD_add_connection, all on one thread. Returns NULL on failure. `connection_limit`
+/// is needed, because the default of libmicrohttpd (FD_SETSIZE - 4) is meant for select.
 static inline struct MHD_Daemon *cmhd_start(
     const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection) {
     return MHD_start_daemon(
@@ -39,27 +40,28 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_END);
 }
 
-/// The descriptor to poll, or -1.
+/// Returns the epoll descriptor that the caller must poll, or -1.
 static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     return info == NULL ? -1 : info->epoll_fd;
 }
 
-/// What the connection callback stored for this connection, or NULL.
+/// Returns the pointer that the connection callback stored for this connection, or NULL.
 static inline void *cmhd_connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
 }
 
-/// Bytes of the request's head, from the method to the blank line. Known once the access handler is called.
+/// Returns the size of the request's head in bytes, from the method to the blank line. The size is known when
+/// libmicrohttpd calls the access handler.
 static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
 }
 
-/// The status of the answer that is queued on this connection, or 0.
+/// Returns the status of the response that is queued on this connection, or 0.
 static inline unsigned int cmhd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);

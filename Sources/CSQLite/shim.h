@@ -2,9 +2,9 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import: "the object is to be
-// copied prior to the return from sqlite3_bind_*()" (c_static.html). Every bind below copies, so that no
-// buffer must outlive its call.
+// The functions below use SQLITE_TRANSIENT, which Swift cannot import, because it is a cast of -1 to a
+// function pointer. It means that "the object is to be copied prior to the return from sqlite3_bind_*()"
+// (c_static.html). The caller may therefore free its buffer after each call.
 
 /// Binds a text of `length` bytes. A null pointer binds the empty text (sqlite3_bind_text would bind NULL).
 static inline int qring_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
@@ -17,7 +17,8 @@ static inline int qring_sqlite_bind_blob(sqlite3_stmt *statement, int index, con
                                : sqlite3_bind_zeroblob(statement, index, 0);
 }
 
-/// Binds an id of 128 bits as 16 bytes, most significant first, so that blobs sort as ids do.
+/// Binds an id of 128 bits as 16 bytes. The most significant byte is first, so that the blobs sort in the
+/// order of the ids.
 static inline int qring_sqlite_bind_id(sqlite3_stmt *statement, int index, uint64_t high, uint64_t low) {
     uint64_t bytes[2] = {__builtin_bswap64(high), __builtin_bswap64(low)};
     return sqlite3_bind_blob(statement, index, bytes, 16, SQLITE_TRANSIENT);
@@ -34,15 +35,17 @@ static inline int qring_sqlite_column_id(sqlite3_stmt *statement, int column, ui
     return 1;
 }
 
-/// Ends SQLite's count of all memory, which nobody here reads and which takes a lock for each allocation.
-/// Call it before any other function of the library: "The sqlite3_config() interface is not threadsafe", and
-/// it fails once the library is initialized. (sqlite3_config is variadic.)
+/// Turns off SQLite's memory statistics, which this project does not use and which need a lock for each
+/// allocation. Callers must call this function before any other function of SQLite: "The sqlite3_config()
+/// interface is not threadsafe", and it fails after SQLite is initialized. (Swift cannot call sqlite3_config,
+/// because it is variadic.)
 static inline void qring_sqlite_count_no_memory(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// Rejects text in double quotes as a misspelt column (quirks.html §8), and writes to the schema's own
-/// tables. (sqlite3_db_config is variadic.)
+/// Makes SQLite strict. SQLite then treats text in double quotes only as the name of a column (quirks.html
+/// §8), and rejects writes to the tables of the schema. (Swift cannot call sqlite3_db_config, because it is
+/// variadic.)
 static inline int qring_sqlite_be_strict(sqlite3 *database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
@@ -50,9 +53,10 @@ static inline int qring_sqlite_be_strict(sqlite3 *database) {
     return code;
 }
 
-/// Returns the errno of the last failed read or write of the file or its log, or 0. sqlite3_system_errno() is
-/// too late: SQLite's rollback has overwritten errno by then. Each open file stores its own errno
-/// (c3ref/c_fcntl_begin_atomic_write.html, SQLITE_FCNTL_LAST_ERRNO), and `matters` chooses between the two.
+/// Returns the errno of the last failed read or write of the database file or its log, or 0.
+/// sqlite3_system_errno() is not sufficient, because the rollback of SQLite may have overwritten errno. Each
+/// open file stores its own errno (c3ref/c_fcntl_begin_atomic_write.html, SQLITE_FCNTL_LAST_ERRNO), and
+/// `matters` chooses one of the two values.
 static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)) {
     int of_file = 0, of_log = 0;
     sqlite3_file *log = 0;
@@ -64,9 +68,10 @@ static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)
     return of_log ? of_log : of_file ? of_file : sqlite3_system_errno(database);
 }
 
-/// Leaves the log as it is when the connection closes. Otherwise "the last connection to a database" moves
-/// the log into the file and deletes it (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE),
-/// which a connection that only reads must not do.
+/// Makes SQLite leave the log unchanged when the connection closes, if `leaves` is 1. Otherwise "the last
+/// connection to a database" copies the log into the file and deletes the log
+/// (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE), which a read-only connection must not
+/// do.
 static inline int qring_sqlite_leave_log(sqlite3 *database, int leaves) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves, (int *)0);
 }

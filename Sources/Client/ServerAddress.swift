@@ -1,7 +1,7 @@
 import Foundation
 internal import Glibc
 
-/// Where a server is: `http://127.0.0.1:8080`, never with a slash at its end.
+/// The address of a server, such as `http://127.0.0.1:8080`. The URL never ends with a slash.
 package struct ServerAddress: Hashable, Sendable, Codable {
     package let url: String
     package let host: String
@@ -18,8 +18,9 @@ package struct ServerAddress: Hashable, Sendable, Codable {
         self.isSecure = isSecure
     }
 
-    /// Reads `http://host:port`, `https://host`, `host:port`, `host`; IPv6 in brackets. Without a scheme it
-    /// is HTTP. A path, a query or user information makes it nil: the API is at the root.
+    /// Parses `http://host:port`, `https://host`, `host:port` or `host`. IPv6 addresses are in brackets. The
+    /// default scheme is HTTP. Returns nil if the address has a path, a query or user information, because
+    /// the API is at the root of the server.
     package init?(_ text: String) {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         let written = trimmed.contains("://") ? trimmed : "http://\(trimmed)"
@@ -52,7 +53,7 @@ package struct ServerAddress: Hashable, Sendable, Codable {
         try container.encode(url)
     }
 
-    /// `host:port`, as a `Host` header has it.
+    /// The value of the `Host` header: `host:port`, or `host` if the port is the scheme's default.
     package var authority: String { String(url.drop { $0 != "/" }.dropFirst(2)) }
 }
 
@@ -67,7 +68,7 @@ extension ServerAddress {
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &found) == 0, let address = found else { return false }
         defer { freeaddrinfo(found) }
-        // The first result is for streams.
+        // The first result of `getaddrinfo` is for stream sockets.
         let descriptor = socket(
             address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
         guard descriptor >= 0 else { return false }

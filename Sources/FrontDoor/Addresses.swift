@@ -1,20 +1,22 @@
 import Glibc
 
-/// An IPv4 or IPv6 address as a number. An IPv4 address equals its mapped form (`::ffff:a.b.c.d`, RFC 4291
-/// §2.5.5.2).
+/// An IPv4 or IPv6 address as a number of 128 bits. An IPv4 address is equal to its mapped form
+/// (`::ffff:a.b.c.d`, RFC 4291 §2.5.5.2).
 package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
-    /// The first 64 bits. An IPv4 address is in the last 32 of all 128 bits, after `::ffff`.
+    /// The first 64 bits of the address. `low` contains the other 64 bits. An IPv4 address is in the last 32
+    /// bits, after `::ffff`.
     let high: UInt64
     let low: UInt64
 
-    /// The number of bits before those of an IPv4 address.
+    /// The number of bits before an IPv4 address in its mapped form.
     static let mappedBits = 96
 
     init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
 
-    /// Returns nil if the text is not exactly an address: no brackets, no port, no zone.
+    /// Parses an address. Returns nil if the text contains anything else, such as brackets, a port or a zone.
     package init?(_ text: some StringProtocol) {
-        // The longest address has 45 characters. The limit prevents a copy of hostile text.
+        // The longest address has 45 characters. The limit prevents copies of longer text that an attacker
+        // sends.
         guard (2...45).contains(text.utf8.count) else { return nil }
         let text = String(text)
         var ipv4 = in_addr()
@@ -30,7 +32,7 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// - Parameter bytes: the 4 or 16 bytes of an address; nil for another number of bytes.
+    /// - Parameter bytes: the 4 or 16 bytes of an address. The result is nil for any other number of bytes.
     package init?(bytes: [UInt8]) {
         func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         switch bytes.count {
@@ -42,11 +44,12 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
 
     var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
 
-    /// The address that is counted for a household or host: of IPv6 only the first 64 bits, because a
-    /// household has all addresses behind them (RFC 6177).
+    /// The address under which the connections of a household are counted. An IPv4 address is unchanged. Of
+    /// an IPv6 address, only the first 64 bits remain, because a household has all addresses with these bits
+    /// (RFC 6177).
     var household: NumericAddress { isIPv4 ? self : NumericAddress(high: high, low: 0) }
 
-    /// In the form of `inet_ntop`; a mapped address in that of IPv4.
+    /// The address as `inet_ntop` writes it. A mapped address is written as an IPv4 address.
     package var description: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xff) }.joined(separator: ".")
@@ -65,7 +68,8 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Ranges of addresses by their first bits, such as the proxies that an operator trusts.
+/// A set of address ranges, such as the proxies that an operator trusts. A range is defined by its first
+/// bits.
 package struct AddressRanges: Sendable, Equatable {
     private struct Range: Sendable, Equatable {
         let first: NumericAddress
@@ -81,16 +85,16 @@ package struct AddressRanges: Sendable, Equatable {
 
     package init() {}
 
-    /// The part of a text that is no range.
+    /// The error of a malformed range, with its text.
     package struct Fault: Error, Equatable {
         package let text: String
     }
 
-    /// Reads ranges that are separated by commas: `10.0.0.0/8`, `fd00::/8`, a single address, or `loopback`
-    /// (`127.0.0.0/8` and `::1`). White space is ignored, and so are the bits behind the first ones:
-    /// `172.17.0.1/16` is the network of that address.
+    /// Parses ranges that are separated by commas: `10.0.0.0/8`, `fd00::/8`, a single address, or `loopback`
+    /// (`127.0.0.0/8` and `::1`). Spaces and tabs are ignored. The bits after the network part are ignored
+    /// too, so that `172.17.0.1/16` equals `172.17.0.0/16`.
     ///
-    /// - Throws: the first part that is no range.
+    /// - Throws: a `Fault` with the first malformed range.
     package init(_ text: String) throws(Fault) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let written = String(part.filter { $0 != " " && $0 != "\t" })
@@ -112,20 +116,21 @@ package struct AddressRanges: Sendable, Equatable {
     /// Whether the address is in one of the ranges.
     package func contains(_ address: NumericAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// Whether the text is an address in one of the ranges; false if it is no address.
+    /// Whether the text is an address in one of the ranges. The result is false if the text is not an
+    /// address.
     package func contains(_ address: some StringProtocol) -> Bool {
         !ranges.isEmpty && NumericAddress(address).map(contains) ?? false
     }
 
-    /// Whether each range lies within one range of `others`. It is false, too, if only two ranges of `others`
-    /// together cover a range.
+    /// Whether each range is within a single range of `others`. The result is also false if a range is
+    /// covered only by two ranges of `others` together.
     package func isWithin(_ others: AddressRanges) -> Bool {
         ranges.allSatisfy { range in
             others.ranges.contains { $0.bits <= range.bits && $0.contains(range.first) }
         }
     }
 
-    /// The ranges with fewer bits than `ipv4` or `ipv6`, as text.
+    /// Returns the text of the ranges that have fewer network bits than `ipv4` or `ipv6`.
     package func wider(thanIPv4 ipv4: Int, ipv6: Int) -> [String] {
         ranges.compactMap { range in
             let isIPv4 = range.first.isIPv4 && range.bits >= NumericAddress.mappedBits
@@ -146,14 +151,15 @@ package struct AddressRanges: Sendable, Equatable {
         return Range(first: address, bits: bits + (isIPv4 ? NumericAddress.mappedBits : 0))
     }
 
-    /// The first `bits` of 64.
+    /// Returns a mask of 64 bits whose first `bits` bits are set.
     private static func mask(_ bits: Int) -> UInt64 { bits == 0 ? 0 : ~0 << UInt64(64 - bits) }
 }
 
-/// The address at the other end of a socket. Behind a proxy, this is the proxy's address.
+/// The IP address and the port of a socket's remote end. If the server is behind a proxy, this is the proxy's
+/// address.
 package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Numeric, without a port, brackets or zone. An IPv4 client of a socket that listens on `[::]` has its
-    /// IPv4 address here.
+    /// The IP address, without port, brackets or zone. If an IPv4 client connects to a socket that listens on
+    /// `[::]`, this is its IPv4 address.
     package let address: String
     package let port: UInt16
 
@@ -166,7 +172,7 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
-    /// Returns nil if the address is neither IPv4 nor IPv6.
+    /// Converts an address of the system. Returns nil if the address is neither IPv4 nor IPv6.
     init?(_ storage: sockaddr_storage) {
         let described: PeerAddress? = withUnsafeBytes(of: storage) { bytes in
             switch CInt(storage.ss_family) {
@@ -176,7 +182,8 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
             case AF_INET6:
                 let address = bytes.load(as: sockaddr_in6.self)
                 let octets = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
-                // A dual-stack socket shows an IPv4 client as ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
+                // A dual-stack socket reports the address of an IPv4 client as ::ffff:a.b.c.d (RFC 4291
+                // §2.5.5.2).
                 if octets.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) {
                     return PeerAddress(
                         address: octets[12...].map { String($0) }.joined(separator: "."),

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The number of connections of each address, undecided or handed over. Any thread may use it.
+/// Counts the connections of each address. Undecided connections and connections of the servers are counted.
+/// Any thread may call all functions.
 final class ConnectionCounts: Sendable {
     private let limit: Int
     private let counts = Mutex<[NumericAddress: Int]>([:])
 
     init(limit: Int) { self.limit = limit }
 
-    /// Returns a slot for one more connection, or nil if the address has reached its limit.
+    /// Counts one more connection and returns its slot, or returns nil if the address has reached its limit.
     func slot(for address: NumericAddress) -> ConnectionSlot? {
         let household = address.household
         let isFree = counts.withLock { counts in
@@ -27,8 +28,8 @@ final class ConnectionCounts: Sendable {
     }
 }
 
-/// A connection's slot among those of its address. The owner of the connection holds it as long as the
-/// connection lives; its release frees the slot.
+/// A connection that is counted for its address. The owner of the connection must retain this object as long
+/// as the connection exists. When this object is released, the connection is no longer counted.
 package final class ConnectionSlot: Sendable {
     private let household: NumericAddress
     private let counts: ConnectionCounts

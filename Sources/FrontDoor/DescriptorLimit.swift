@@ -1,11 +1,13 @@
 import Glibc
 
-/// The limit of open descriptors of this process.
+/// The process's limit of open file descriptors.
 package enum DescriptorLimit {
-    /// Sets the soft limit to `wanted`, or to the hard limit if that is lower, and returns the new limit.
+    /// Sets the soft limit to `wanted`, or to the hard limit if the hard limit is lower. Returns the new
+    /// limit.
     ///
-    /// Call this before a libwebsockets context exists, because it sizes its tables by this limit. Above 10
-    /// million it falls back to 2,560: therefore a soft limit above `wanted` is lowered.
+    /// Callers must call this function before a libwebsockets context exists, because libwebsockets chooses
+    /// the size of its tables from this limit. If the limit is above 10 million, libwebsockets assumes 2,560.
+    /// Therefore this function also lowers a soft limit above `wanted`.
     @discardableResult
     package static func raise(to wanted: UInt = 65_536) -> UInt {
         var limit = rlimit()

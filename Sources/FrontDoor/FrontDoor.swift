@@ -2,19 +2,21 @@ import Glibc
 import Synchronization
 import Threads
 
-/// One port for two protocols: accepts connections, peeks at their first bytes, and hands each socket over.
+/// Listens on one port for two protocols. The front door accepts connections, looks at their first bytes
+/// without removing them, and passes each socket to the HTTP server or to the websocket server.
 ///
-/// The callback that gets a descriptor owns it and must close it. The descriptor does not block, is closed on
-/// exec, and has TCP_NODELAY; every byte that the client sent is still in it. The callbacks run on the front
-/// door's own thread, one at a time. They must not block, and must not call `close()`.
+/// A callback that receives a descriptor owns it and must close it. The descriptor is non-blocking, is closed
+/// on exec, and has TCP_NODELAY. All bytes that the client sent are still unread. The front door calls the
+/// callbacks on its own thread, one at a time. They must not block, and must not call `close()`.
 package final class FrontDoor: Sendable {
-    /// Gets a socket. The receiver holds the slot as long as the connection lives; nil if the client's
-    /// address has no limit.
+    /// A callback that receives a socket. The receiver must retain the slot as long as the connection exists.
+    /// The slot is nil if the client's address has no limit.
     package typealias HandOver = @Sendable (CInt, PeerAddress, ConnectionSlot?) -> Void
-    /// Gets a socket that is one too many for its address.
+    /// A callback that receives a socket of an address that has reached its limit.
     package typealias TurnAway = @Sendable (CInt) -> Void
 
-    /// The port on which it listens. If the listen address has port 0, the system has chosen it.
+    /// The port on which the front door listens. If the listen address has port 0, the system has chosen this
+    /// port.
     package let port: UInt16
     private let loop: FrontDoorLoop
     private let stage = Mutex(Stage.built)
@@ -25,7 +27,7 @@ package final class FrontDoor: Sendable {
         case closed
     }
 
-    /// Binds and listens. From now on clients can connect, and wait in the backlog until `open`.
+    /// Binds the address and listens on it. Clients can then connect, but wait in the backlog until `open`.
     ///
     /// - Throws: the reason why the address cannot be used.
     package init(listen: ListenAddress, settings: DoorSettings = DoorSettings()) throws(FrontDoorError) {
@@ -33,16 +35,16 @@ package final class FrontDoor: Sendable {
         port = loop.port
     }
 
-    /// The counters so far. Any thread may call this.
+    /// The current values of the counters. Any thread may read this property.
     package var statistics: DoorStatistics { loop.counters.statistics }
 
-    /// Starts to accept. Only the first call has an effect.
+    /// Starts to accept connections. Only the first call has an effect.
     ///
     /// - Parameters:
-    ///   - onHTTP: gets the connections that speak HTTP.
-    ///   - onUpgrade: gets the connections whose first bytes are exactly one websocket upgrade.
-    ///   - onTurnedAway: gets the connections beyond the limit of their address, to say so; without it they
-    ///     are closed.
+    ///   - onHTTP: receives the HTTP connections.
+    ///   - onUpgrade: receives the connections whose first bytes are exactly one websocket upgrade request.
+    ///   - onTurnedAway: receives the connections above the limit of their address, and can answer them. If
+    ///     nil, the front door closes these connections.
     package func open(
         onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver, onTurnedAway: TurnAway? = nil
     ) {
@@ -53,14 +55,16 @@ package final class FrontDoor: Sendable {
             do throws(ThreadNotStarted) {
                 try loop.thread.start { [loop] in loop.run(receivers) }
             } catch {
-                // A caller could do nothing else: at its very start, the process gets no thread.
+                // The process cannot start a thread although it has only just begun, so the caller could do
+                // nothing else.
                 preconditionFailure("the front door got no thread: errno \(error.errno)")
             }
         }
     }
 
     /// Stops listening, closes the undecided connections, and returns when the thread has ended. Connections
-    /// that were handed over stay open. A second call has no effect. Must not be called from a callback.
+    /// that were passed to a server stay open. A second call has no effect. The callbacks must not call this
+    /// function.
     package func close() {
         let before = stage.withLock { stage in
             defer { stage = .closed }
@@ -77,27 +81,30 @@ package final class FrontDoor: Sendable {
     deinit { close() }
 }
 
-/// Limits of a front door.
+/// The limits of a front door.
 package struct DoorSettings: Sendable {
-    /// The only form of request that is an upgrade.
+    /// The grammar of the only request that is accepted as an upgrade.
     package var grammar = UpgradeGrammar()
-    /// The time that a client has until its first bytes show whether it speaks HTTP or wants an upgrade.
-    /// Default 10 s; at least 10 ms.
+    /// The longest time until a client's first bytes show whether it sends an HTTP request or an upgrade.
+    /// After this time, the connection is closed. The default is 10 s, the minimum 10 ms.
     package var decisionDeadline: Duration = .seconds(10)
-    /// The most undecided connections. One more closes the oldest of them, which is hardly ever an honest
-    /// client's, because those send at once. Default 4,096; at least 1.
+    /// The most undecided connections. If there is one more, the oldest undecided connection is closed. That
+    /// connection is rarely a normal client's, because normal clients send their request at once. The default
+    /// is 4,096, the minimum 1.
     package var waitingLimit = 4_096
-    /// The pause after the system ran out of descriptors or memory. Default 100 ms.
+    /// The time for which the front door stops accepting if the system has no descriptors or no memory left.
+    /// The default is 100 ms.
     package var exhaustionPause: Duration = .milliseconds(100)
-    /// The most connections that the system queues before they are accepted. It may cap this
-    /// (`net.core.somaxconn`). Default 4,096.
+    /// The most connections that the system queues before the front door accepts them. The system may set a
+    /// lower limit (`net.core.somaxconn`). The default is 4,096.
     package var backlog: Int32 = 4_096
 
-    /// The most connections of one address, undecided or handed over. An IPv6 network of 64 bits counts as
-    /// one address. One more is turned away. All phones of a hall share an address, and each has a few
-    /// connections. Default 10,000; at least 1.
+    /// The most connections of one address, including the connections that were passed to a server. An IPv6
+    /// network of 64 bits counts as one address. Further connections are refused. The limit is high, because
+    /// all phones in a hall may share one address, and each phone has a few connections. The default is
+    /// 10,000, the minimum 1.
     package var connectionsPerAddress = 10_000
-    /// Addresses without this limit, such as a proxy, from which everybody comes.
+    /// The addresses without this limit, such as a proxy through which all clients connect.
     package var unlimited = AddressRanges()
 
     package init() {}
@@ -105,17 +112,18 @@ package struct DoorSettings: Sendable {
 
 /// The counters of a front door since its start.
 package struct DoorStatistics: Sendable, Equatable {
-    /// All connections, also those that were turned away.
+    /// The number of accepted connections, including the refused ones.
     package var accepted = 0
-    /// Connections beyond the limit of their address.
+    /// The number of connections that were refused because of the limit of their address.
     package var turnedAway = 0
-    /// Undecided connections that were closed: at their deadline, or because newer ones needed their place.
+    /// The number of undecided connections that were closed at their deadline, or because there were too
+    /// many.
     package var silent = 0
 
     package init() {}
 }
 
-/// The front door's thread writes them, and any thread reads them.
+/// The counters of a front door. The front door's thread writes the counters, and any thread may read them.
 final class DoorCounters: Sendable {
     let accepted = Atomic(0)
     let turnedAway = Atomic(0)
@@ -130,13 +138,13 @@ final class DoorCounters: Sendable {
     }
 }
 
-/// Why a front door could not listen.
+/// The reason why a front door could not listen.
 package enum FrontDoorError: Error, Equatable, CustomStringConvertible {
-    /// Another program listens on this address.
+    /// Another program already listens on this address.
     case addressInUse(ListenAddress)
     /// The address does not belong to this machine.
     case addressNotHere(ListenAddress)
-    /// Ports below 1,024 need a privilege.
+    /// This user may not listen on the address. Ports below 1,024 need a privilege.
     case notAllowed(ListenAddress)
     /// Another system call failed.
     case system(call: String, errno: CInt)

@@ -3,11 +3,12 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The loop of the front door's thread: accept, peek, decide, hand over.
+/// The event loop of the front door. The loop accepts connections, looks at their first bytes, decides about
+/// the protocol, and passes the sockets to the callbacks.
 ///
-/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, which any thread may use.
-/// All other state belongs to the loop's thread (`preconditionOnLoop`). `init` runs before that thread
-/// exists, and another thread calls `dismantle()` only if the thread was never started (`FrontDoor.close`).
+/// `@unchecked Sendable`: `stop()` uses only the atomic flag and the eventfd, which any thread may use. Only
+/// the loop's thread uses all other state (`preconditionOnLoop`). `init` runs before this thread exists, and
+/// another thread calls `dismantle()` only if the loop's thread was never started (`FrontDoor.close`).
 final class FrontDoorLoop: @unchecked Sendable {
     let port: UInt16
     let thread = LoopThread(named: "front-door")
@@ -46,25 +47,26 @@ final class FrontDoorLoop: @unchecked Sendable {
         (port, listening) = (listener.port, listener.descriptor)
         counts = ConnectionCounts(limit: max(1, settings.connectionsPerAddress))
         undecided = UndecidedConnections(limit: settings.waitingLimit)
-        // One byte more than an upgrade may have: if the client's bytes fill it, they are HTTP's.
+        // The buffer has one byte more than the longest upgrade. If the client's bytes fill the buffer, the
+        // request is not an upgrade.
         view = [UInt8](repeating: 0, count: settings.grammar.headLimit + 1)
         self.listener = consume listener
     }
 
     deinit { close(epoll) }
 
-    /// Ends `run`. Any thread may call this.
+    /// Ends `run`. Any thread may call this function.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    /// The body of the thread; returns after `stop()`.
+    /// Runs the loop on its thread. Returns after `stop()`.
     func run(_ receivers: DoorReceivers) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
-            // It fails for a programmer's errors only: EBADF, EFAULT, EINVAL.
+            // The call fails only because of programming errors: EBADF, EFAULT, EINVAL.
             precondition(count >= 0, "epoll_wait failed: \(errno)")
             var hasNewConnections = false
             for event in ready.prefix(Int(count)) {
@@ -76,8 +78,8 @@ final class FrontDoorLoop: @unchecked Sendable {
                     look(at: event.descriptor, events: event.events, receivers)
                 }
             }
-            // Last, because a new connection may get the descriptor of one that was just closed, and must not
-            // get its events.
+            // New connections are accepted last. A new connection may have the same descriptor as a
+            // connection that was just closed, and must not receive that connection's events.
             if hasNewConnections { acceptAll(receivers) }
             tidy(at: .now)
         }
@@ -97,7 +99,7 @@ final class FrontDoorLoop: @unchecked Sendable {
         }
         let left = ContinuousClock.now.duration(to: next)
         guard left > .zero else { return 0 }
-        // Rounded up: otherwise the loop would spin during the last millisecond.
+        // The time is rounded up, because otherwise the loop would spin during the last millisecond.
         return CInt(min(left / .milliseconds(1) + 1, 60_000))
     }
 
@@ -106,7 +108,7 @@ final class FrontDoorLoop: @unchecked Sendable {
     private func acceptAll(_ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        // A limit, so that undecided connections are read during a flood of new ones, too.
+        // The limit ensures that undecided connections are also read while very many clients connect.
         for _ in 0..<256 {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -114,10 +116,11 @@ final class FrontDoorLoop: @unchecked Sendable {
             guard descriptor >= 0 else {
                 switch errno {
                 case EAGAIN: return
-                // accept(2) also reports errors of the connection that it would have returned. The next call
+                // accept(2) can report an error of the next queued connection. In this case, the next call
                 // returns another connection.
                 case ECONNABORTED, EPROTO, EINTR: continue
-                // EMFILE, ENFILE, ENOBUFS, ENOMEM. An unexpected error must not make the loop spin, either.
+                // The error is EMFILE, ENFILE, ENOBUFS or ENOMEM. An unexpected error pauses too, so that it
+                // cannot make the loop spin.
                 default: return pause()
                 }
             }
@@ -170,8 +173,8 @@ final class FrontDoorLoop: @unchecked Sendable {
         end(descriptor)
     }
 
-    /// Stops accepting for a while. Without this, the listening socket would wake the thread for nothing,
-    /// because it stays readable while connections are queued.
+    /// Stops accepting for a short time. Without this pause, the listening socket would wake the thread again
+    /// and again, because the socket stays readable while connections are queued.
     private func pause() {
         _ = clinux_epoll_change(epoll, listening, 0)
         acceptsAgainAt = .now + settings.exhaustionPause
@@ -197,23 +200,24 @@ final class FrontDoorLoop: @unchecked Sendable {
 
     private func look(at descriptor: CInt, events: UInt32, _ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
-        // An earlier event of this round may have closed this connection.
+        // An earlier event of this iteration may have closed this connection.
         guard let peer = undecided.peer(of: descriptor) else { return }
         switch firstBytes(of: descriptor) {
         case .decided(let verdict):
             undecided.remove(descriptor)
-            // Another epoll will watch it. In this one, it would still wake this thread.
+            // The server that receives the socket uses another epoll. The socket is removed here, because
+            // otherwise it would still wake this thread.
             _ = clinux_epoll_remove(epoll, descriptor)
             receivers.handOver(descriptor, peer, slots.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
-        // No more bytes will come, so that the first bytes stay incomplete.
+        // The client has closed its side, so the request will never be complete.
         case .undecided, .gone:
             undecided.remove(descriptor)
             end(descriptor)
         }
     }
 
-    /// Closes the connections whose time has run out, and ends a pause.
+    /// Closes the connections whose deadline has passed, and ends a pause when its time is over.
     private func tidy(at now: ContinuousClock.Instant) {
         thread.preconditionOnLoop()
         while let descriptor = undecided.expire(at: now) { endSilent(descriptor) }
@@ -224,7 +228,7 @@ final class FrontDoorLoop: @unchecked Sendable {
     }
 }
 
-/// The callbacks that get the front door's sockets.
+/// The callbacks that receive the front door's sockets.
 struct DoorReceivers: Sendable {
     let http: FrontDoor.HandOver
     let upgrade: FrontDoor.HandOver

@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// An address to listen on: `127.0.0.1:8080`, `0.0.0.0:0` or `[::]:8080`.
+/// An address to listen on, such as `127.0.0.1:8080`, `0.0.0.0:0` or `[::]:8080`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
-    /// Numeric, without brackets.
+    /// The IP address, without brackets.
     package let host: String
-    /// 0 lets the system choose; `FrontDoor.port` then has its choice.
+    /// The port. If it is 0, the system chooses a port, and `FrontDoor.port` returns the chosen port.
     package let port: UInt16
     let isIPv6: Bool
 
-    /// Returns nil if the text is not a numeric IPv4 address, or an IPv6 address in brackets, with a colon
-    /// and a port of 0–65535. Names are not resolved, because the result of a resolver must not decide where
-    /// a server listens.
+    /// Parses an IPv4 address, or an IPv6 address in brackets, with a colon and a port from 0 to 65535.
+    /// Returns nil if the text is malformed. Host names are not accepted, because a resolver must not decide
+    /// on which address a server listens.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -34,7 +34,7 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Calls `body` with this address in the system's form.
+    /// Calls `body` with this address as a `sockaddr`.
     func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         var storage = sockaddr_storage()
         let length = withUnsafeMutableBytes(of: &storage) { bytes -> Int in
@@ -59,13 +59,14 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// The listening socket. It has one owner, and is closed with it.
+/// The listening socket. The socket is closed when this value is destroyed.
 struct Listener: ~Copyable {
     let descriptor: CInt
-    /// The port on which it listens, also if the address has port 0.
+    /// The port on which the socket listens. If the address has port 0, this is the port that the system
+    /// chose.
     let port: UInt16
 
-    /// Binds and listens. From now on the system queues connections, even before they are accepted.
+    /// Binds the address and listens on it. The system then queues connections until they are accepted.
     init(_ address: ListenAddress, backlog: Int32) throws(FrontDoorError) {
         let family = address.isIPv6 ? AF_INET6 : AF_INET
         let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -80,13 +81,13 @@ struct Listener: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Returns the port.
+    /// Binds a socket and listens on it. Returns the port.
     private static func startListening(_ descriptor: CInt, on address: ListenAddress, backlog: Int32)
         throws(FrontDoorError) -> UInt16
     {
-        // A restart must not wait for the last run's connections in TIME_WAIT.
+        // A restarted server must not wait until the previous server's connections have left TIME_WAIT.
         set(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR, to: 1)
-        // `[::]` serves IPv4 too, whatever the system's default is (net.ipv6.bindv6only).
+        // `[::]` also accepts IPv4 clients, independent of the system's default (net.ipv6.bindv6only).
         if address.isIPv6 { set(descriptor, level: CInt(IPPROTO_IPV6), option: IPV6_V6ONLY, to: 0) }
         guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw .binding(address, call: "bind", errno: errno)

@@ -1,7 +1,8 @@
-/// The connections whose first bytes do not tell yet what they are, in the order of their deadlines.
+/// The connections whose protocol is not known yet, in the order of their deadlines.
 ///
-/// A pure value: it gets descriptors and instants, and returns the descriptors to close. Every connection has
-/// the same time, so that they expire in the order of their arrival: a queue with gaps replaces a heap.
+/// This value has no side effects. The caller passes descriptors and times, and closes the descriptors that
+/// the functions return. All connections have the same time limit, so they expire in the order of their
+/// arrival, and a queue is sufficient instead of a heap.
 struct UndecidedConnections {
     typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +16,8 @@ struct UndecidedConnections {
     private var queue: [Entry] = []
     private var first = 0
     private var nextSerial: UInt64 = 0
-    /// The system reuses the numbers of descriptors; the serial tells one use from the next.
+    /// The current connections by descriptor. The system reuses descriptors, so each connection also has a
+    /// serial number.
     private var present: [CInt: (serial: UInt64, peer: PeerAddress)] = [:]
 
     init(limit: Int) {
@@ -24,7 +26,8 @@ struct UndecidedConnections {
 
     var count: Int { present.count }
 
-    /// Adds a connection. If there were too many, returns the oldest, which the caller must close.
+    /// Adds a connection. If the limit is exceeded, removes and returns the oldest connection, which the
+    /// caller must close.
     mutating func add(_ descriptor: CInt, peer: PeerAddress, until deadline: Instant) -> CInt? {
         let displaced = present.count >= limit ? popOldest(where: { _ in true }) : nil
         nextSerial += 1
@@ -35,22 +38,22 @@ struct UndecidedConnections {
 
     func peer(of descriptor: CInt) -> PeerAddress? { present[descriptor]?.peer }
 
-    /// Removes a connection that is decided or closed.
+    /// Removes a connection whose protocol is known or that is closed.
     mutating func remove(_ descriptor: CInt) {
         present[descriptor] = nil
         compact()
     }
 
-    /// Removes a connection whose time has run out at `now`, and returns it; nil if there is none.
+    /// Removes and returns a connection whose deadline has passed at `now`, or returns nil if there is none.
     mutating func expire(at now: Instant) -> CInt? { popOldest { $0.deadline <= now } }
 
-    /// The earliest deadline; nil if there are no connections.
+    /// Returns the earliest deadline, or nil if there are no connections.
     mutating func nextDeadline() -> Instant? {
         compact()
         return first < queue.count ? queue[first].deadline : nil
     }
 
-    /// Removes all connections, and returns them.
+    /// Removes and returns all connections.
     mutating func clear() -> [CInt] {
         defer { (queue, first, present) = ([], 0, [:]) }
         return Array(present.keys)
@@ -65,7 +68,7 @@ struct UndecidedConnections {
         return descriptor
     }
 
-    /// Skips the connections that were removed, and releases memory when half of the queue is skipped.
+    /// Skips the removed connections, and frees memory when half of the queue is skipped.
     private mutating func compact() {
         while first < queue.count, present[queue[first].descriptor]?.serial != queue[first].serial {
             first += 1

@@ -1,29 +1,32 @@
 import HTTPGrammar
 
-/// Decides strictly what the first bytes of a connection are.
+/// Decides whether the first bytes of a connection are a websocket upgrade request.
 ///
-/// A pure function of the bytes. Only one form of request is an upgrade; if any byte differs, the request
-/// goes to the HTTP server, which can answer with a problem. If this were lenient, two parsers could read the
-/// same bytes differently, and one of them is known to spin on unexpected bytes.
+/// The decision depends only on the bytes. Only one strict form of request is an upgrade. If any byte
+/// differs, the HTTP server gets the request and can answer with a problem. If this check were tolerant, two
+/// parsers could read the same bytes differently, and one of them is known to loop endlessly on unexpected
+/// bytes.
 package struct UpgradeGrammar: Sendable {
     package enum Verdict: Equatable, Sendable {
-        /// The bytes are the beginning of an upgrade; more bytes decide.
+        /// The bytes are the beginning of an upgrade, and more bytes are needed for the decision.
         case incomplete
-        /// Plain HTTP, or an upgrade of another form.
+        /// The bytes are an ordinary HTTP request, or an upgrade of another form.
         case http
-        /// Exactly one complete and well-formed upgrade request, with nothing behind it.
+        /// The bytes are exactly one complete and well-formed upgrade request, without further bytes.
         case upgrade
     }
 
-    /// The largest head of an upgrade, in bytes, with its blank line. The HTTP server refuses larger ones.
+    /// The largest head of an upgrade with its blank line, in bytes. Larger heads go to the HTTP server,
+    /// which refuses them.
     package let headLimit: Int
     private let requestLine: [UInt8]
     private let subprotocol: [UInt8]
 
     /// - Parameters:
-    ///   - path: the only path that upgrades, compared byte for byte and without a query.
-    ///   - subprotocol: the subprotocol that a client must offer (RFC 6455 §4.1), compared byte for byte.
-    ///   - headLimit: the largest head, in bytes.
+    ///   - path: the only path for upgrades. It is compared byte by byte, and a query is not allowed.
+    ///   - subprotocol: the subprotocol that a client must offer (RFC 6455 §4.1). It is compared byte by
+    ///     byte.
+    ///   - headLimit: the size of the largest head, in bytes.
     package init(path: String = "/rooms", subprotocol: String = "qring.v1", headLimit: Int = 8_192) {
         precondition(path.utf8.first == UInt8(ascii: "/") && headLimit > 0)
         self.headLimit = headLimit
@@ -31,8 +34,8 @@ package struct UpgradeGrammar: Sendable {
         self.subprotocol = Array(subprotocol.utf8)
     }
 
-    /// Judges all bytes that have arrived, from the first byte on. More than `headLimit` + 1 bytes are not
-    /// needed.
+    /// Returns the verdict on `bytes`, which must begin with the first byte of the connection. At most
+    /// `headLimit` + 1 bytes are needed.
     package func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         guard bytes.starts(with: requestLine.prefix(bytes.count)) else { return .http }
         guard bytes.count > requestLine.count else { return bytes.count < headLimit ? .incomplete : .http }
@@ -50,8 +53,8 @@ package struct UpgradeGrammar: Sendable {
             }
             lineStart = next
         }
-        // The line that is still arriving. A byte that no field may contain, such as a lone line feed or NUL,
-        // decides at once.
+        // `rest` is the line that has not arrived completely. If it contains a byte that no field may
+        // contain, such as NUL or a single line feed, the request is not an upgrade.
         let rest = bytes[lineStart...]
         guard rest.allSatisfy({ HTTPGrammar.isFieldText($0) || $0 == UInt8(ascii: "\r") }) else {
             return .http
@@ -59,14 +62,14 @@ package struct UpgradeGrammar: Sendable {
         return bytes.count < headLimit ? .incomplete : .http
     }
 
-    /// `judge` for an array.
+    /// Returns the verdict on an array of bytes.
     package func judge(_ bytes: [UInt8]) -> Verdict {
         bytes.withUnsafeBytes { judge($0) }
     }
 }
 
-/// The fields that an upgrade needs (RFC 6455 §4.2.1) and that were seen, once each and with a permitted
-/// value.
+/// The set of required fields (RFC 6455 §4.2.1) that an upgrade request contains. Each field must occur once
+/// and with an allowed value.
 private struct RequiredFields {
     private let subprotocol: [UInt8]
     private var seen: Set<Name> = []
@@ -80,7 +83,8 @@ private struct RequiredFields {
         case subprotocol = "sec-websocket-protocol"
     }
 
-    /// Fields that announce a body or another protocol. The HTTP server refuses an upgrade with one of them.
+    /// The names of fields that announce a body or another protocol. A request with such a field is not an
+    /// upgrade, and goes to the HTTP server.
     private static let foreign: Set<[UInt8]> = [
         Array("content-length".utf8), Array("transfer-encoding".utf8), Array("http2-settings".utf8),
         Array("expect".utf8),
@@ -95,7 +99,7 @@ private struct RequiredFields {
 
     var areComplete: Bool { seen.count == Name.allCases.count }
 
-    /// Returns false if a request with this field is no upgrade.
+    /// Adds a field. Returns false if a request with this field is not an upgrade.
     mutating func accept(_ field: HeaderField) -> Bool {
         if Self.foreign.contains(field.name) { return false }
         guard let name = Self.required[field.name] else { return true }
@@ -115,7 +119,7 @@ private struct RequiredFields {
             UnsafeBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
     }
 
-    /// The base64 of 16 bytes (RFC 6455 §4.1): 22 digits and `==`.
+    /// Whether `value` is the base64 form of 16 bytes (RFC 6455 §4.1): 22 digits and `==`.
     private static func isKey(_ value: Slice<UnsafeRawBufferPointer>) -> Bool {
         guard value.count == 24, value.suffix(2).elementsEqual("==".utf8) else { return false }
         return value.dropLast(2).allSatisfy { byte in
@@ -130,15 +134,15 @@ private struct RequiredFields {
     }
 }
 
-/// A field line (RFC 9110 §5), without folding and without white space before its colon.
+/// A header field (RFC 9110 §5). It must not be folded, and must have no white space before its colon.
 private struct HeaderField {
-    /// In lower case.
+    /// The field's name, in lower case.
     let name: [UInt8]
-    /// Without white space around it.
+    /// The field's value, without white space at its beginning and end.
     let value: Slice<UnsafeRawBufferPointer>
 
-    /// Returns nil if the line is not exactly `token ":" OWS value OWS`. A folded line begins with white
-    /// space, which is no token.
+    /// Parses a line. Returns nil unless the line has the form `token ":" OWS value OWS`. A folded line is
+    /// rejected, because it begins with white space.
     init?(line: Slice<UnsafeRawBufferPointer>) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { return nil }
         let name = line[..<colon]

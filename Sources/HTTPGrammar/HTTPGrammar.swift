@@ -1,5 +1,6 @@
-/// The bytes of HTTP's fields (RFC 9110 §5), for the front door and the server behind it, which must read the
-/// same bytes in the same way. Everything is inlinable, because it runs for each byte of a request.
+/// The grammar of the bytes in HTTP header fields (RFC 9110 §5). The front door and the servers use the same
+/// grammar, so that they interpret all requests in the same way. The functions are inlinable, because they
+/// run for each byte of a request.
 package enum HTTPGrammar {
     /// Whether a token may contain this byte (§5.6.2).
     @inlinable
@@ -16,17 +17,19 @@ package enum HTTPGrammar {
         }
     }
 
-    /// Whether a field value may contain this byte: any but control characters, with the tab (§5.5).
+    /// Whether a field value may contain this byte. All bytes are allowed except control characters other
+    /// than the tab (§5.5).
     @inlinable
     package static func isFieldText(_ byte: UInt8) -> Bool { (byte >= 0x20 && byte != 0x7f) || byte == 0x09 }
 
-    /// The byte, or the small letter of a capital ASCII letter. Field names are compared in this form (§5.1).
+    /// Converts an upper-case ASCII letter to lower case. Returns all other bytes unchanged. Field names are
+    /// compared in lower case (§5.1).
     @inlinable
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
     }
 
-    /// The bytes without the spaces and tabs around them (OWS, §5.6.3).
+    /// Removes spaces and tabs (OWS, §5.6.3) from the beginning and the end of `bytes`.
     @inlinable
     package static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
         var rest = bytes[...]

@@ -1,58 +1,61 @@
 import Glibc
 import Threads
 
-/// A client's connection and its request. HTTP/1 has at most one request at a time.
+/// A client's connection and its current request. An HTTP/1 connection has at most one request at a time.
 ///
-/// `@unchecked Sendable`: only the loop's thread reads or writes its fields. A task that answers a request
-/// only carries the reference and a serial number to the loop's inbox.
+/// `@unchecked Sendable`: only the loop's thread reads or writes the fields. A task that answers a request
+/// only passes the reference and a serial number to the loop's inbox.
 final class Connection: @unchecked Sendable {
     enum Phase {
-        /// The request line has not been read completely.
+        /// libmicrohttpd has not yet read a complete request line.
         case idle
         /// The target is known, and the headers are arriving.
         case head
         /// The body is arriving and is stored.
         case body
-        /// The body is arriving and is ignored; the response is known.
+        /// The body is arriving and is ignored, because the request is already refused.
         case refusedBody
-        /// The library has suspended the connection, and a task is at work.
+        /// libmicrohttpd has suspended the connection while a task prepares the response.
         case suspended
-        /// The library is sending the response.
+        /// libmicrohttpd is sending the response.
         case answering
     }
 
     let descriptor: CInt
     let peer: String
-    /// Whether another request may follow a response.
+    /// Whether the client may send another request after a response.
     let keepsAlive: Bool
-    /// An object of the owner that lives as long as the connection.
+    /// An object of the server's owner, which is retained as long as the connection exists.
     private let holding: (any AnyObject & Sendable)?
-    /// The library's `struct MHD_Connection`, valid until it announces the end of the connection.
+    /// The `struct MHD_Connection` of libmicrohttpd. It is valid until libmicrohttpd reports the end of the
+    /// connection.
     let library: OpaquePointer
     /// The index in `HTTPLoop.connections`.
     var index = 0
     var phase = Phase.idle
-    /// The client must act before this moment; nil while the server must act.
+    /// The time before which the client must act. Nil while the client waits for the server.
     var deadline: Nanoseconds?
-    /// The number of the request. It tells a late response from one to the present request.
+    /// The number of the current request on this connection. A response to an earlier request has a smaller
+    /// number and is discarded.
     var serial: UInt64 = 0
     var begunAt: Nanoseconds = 0
-    /// As sent. The storage is used again for the next request.
+    /// The request target, as the client sent it. The next request uses the same storage.
     var target: [UInt8] = []
-    /// The address of the target in the library; only compared, never read.
+    /// The memory address of the target in libmicrohttpd. The loop only compares this address, and never
+    /// reads from it.
     var targetAddress: UInt = 0
     var head: HTTPRequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
-    /// The object that the responder returned with its admission.
+    /// The object that the responder returned when it admitted the request.
     var context: (any AnyObject & Sendable)?
-    /// The number of ignored bytes of the body.
+    /// The number of bytes of the body that were read and ignored.
     var swallowed = 0
-    /// The library gets it at the final call of the access handler.
+    /// The response, which the loop queues at the final call of the access handler.
     var answer: HTTPResponse?
-    /// Nil unless the body comes in chunks.
+    /// The check of the chunk lines. Nil unless the body is chunked.
     var chunks: ChunkFraming?
-    /// Whether the connection ends with this request.
+    /// Whether the connection ends after this request.
     var isLast = false
     var status: Int?
     var answerBytes = 0
@@ -65,7 +68,7 @@ final class Connection: @unchecked Sendable {
         self.library = library
     }
 
-    /// The library has read a request line.
+    /// Begins a request. The loop calls this function when libmicrohttpd has read a request line.
     func begin(target uri: UnsafePointer<CChar>?, at now: Nanoseconds) {
         serial += 1
         phase = .head
@@ -77,7 +80,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    /// The request is over.
+    /// Resets the state of the request, when the request has ended.
     func end() {
         phase = .idle
         head = nil
@@ -91,17 +94,18 @@ final class Connection: @unchecked Sendable {
         tag = ""
     }
 
-    /// Ends both directions. The library then closes the socket, because it owns the descriptor.
+    /// Shuts both directions of the socket down. libmicrohttpd then closes the socket, because it owns the
+    /// descriptor.
     func sever() {
         isLast = true
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
-    /// Whether this side closed the connection before the client did.
+    /// Whether the server closed the connection before the client did.
     ///
-    /// A client may close as soon as it sees our close, so that only the kernel's state tells the order.
-    /// After both ends have closed, or a reset, the state is CLOSE and tells nothing: then a connection
-    /// counts only if it brought bytes but no whole request line.
+    /// A client may close as soon as it sees that the server has closed, so only the kernel's TCP state shows
+    /// the order. After both sides have closed, or after a reset, the state is CLOSE and does not show the
+    /// order. In this case, the result is true only if the client sent bytes but no complete request line.
     var wasClosedHereFirst: Bool {
         var info = [UInt8](repeating: 0, count: Self.infoBytes)
         var length = socklen_t(info.count)
@@ -110,7 +114,7 @@ final class Connection: @unchecked Sendable {
         else { return false }
         return switch info[0] {
         case Self.closeWait, Self.lastAcknowledgement: false
-        // The end of the stream may count as one byte.
+        // The kernel may count the end of the stream as one byte.
         case Self.closed:
             serial == 0
                 && info.withUnsafeBytes { $0.load(fromByteOffset: Self.bytesReceived, as: UInt64.self) } > 1
@@ -118,9 +122,10 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    // Linux's `struct tcp_info` (linux/tcp.h), which only ever grows: `tcpi_state` is its first byte,
-    // `tcpi_bytes_received` at 128. The states are those of net/tcp_states.h. Swift sees neither header
-    // beside Glibc.
+    // Constants for Linux's `struct tcp_info` (linux/tcp.h). New kernels only append fields to this struct.
+    // `tcpi_state` is the first byte, and `tcpi_bytes_received` has the offset 128. The states are from
+    // net/tcp_states.h. The constants are repeated here, because Swift cannot import these headers together
+    // with Glibc.
     private static let tcpInfo: CInt = 11
     private static let infoBytes = 136
     private static let bytesReceived = 128

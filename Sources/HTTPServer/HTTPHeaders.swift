@@ -1,10 +1,10 @@
 import CMicroHTTPD
 import HTTPGrammar
 
-/// The field lines of a request, in their order. Names are compared without regard to case (RFC 9110 §5.1).
+/// The header fields of a request, in their order. Names are not case-sensitive (RFC 9110 §5.1).
 ///
-/// One array has the bytes of all lines. A `String` is made only for a value that somebody asks for: a
-/// request has a dozen lines, and a handler reads two of them.
+/// One array contains the bytes of all fields. A `String` is created only for a value that a handler reads,
+/// because a typical request has a dozen fields, and a handler reads two of them.
 package struct HTTPHeaders: Sendable {
     private struct Field: Sendable {
         let nameStart: UInt32
@@ -25,26 +25,26 @@ package struct HTTPHeaders: Sendable {
         }
     }
 
-    /// The number of field lines.
+    /// The number of fields.
     package var count: Int { fields.count }
 
-    /// The value of the first line with this name; nil if there is none. Bytes that are not UTF-8 are
-    /// replaced.
+    /// Returns the value of the first field with this name, or nil if there is none. Bytes that are not UTF-8
+    /// are replaced by U+FFFD.
     package func first(_ name: String) -> String? {
         fields.first { matches($0, name) }.map(value)
     }
 
-    /// The values of all lines with this name, in order.
+    /// Returns the values of all fields with this name, in order.
     package func all(_ name: String) -> [String] {
         fields.filter { matches($0, name) }.map(value)
     }
 
-    /// The number of lines with this name.
+    /// Returns the number of fields with this name.
     package func count(of name: String) -> Int {
         fields.reduce(into: 0) { $0 += matches($1, name) ? 1 : 0 }
     }
 
-    /// All lines, with names in lower case.
+    /// All fields in order, with their names in lower case.
     package var pairs: [(name: String, value: String)] {
         fields.map {
             (String(decoding: bytes[Int($0.nameStart)..<Int($0.valueStart)], as: UTF8.self), value(of: $0))
@@ -64,8 +64,8 @@ package struct HTTPHeaders: Sendable {
         fields.append(Field(nameStart: nameStart, valueStart: valueStart, valueEnd: UInt32(bytes.count)))
     }
 
-    /// Whether every name is a token and no value contains a control character but the tab (RFC 9110 §5.5,
-    /// §5.6.2).
+    /// Whether every name is a token (RFC 9110 §5.6.2) and no value contains a control character other than a
+    /// tab (§5.5).
     var areWellFormed: Bool {
         fields.allSatisfy { field in
             let name = bytes[Int(field.nameStart)..<Int(field.valueStart)]
@@ -91,15 +91,16 @@ package struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Copies the headers that the library has parsed; nil if they are not exactly what was sent.
+    /// Copies the header fields that libmicrohttpd has parsed. Returns nil if the parsed fields differ from
+    /// the bytes that the client sent.
     ///
-    /// The library silently cuts a value at a NUL, joins folded lines (RFC 9112 §5.2) and accepts a lone CR
-    /// or LF as the end of a line (§2.2). But it parses in place: if a head is well-formed, each line begins
-    /// after the end of the line before and CRLF.
+    /// libmicrohttpd cuts a value at a NUL without an error, joins folded lines (RFC 9112 §5.2) and accepts a
+    /// single CR or LF as the end of a line (§2.2). However, libmicrohttpd parses in place. In a well-formed
+    /// head, each line therefore begins two bytes (CRLF) after the end of the previous line.
     ///
     /// - Parameters:
-    ///   - start: the address of the first line.
-    ///   - end: the address after the blank line.
+    ///   - start: the memory address of the first header line.
+    ///   - end: the memory address after the blank line.
     init?(of library: OpaquePointer, from start: UInt, to end: UInt) {
         var reading = HeaderReading(headers: HTTPHeaders(), next: start)
         reading.headers.reserve(bytes: Int(end - start))
@@ -111,7 +112,7 @@ extension HTTPHeaders {
     }
 }
 
-/// The part of the head that has been checked.
+/// The fields that are copied so far, and the address at which the next line must begin.
 private struct HeaderReading {
     static let lineEnd: UInt = 2
 

@@ -2,20 +2,20 @@ import CMicroHTTPD
 import Glibc
 import Threads
 
-/// The state of a server that is ending.
+/// The state of a server while it drains.
 struct Draining {
     var deadline: ContinuousClock.Instant
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Whether the deadline is over, and the requests that were not answered have been cut off.
+    /// Whether the deadline has passed and the remaining requests were ended by force.
     var isForced = false
 
-    /// The time that a client has to receive a response after that.
+    /// The time that a client has to receive its response after the deadline.
     static let lastMoment = Duration.seconds(1)
 }
 
-/// The end of the server, in the order that the library needs: no new connections, `Connection: close` with
-/// every response, all connections resumed and closed, and only then its stop: "stopping with a suspended
-/// connection aborts the process".
+/// Ends the server in the order that libmicrohttpd needs. First the loop accepts no more connections and
+/// sends `Connection: close` with every response. Then it resumes and closes all connections. Only then it
+/// stops libmicrohttpd, because "stopping with a suspended connection aborts the process".
 extension HTTPLoop {
     func beginDraining(
         until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?
@@ -27,13 +27,14 @@ extension HTTPLoop {
         let isFirst = draining == nil
         draining = state
         guard isFirst else { return }
-        // A request that has arrived is still read and answered. After it comes the end of the stream.
+        // libmicrohttpd still reads and answers a request that has arrived, and then finds the end of the
+        // stream.
         for connection in connections where connection.phase == .idle {
             _ = shutdown(connection.descriptor, CInt(SHUT_RD))
         }
     }
 
-    /// Returns true when the server has ended.
+    /// Continues to drain. Returns true when the server has ended.
     func continueDraining(at now: Nanoseconds) -> Bool {
         guard var state = draining else { return false }
         if connections.isEmpty {

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Threads
 
-/// The course of a request. Its head has three outcomes: the request is refused and ends the connection (the
-/// response comes at once, and the library then closes); it is refused and its body is ignored; or its body
-/// is collected. Then it is answered at once, or its connection is suspended for a task, whose response comes
-/// through the inbox.
+/// Handles the requests. After the head of a request, there are three possibilities. The loop refuses the
+/// request at once, and the connection ends. Or the loop refuses the request, but first reads and ignores its
+/// body. Or the loop accepts the request and collects its body. An accepted request is answered at once, or
+/// its connection is suspended while a task prepares the response. The task sends its response to the inbox.
 extension HTTPLoop {
     func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
         thread.preconditionOnLoop()
@@ -14,15 +14,16 @@ extension HTTPLoop {
         let isFirst = connection.serial == 0
         latest = connection
         connection.begin(target: target, at: now)
-        // A connection's first request began with the connection. A later one begins with its request line,
-        // because the library reports nothing earlier.
+        // The deadline of the first request began with the connection. The deadline of a later request begins
+        // with its request line, because libmicrohttpd reports no earlier event.
         if !isFirst || connection.deadline == nil {
             connection.deadline = now + settings.requestDeadline.nanoseconds
         }
         counters.requests.add(1, ordering: .relaxed)
     }
 
-    /// Handles a call of the access handler. Returning false ends the connection at once.
+    /// Handles a call of the access handler. If the result is false, libmicrohttpd ends the connection at
+    /// once.
     func advance(
         _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
         piece: UnsafeRawBufferPointer
@@ -33,19 +34,19 @@ extension HTTPLoop {
         case .body where !piece.isEmpty: collect(piece, for: connection)
         case .refusedBody where !piece.isEmpty: swallow(piece.count, of: connection)
         case .body: answerComplete(connection)
-        // The final call after a resume, or after a refused body.
+        // This is the final call, after the connection was resumed or the refused body was read.
         case .refusedBody, .suspended: queueStored(on: connection)
         case .idle, .answering: false
         }
     }
 
-    /// Called when the library has finished a request whose first line it could read, even if the client
-    /// disconnected early.
+    /// Ends a request. libmicrohttpd reports the end of every request whose request line it could read, even
+    /// if the client disconnected early.
     func endRequest(on connection: Connection, isComplete: Bool) {
         thread.preconditionOnLoop()
         let now = MonotonicTime.now
         if connection.status == nil {
-            // The library has answered it by itself.
+            // If a status exists here, libmicrohttpd sent its own response.
             let status = cmhd_status(connection.library)
             if status != 0 {
                 connection.status = Int(status)
@@ -74,12 +75,12 @@ extension HTTPLoop {
         guard size <= settings.headLimit else {
             return refuseAtOnce(connection, .headTooLarge, method: method)
         }
-        // "HTTP/1.1", and the end of its line.
+        // The headers begin after the 8 bytes of "HTTP/1.1" and the 2 bytes of CRLF.
         let headers = HTTPHeaders(
             of: connection.library, from: UInt(bitPattern: version) + 10,
             to: UInt(bitPattern: method) + UInt(size))
-        // The library silently cuts the method and the target at a NUL. Then the next part does not begin
-        // where they end.
+        // libmicrohttpd cuts the method and the target at a NUL without an error. In this case, the next part
+        // of the request line does not begin where the cut part ends.
         let isWhole =
             UInt(bitPattern: method) + UInt(strlen(method)) + 1 == connection.targetAddress
             && connection.targetAddress + UInt(connection.target.count) + 1 == UInt(bitPattern: version)
@@ -109,8 +110,8 @@ extension HTTPLoop {
         }
     }
 
-    /// The loggable parts of a request whose head was rejected: no headers, and "-" for a malformed method or
-    /// path.
+    /// Returns a head for the log of a request whose head was rejected. This head contains no headers, and
+    /// "-" in place of a malformed method or path.
     func outline(of connection: Connection, method: String = "-") -> HTTPRequestHead {
         let target = connection.phase == .idle ? nil : RequestTarget(connection.target)
         return HTTPRequestHead(
@@ -118,24 +119,25 @@ extension HTTPLoop {
             rawQuery: target?.query ?? "", peer: connection.peer)
     }
 
-    /// Answers instead of the library, which is about to reject a `Content-Length` that it cannot read.
-    /// Version 0.9.75 would send the head of that answer twice. Nothing follows our answer.
+    /// Answers a request whose `Content-Length` libmicrohttpd is about to reject. Version 0.9.75 would send
+    /// the head of its own response twice. The connection ends after the response of this function.
     func refuseLength(_ reason: HTTPRefusal) {
         thread.preconditionOnLoop()
-        // Only this connection has a complete head that the library has not passed to us.
+        // Only the affected connection has a complete head that libmicrohttpd has not passed to the access
+        // handler.
         func isMeant(_ connection: Connection) -> Bool {
             connection.phase == .head && cmhd_head_size(connection.library) > 0
         }
         guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant)
         else { return }
         connection.head = outline(of: connection)
-        // `hearLibrary` is about to count this request.
+        // `hearLibrary` will count this request, so the count is corrected in advance.
         refusals -= 1
         respondRaw(reason, on: connection)
         connection.sever()
     }
 
-    /// Writes the answer directly to the socket; the library then ends the connection.
+    /// Writes the response directly to the socket. libmicrohttpd then ends the connection.
     private func respondRaw(_ reason: HTTPRefusal, on connection: Connection) {
         let answer = refusal(reason, head: connection.head)
         (connection.status, connection.tag, connection.answerBytes) = (
@@ -165,8 +167,9 @@ extension HTTPLoop {
             connection.answer = refusal(.bodyTooLarge, head: head)
         }
         connection.phase = .refusedBody
-        // A client that waits for 100 (Continue) does not send a body that is refused now, and a body that is
-        // too large is not worth reading. A response before the body makes the library close the connection.
+        // The body is not read if the client waits for 100 (Continue), because such a client does not send a
+        // refused body, or if the body is too large. libmicrohttpd closes the connection if the response
+        // comes before the body.
         let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
         guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
         connection.isLast = true
@@ -175,7 +178,8 @@ extension HTTPLoop {
 
     // MARK: The body
 
-    /// Returns false, after an answer was sent, if the chunk lines before the piece are malformed.
+    /// Returns whether the chunk lines before `piece` are well-formed. If they are malformed, this function
+    /// first sends the response.
     private func isInForm(_ piece: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard connection.chunks?.accepts(piece, in: turn) == false else { return true }
         respondRaw(.malformed, on: connection)
@@ -185,8 +189,8 @@ extension HTTPLoop {
     private func collect(_ piece: UnsafeRawBufferPointer, for connection: Connection) -> Bool {
         guard isInForm(piece, of: connection) else { return false }
         guard connection.body.count + piece.count <= connection.bodyLimit else {
-            // Only a chunked body comes here. The response cannot be queued now: "queueing an answer inside
-            // the body fails".
+            // Only a chunked body can exceed the limit here. The response is queued later, because "queueing
+            // an answer inside the body fails".
             connection.swallowed = connection.body.count
             connection.body = []
             connection.answer = refusal(.bodyTooLarge, head: connection.head)
@@ -227,29 +231,31 @@ extension HTTPLoop {
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.phase = .suspended
         connection.deadline = nil
-        // Suspend first, because the task may answer at once.
+        // The connection is suspended before the task starts, because the task may answer at once.
         MHD_suspend_connection(connection.library)
         starting.append(Work(request: request, connection: connection, serial: connection.serial))
         return true
     }
 
-    /// Starts the tasks of all requests that one turn of the loop has read. They start together, so that the
-    /// threads of Swift's pool are woken once and find the next task when one is done.
+    /// Starts the tasks of all requests that the loop has read in one iteration. The tasks start together, so
+    /// that the threads of Swift's pool are woken only once, and each thread finds the next task when it has
+    /// finished one.
     func startTasks() {
         for work in starting {
             Task { [responder, inbox] in
                 let answer = await responder.respond(to: work.request)
-                // If the inbox is closed, the server and the connection have ended.
+                // If the inbox is closed, the server and the connection have ended, and the response is
+                // discarded.
                 _ = inbox.post(.answer(answer, to: work.connection, serial: work.serial))
             }
         }
         starting.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a response from the inbox.
+    /// Handles a task's response from the inbox, and resumes the connection.
     func resume(_ connection: Connection, serial: UInt64, with answer: HTTPResponse) {
         thread.preconditionOnLoop()
-        // The end of draining may have answered already.
+        // If the drain deadline has passed, the loop has answered this request already.
         guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else {
             return
         }
@@ -260,7 +266,8 @@ extension HTTPLoop {
     }
 
     private func queueStored(on connection: Connection) -> Bool {
-        // Without a response and without a suspension, the library would repeat the final call for ever.
+        // If the connection had no response and were not suspended, libmicrohttpd would repeat the final call
+        // forever.
         guard let answer = connection.answer else { return false }
         connection.answer = nil
         return queue(answer, on: connection)
@@ -297,7 +304,7 @@ extension HTTPLoop {
         return true
     }
 
-    /// The responder's response for a refusal, with the headers that the protocol demands.
+    /// Returns the responder's response for a refusal, with the headers that HTTP requires.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
         var answer = responder.refusal(reason, head: head)
         if reason.endsConnection { answer.closesConnection = true }

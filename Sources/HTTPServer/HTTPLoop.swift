@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What other threads send to the loop.
+/// A message from another thread to the loop.
 enum HTTPLoopMessage: Sendable {
-    /// A connected socket and what is known of it.
+    /// A connected socket, with its properties.
     struct Arrival: Sendable {
         var descriptor: CInt
         var peer: String
@@ -14,22 +14,22 @@ enum HTTPLoopMessage: Sendable {
     }
 
     case socket(Arrival)
-    /// This client gets `HTTPRefusal.tooManyConnections`, and the socket is closed.
+    /// A socket on which the loop sends `HTTPRefusal.tooManyConnections`. The loop then closes the socket.
     case turnAway(CInt)
     case answer(HTTPResponse, to: Connection, serial: UInt64)
     case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
 }
 
-/// The loop of the one thread that touches the library. It polls the library's epoll descriptor and the
-/// inbox's eventfd.
+/// The event loop of the HTTP server. Only its thread calls libmicrohttpd. The loop polls the epoll
+/// descriptor of libmicrohttpd and the eventfd of the inbox.
 ///
-/// The library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`) is not used, because it stalls when 128 sockets
-/// are ready together. `HTTPLoop+Requests.swift` has the course of a request, and `HTTPLoop+Draining.swift`
-/// the end.
+/// The loop does not use the thread of libmicrohttpd (`MHD_USE_EPOLL_INTERNAL_THREAD`), because that thread
+/// stalls when 128 sockets are ready at the same time. `HTTPLoop+Requests.swift` handles the requests, and
+/// `HTTPLoop+Draining.swift` ends the server.
 ///
 /// `@unchecked Sendable`: `settings`, `responder`, `thread`, `inbox` and `counters` are Sendable themselves.
-/// All other state belongs to the loop's thread (`preconditionOnLoop`), on which the library's callbacks run
-/// as well; `init` runs before that thread exists.
+/// Only the loop's thread uses all other state (`preconditionOnLoop`). The callbacks of libmicrohttpd run on
+/// this thread too. `init` runs before this thread exists.
 final class HTTPLoop: @unchecked Sendable {
     let settings: HTTPSettings
     let responder: any HTTPResponder
@@ -40,14 +40,16 @@ final class HTTPLoop: @unchecked Sendable {
     var inFlight = 0
     var starting: [Work] = []
     var draining: Draining?
-    /// The connection whose request line was read last: the likely subject of the library's next message.
+    /// The connection whose request line was read last. The next log message of libmicrohttpd probably
+    /// concerns this connection.
     var latest: Connection?
-    /// The number of times that the library has run.
+    /// The number of calls of `MHD_run`.
     var turn = 0
-    /// The number of requests that the library itself has refused in this turn and that have not ended yet.
+    /// The number of requests that libmicrohttpd itself has refused in this iteration and that have not ended
+    /// yet.
     var refusals = 0
     private var daemon: OpaquePointer?
-    /// Lives as long as the daemon.
+    /// The callbacks for libmicrohttpd. This memory must exist as long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
     private var arriving = HTTPLoopMessage.Arrival(descriptor: -1, peer: "")
@@ -55,7 +57,7 @@ final class HTTPLoop: @unchecked Sendable {
     private let sweepInterval: Nanoseconds
     private var nextSweep: Nanoseconds = 0
 
-    /// A request whose connection is suspended, and whose task has not begun.
+    /// A request whose connection is suspended and whose task has not started.
     struct Work: Sendable {
         let request: HTTPRequest
         let connection: Connection
@@ -67,8 +69,8 @@ final class HTTPLoop: @unchecked Sendable {
     ) throws(HTTPServerError) {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
-        // All deadlines are compared together, a few times in the shortest of them, so that a request costs
-        // one store and no timer.
+        // The loop checks all deadlines together, eight times within the shortest limit but at most every 10
+        // ms. A request therefore needs no timer of its own, only one stored deadline.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
         sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
         callbacks.initialize(
@@ -76,9 +78,10 @@ final class HTTPLoop: @unchecked Sendable {
                 context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget,
                 completed: finishRequest,
                 connection: changeConnection, hear: hearLibrary))
-        // The library's limit must be higher than ours, which has a response. The memory of a connection
-        // holds the head, its parsed form, and the head of the response. The library clears it after every
-        // request, so that more memory costs more time.
+        // The connection limit of libmicrohttpd must be higher than the limit of the settings, because this
+        // loop sends a response to the refused clients. The memory of a connection contains the head, its
+        // parsed form, and the head of the response. libmicrohttpd clears this memory after every request, so
+        // a larger size costs time.
         daemon = cmhd_start(
             callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
         guard let daemon else { throw .libraryDidNotStart }
@@ -90,7 +93,7 @@ final class HTTPLoop: @unchecked Sendable {
         callbacks.deallocate()
     }
 
-    /// The body of the thread; returns when the server is drained.
+    /// Runs the loop on its thread. Returns when the server is drained.
     func run() {
         var polled = [
             pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0),
@@ -112,9 +115,10 @@ final class HTTPLoop: @unchecked Sendable {
     private func millisecondsToWait() -> CInt {
         var wait: CInt = -1
         var asked: CUnsignedLongLong = 0
-        // Zero if a request is pipelined behind the one that was just answered.
+        // The timeout is 0 if the client has sent another request before it received the last response
+        // (pipelining).
         if MHD_get_timeout(daemon, &asked) == .YES { wait = CInt(min(asked, 60_000)) }
-        // Draining is short: looking every 5 ms is simpler than a list of what it waits for.
+        // Draining is short, so checking every 5 ms is simple enough.
         if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
         guard !connections.isEmpty else { return wait }
         let now = MonotonicTime.now
@@ -149,8 +153,8 @@ final class HTTPLoop: @unchecked Sendable {
         guard connections.count < settings.connectionLimit else {
             return turnAway(descriptor)
         }
-        // The library announces the connection from within this call. It uses the address only for a limit
-        // per address, which is not set. If it refuses the socket, it has closed it.
+        // libmicrohttpd calls `changeConnection` within this call. It uses the address only for a limit per
+        // address, which is not set. If libmicrohttpd refuses the socket, it closes the socket.
         arriving = arrival
         defer { arriving.holding = nil }
         var address = sockaddr()
@@ -177,9 +181,9 @@ final class HTTPLoop: @unchecked Sendable {
     func endConnection(_ connection: Connection) {
         thread.preconditionOnLoop()
         if latest === connection { latest = nil }
-        // The library ends a connection whose first line it cannot read, with or without a response, and does
-        // not say which connection that was. It is this one if neither this target nor the client has ended
-        // it.
+        // If libmicrohttpd cannot read a request line, it ends the connection, with or without a response,
+        // and does not report which connection it was. This connection is counted as such if neither this
+        // loop nor the client has ended it.
         if connection.phase == .idle, !connection.isLast, draining == nil,
             refusals > 0 || connection.wasClosedHereFirst
         {
@@ -197,8 +201,8 @@ final class HTTPLoop: @unchecked Sendable {
         counters.openConnections.store(connections.count, ordering: .relaxed)
     }
 
-    /// Ends the connections whose deadline is over. The library's `CONNECTION_TIMEOUT` is not used, because
-    /// each byte would renew it.
+    /// Ends the connections whose deadline has passed. The loop does not use `CONNECTION_TIMEOUT` of
+    /// libmicrohttpd, because every received byte would restart that timeout.
     private func sweep(at now: Nanoseconds) {
         thread.preconditionOnLoop()
         nextSweep = now + sweepInterval
@@ -210,7 +214,7 @@ final class HTTPLoop: @unchecked Sendable {
             case .head, .body, .refusedBody:
                 connection.status = HTTPRefusal.tooSlow.status
                 RawResponse.send(refusal(.tooSlow, head: connection.head), on: connection.descriptor)
-            // An idle client needs no response, and half a response cannot be followed by another.
+            // An idle client needs no response. If a response was partly sent, no other response can follow.
             case .idle, .answering, .suspended: break
             }
             connection.sever()

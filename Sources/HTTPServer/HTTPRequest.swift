@@ -2,11 +2,12 @@ import HTTPGrammar
 
 /// The method of a request (RFC 9110 §9.1).
 enum RequestMethod {
-    /// In bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has 17.
+    /// The longest accepted method, in bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has
+    /// 17 bytes.
     static let longest = 20
 
-    /// Whether the method is a token (§5.6.2) of at most `longest` bytes. The library accepts any bytes but
-    /// spaces.
+    /// Whether the method is a token (§5.6.2) of at most `longest` bytes. libmicrohttpd itself accepts all
+    /// bytes except spaces.
     static func isWellFormed(_ method: UnsafePointer<CChar>) -> Bool {
         var count = 0
         while method[count] != 0 {
@@ -19,17 +20,19 @@ enum RequestMethod {
 
 /// A request without its body.
 package struct HTTPRequestHead: Sendable {
-    /// As sent: methods are case-sensitive (RFC 9110 §9.1).
+    /// The method, as the client sent it. Methods are case-sensitive (RFC 9110 §9.1).
     package let method: String
-    /// As sent, up to the question mark; begins with `/`. It is not decoded, so that `%2F` and `/` differ:
-    /// split first, then `PercentCoding.decode` each segment. It has only visible ASCII and valid escapes,
-    /// none of them for NUL.
+    /// The part of the target before the question mark, as the client sent it. The path begins with `/` and
+    /// is not decoded, so that `%2F` and `/` differ. Callers must split the path first, and then decode each
+    /// segment with `PercentCoding.decode`. The path contains only visible ASCII characters and valid
+    /// escapes, but no escape for NUL.
     package let path: String
-    /// As sent, after the question mark; empty if there is none. As well-formed as the path.
+    /// The part of the target after the question mark, as the client sent it. Empty if there is no question
+    /// mark. The same characters and escapes are allowed as in the path.
     package let rawQuery: String
     package let headers: HTTPHeaders
-    /// The numeric address at the other end of the connection, without a port. Behind a proxy, this is the
-    /// proxy's address.
+    /// The IP address of the connection's remote end, without a port. If the server is behind a proxy, this
+    /// is the proxy's address.
     package let peer: String
 
     package init(
@@ -41,8 +44,8 @@ package struct HTTPRequestHead: Sendable {
         )
     }
 
-    /// The pairs of the query in order, decoded like a form's (`+` is a space). Pairs with invalid escapes
-    /// are left out, and a name without `=` has an empty value. Each call decodes again.
+    /// The name-value pairs of the query in order, decoded like a form (`+` is a space). Pairs with invalid
+    /// escapes are omitted, and a name without `=` has an empty value. Each call decodes the query again.
     package var query: [(name: String, value: String)] {
         rawQuery.split(separator: "&").compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -58,7 +61,7 @@ package struct HTTPRequestHead: Sendable {
 /// A complete request.
 package struct HTTPRequest: Sendable {
     package let head: HTTPRequestHead
-    /// Without transfer coding; at most as large as `HTTPResponder.admit` allowed.
+    /// The body without transfer coding. Its size is at most the limit that `HTTPResponder.admit` returned.
     package let body: [UInt8]
     /// The object that `HTTPResponder.admit` returned for this request.
     package let context: (any AnyObject & Sendable)?
@@ -75,15 +78,16 @@ package struct HTTPRequest: Sendable {
     package var peer: String { head.peer }
 }
 
-/// A request's target (RFC 9112 §3.2), split but not decoded: the origin form (`/path?query`), or the
-/// absolute form, which a server "MUST accept" although clients send it to proxies only.
+/// The target of a request (RFC 9112 §3.2), split into path and query but not decoded. The target is in
+/// origin form (`/path?query`) or in absolute form. Clients send the absolute form only to proxies, but a
+/// server "MUST accept" it.
 struct RequestTarget: Equatable, Sendable {
     let path: String
-    /// Without its question mark; empty if there is none.
+    /// The query without the question mark. Empty if there is no question mark.
     let query: String
 
-    /// Returns nil if a byte is not visible ASCII, an escape is malformed or means NUL, or there is a
-    /// fragment.
+    /// Parses a target. Returns nil if a byte is not visible ASCII, if an escape is malformed or encodes NUL,
+    /// or if there is a fragment.
     init?(_ bytes: some Collection<UInt8>) {
         var rest = bytes[...]
         if rest.first != UInt8(ascii: "/") {
@@ -124,8 +128,9 @@ struct RequestTarget: Equatable, Sendable {
 
 /// Strict percent-encoding (RFC 3986 §2.1).
 package enum PercentCoding {
-    /// Returns the text without its escapes; nil if an escape is not two hexadecimal digits or means NUL, or
-    /// if the result is not UTF-8. With `plusIsSpace`, as in forms and queries, `+` means a space.
+    /// Decodes percent-encoded text. Returns nil if an escape does not have two hexadecimal digits or encodes
+    /// NUL, or if the result is not UTF-8. If `plusIsSpace` is true, `+` is decoded as a space, as in forms
+    /// and queries.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.utf8.count)
@@ -144,7 +149,7 @@ package enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
-    /// Returns the text with all bytes escaped but the unreserved characters (§2.3).
+    /// Percent-encodes all bytes of the text except the unreserved characters (§2.3).
     package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {
@@ -162,7 +167,7 @@ package enum PercentCoding {
         return encoded
     }
 
-    /// The value of a hexadecimal digit; nil for another byte.
+    /// Returns the value of a hexadecimal digit, or nil if the byte is not a hexadecimal digit.
     static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,21 +1,22 @@
-/// The owner of a server, which answers its requests. All functions but `respond(to:)` run on the server's
-/// one thread and hold up every connection: they must not block or compute for long.
+/// The handler of a server's requests. All functions except `respond(to:)` run on the server's only thread,
+/// and delay all connections. These functions must not block or compute for long.
 package protocol HTTPResponder: Sendable {
-    /// Decides about a request whose head is complete and whose body has not been read.
+    /// Accepts or refuses a request after its head is read and before its body is read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
-    /// Answers a complete request from memory, such as a health check or a static file. Nil, the default,
-    /// leaves it to `respond(to:)`.
+    /// Answers a complete request at once from memory, such as a health check or a static file. If the result
+    /// is nil, which is the default, the server calls `respond(to:)`.
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse?
 
-    /// Answers a complete request in a task. The client may have disconnected meanwhile, without a notice.
+    /// Answers a complete request in a task. The task is not notified if the client disconnects meanwhile.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 
-    /// Returns the response for a refusal of the server itself. `head` is nil if none could be read. The
-    /// status should be `reason.status`.
+    /// Returns the response to a request that the server itself refuses. `head` is nil if the head could not
+    /// be read. The response's status should be `reason.status`.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse
 
-    /// Called when a request is over, once for each request that was answered or whose head could be read.
+    /// The server calls this function when a request has ended, once for each request that was answered or
+    /// whose head could be read.
     func finished(_ exchange: HTTPExchange)
 }
 
@@ -24,53 +25,55 @@ extension HTTPResponder {
     package func finished(_ exchange: HTTPExchange) {}
 }
 
-/// The decision about a request whose head has been read.
+/// The responder's decision about a request whose head is read.
 package enum HTTPAdmission: Sendable {
-    /// The body is read if it has at most `bodyLimit` bytes; otherwise the request is refused with
-    /// `HTTPRefusal.bodyTooLarge`. The complete request carries `context`.
+    /// Accepts the request. If the body has more than `bodyLimit` bytes, the server refuses the request with
+    /// `HTTPRefusal.bodyTooLarge`. The server stores `context` in the complete request.
     case accept(bodyLimit: Int, context: (any AnyObject & Sendable)? = nil)
-    /// The request gets this response. A short body is read and ignored first, so that the connection stays
-    /// usable.
+    /// Refuses the request with this response. The server first reads and ignores a short body, so that the
+    /// connection can be used for further requests.
     case refuse(HTTPResponse)
 }
 
-/// A request that is over, for logs and metrics.
+/// A request that has ended, for logs and metrics.
 package struct HTTPExchange: Sendable {
-    /// If the head was rejected, only its readable parts: no headers, and "-" for a malformed method or path.
+    /// The head of the request. If the server rejected the head, this value contains no headers, and "-" in
+    /// place of a malformed method or path.
     package let head: HTTPRequestHead
-    /// The status of the response; nil if the client disconnected before there was one.
+    /// The status of the response, or nil if the client disconnected before the response.
     package let status: Int?
-    /// The size of the response's body, even if not every byte was delivered.
+    /// The size of the response's body in bytes, even if the client did not receive all of it.
     package let bodyBytes: Int
-    /// From the request line to the last byte given to the system.
+    /// The time from the request line until the last byte of the response was written to the socket.
     package let duration: Duration
     /// Whether the whole response was sent.
     package let isComplete: Bool
-    /// The tag of the response; empty if there was none.
+    /// The response's tag. Empty if there was no response.
     package let tag: String
 }
 
-/// Why the server itself refuses a request.
+/// The reason why the server itself refuses a request.
 package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
-    /// 400: a target, header, version or chunk that is not HTTP/1's, or no `Host`. Ends the connection.
+    /// 400: the target, a header, the version or a chunk does not conform to HTTP/1, or `Host` is missing.
+    /// Ends the connection.
     case malformed
-    /// 400: `Content-Length` that is ambiguous or malformed. Ends the connection.
+    /// 400: `Content-Length` is ambiguous or malformed. Ends the connection.
     case ambiguousLength
-    /// 501: a transfer coding other than `chunked`. Ends the connection.
+    /// 501: the request has a transfer coding other than `chunked`. Ends the connection.
     case unsupportedCoding
     /// 408: the request did not arrive in time. Ends the connection.
     case tooSlow
-    /// 413: more than `admit` allowed.
+    /// 413: the body is larger than `HTTPResponder.admit` allowed.
     case bodyTooLarge
-    /// 431: more than `HTTPSettings.headLimit`. Ends the connection.
+    /// 431: the head is larger than `HTTPSettings.headLimit`. Ends the connection.
     case headTooLarge
-    /// 503: `HTTPSettings.inFlightLimit` requests are being answered.
+    /// 503: the server is already answering `HTTPSettings.inFlightLimit` requests.
     case tooManyInFlight
-    /// 503: `HTTPSettings.connectionLimit` clients are connected. Ends the connection.
+    /// 503: `HTTPSettings.connectionLimit` clients are already connected. Ends the connection.
     case tooManyConnections
-    /// 503: the server ends before this could be answered. Ends the connection.
+    /// 503: the server is shutting down and cannot finish the request. Ends the connection.
     case shuttingDown
-    /// 500: the responder's response cannot be sent (see `HTTPResponse.headers`).
+    /// 500: the responder's response is invalid and cannot be sent (see `HTTPResponse.headers`).
     case unsendableAnswer
 
     package var status: Int {
@@ -85,8 +88,8 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Whether the connection ends after the response, because its next bytes cannot be trusted or nobody
-    /// reads them.
+    /// Whether the connection ends after the response, because the server cannot trust the following bytes or
+    /// will not read them.
     package var endsConnection: Bool {
         switch self {
         case .bodyTooLarge, .tooManyInFlight, .unsendableAnswer: false

@@ -1,22 +1,23 @@
 import CMicroHTTPD
 import Glibc
 
-/// A response. The library adds `Date`, `Content-Length` and `Connection` itself; those in `headers` are
-/// ignored.
+/// A response to a request. libmicrohttpd adds `Date`, `Content-Length` and `Connection`, so these names in
+/// `headers` are ignored.
 ///
-/// For a HEAD request, and with 304, give the response to a GET: its length is announced, and its body is not
-/// sent. A 204 has neither.
+/// To answer a HEAD request, or to answer with 304, use the same body as for a GET request. Only the length
+/// of this body is sent. A 204 response has neither a length nor a body.
 package struct HTTPResponse: Sendable {
-    /// 200–599.
+    /// The status code, 200 to 599.
     package var status: Int
-    /// In order; names may repeat. A name that is not a token, or a value with a line break, turns the
-    /// response into a 500, because half a response would hide the handler's bug.
+    /// The header fields in order. Names may be repeated. If a name is not a token or a value contains a line
+    /// break, the server sends a 500 response instead, because an incomplete response would hide the
+    /// handler's error.
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]
     /// Whether this is the last response on its connection (`Connection: close`).
     package var closesConnection: Bool
-    /// Not sent. `HTTPExchange.tag` has it when the request is over, such as the name of the request in the
-    /// log.
+    /// A text for the log that is not sent, such as the name of the request. The server passes it to
+    /// `HTTPExchange.tag` when the request has ended.
     package var tag = ""
 
     package init(
@@ -29,12 +30,12 @@ package struct HTTPResponse: Sendable {
     }
 }
 
-/// The library's copy of a response. It is released at the end of its scope; the library counts its own
-/// references.
+/// The copy of a response in libmicrohttpd. This value releases its reference at the end of its scope.
+/// libmicrohttpd counts its own references.
 struct LibraryResponse: ~Copyable {
     private let response: OpaquePointer
 
-    /// Returns nil if a header cannot be sent, or if memory is used up.
+    /// Copies a response. Returns nil if a header is invalid, or if there is not enough memory.
     init?(_ answer: HTTPResponse, closesConnection: Bool) {
         let created = answer.body.withUnsafeBytes { body in
             MHD_create_response_from_buffer(
@@ -61,7 +62,8 @@ struct LibraryResponse: ~Copyable {
         MHD_queue_response(connection, CUnsignedInt(status), response) == .YES
     }
 
-    /// Whether the library writes this header itself. It would write it twice if it were added.
+    /// Whether libmicrohttpd writes this header itself. If such a header were added, the response would
+    /// contain it twice.
     static func isWrittenByLibrary(_ name: String) -> Bool {
         switch name.utf8.count {
         case 4: name.lowercased() == "date"
@@ -73,9 +75,9 @@ struct LibraryResponse: ~Copyable {
     }
 }
 
-/// A response that is written to the socket without the library, because the library never had this
-/// connection, or because a request is cut off in its middle. It may be lost, and it is always the last on
-/// its connection.
+/// Writes a response directly to a socket, without libmicrohttpd. The loop does this if libmicrohttpd does
+/// not know the connection, or if a request is refused before it is complete. The response may be lost, and
+/// it is always the last one on its connection.
 enum RawResponse {
     static func bytes(_ answer: HTTPResponse, at time: time_t) -> [UInt8] {
         let phrase = MHD_get_reason_phrase_for(CUnsignedInt(answer.status)).map { String(cString: $0) } ?? ""
@@ -90,15 +92,16 @@ enum RawResponse {
         return Array(text.utf8) + answer.body
     }
 
-    /// Sends the part that fits into the socket's buffer. A client that left no room for a few hundred bytes
-    /// does not read anyway.
+    /// Sends the part of the response that fits into the socket's buffer. If there is no space for a few
+    /// hundred bytes, the client does not read, and would not receive the rest either.
     static func send(_ answer: HTTPResponse, on descriptor: CInt) {
         let bytes = bytes(answer, at: time(nil))
         _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
     }
 
-    /// Sends the response on a connection that ends after it. Reads the client's bytes first, because closing
-    /// a socket with unread bytes sends a reset, which may overtake the response.
+    /// Sends the last response of a connection. This function first reads the client's bytes, because the
+    /// kernel sends a reset if a socket is closed with unread bytes. The reset could reach the client before
+    /// the response.
     static func sendLast(_ answer: HTTPResponse, on descriptor: CInt) {
         withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             _ = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
@@ -113,7 +116,8 @@ enum RawResponse {
         close(descriptor)
     }
 
-    /// The time as IMF-fixdate (RFC 9110 §5.6.7). strftime would use the language of the locale.
+    /// Returns the time in the format IMF-fixdate (RFC 9110 §5.6.7). `strftime` is not used, because it would
+    /// use the language of the locale.
     static func date(_ time: time_t) -> String {
         var time = time
         var parts = tm()

@@ -2,11 +2,11 @@ import Glibc
 import Synchronization
 import Threads
 
-/// HTTP/1.1 on sockets that the front door has accepted.
+/// An HTTP/1.1 server for sockets that the front door has accepted.
 ///
-/// It does not listen. It serves each socket from `adopt` until the client or a limit ends the connection.
-/// The responder admits and answers each request; the requests of one connection are answered in order. Any
-/// thread may call all functions.
+/// The server does not listen on a port. It serves each socket from `adopt` until the client or a limit ends
+/// the connection. The responder admits and answers each request. The server answers the requests of one
+/// connection in order. Any thread may call all functions.
 package final class HTTPServer: Sendable {
     private let loop: HTTPLoop
     private let stage = Mutex(Stage.built)
@@ -17,7 +17,7 @@ package final class HTTPServer: Sendable {
         case ended
     }
 
-    /// - Throws: `.libraryDidNotStart` or `.system` if memory or descriptors are used up.
+    /// - Throws: `.libraryDidNotStart` or `.system` if the process has no memory or no file descriptors left.
     package init(
         settings: HTTPSettings = HTTPSettings(), counters: HTTPCounters = HTTPCounters(),
         responder: any HTTPResponder
@@ -28,8 +28,8 @@ package final class HTTPServer: Sendable {
         loop = try HTTPLoop(settings: settings, counters: counters, responder: responder)
     }
 
-    /// Starts the loop's thread. Sockets that were adopted before wait for it. Only the first call has an
-    /// effect.
+    /// Starts the loop's thread. Sockets that were adopted earlier wait until this call. Only the first call
+    /// has an effect.
     package func start() {
         let starts = stage.withLock { stage in
             guard case .built = stage else { return false }
@@ -40,17 +40,19 @@ package final class HTTPServer: Sendable {
         do throws(ThreadNotStarted) {
             try loop.thread.start { [loop] in loop.run() }
         } catch {
-            // A caller could do nothing else: at its very start, the process gets no thread.
+            // The process cannot start a thread although it has only just begun, so the caller could do
+            // nothing else.
             preconditionFailure("the HTTP server got no thread: errno \(error.errno)")
         }
     }
 
-    /// Takes over a connected stream socket, and closes it in every case, even if the server has ended.
+    /// Accepts a connected stream socket. The server owns the socket and closes it, even if the server has
+    /// already ended.
     ///
     /// - Parameters:
-    ///   - peer: the numeric address at the other end, for `HTTPRequestHead.peer`.
-    ///   - keepsAlive: false closes the connection after the first response.
-    ///   - holding: released when the connection has ended.
+    ///   - peer: the IP address of the remote end, for `HTTPRequestHead.peer`.
+    ///   - keepsAlive: if false, the server closes the connection after the first response.
+    ///   - holding: an object that the server releases when the connection has ended.
     package func adopt(
         _ fileDescriptor: CInt, peer: String, keepsAlive: Bool = true,
         holding: (any AnyObject & Sendable)? = nil
@@ -60,16 +62,16 @@ package final class HTTPServer: Sendable {
         if !loop.inbox.post(.socket(arrival)) { close(fileDescriptor) }
     }
 
-    /// Answers a connected socket with `HTTPRefusal.tooManyConnections`, and closes it.
+    /// Sends `HTTPRefusal.tooManyConnections` on a connected socket, and closes the socket.
     package func turnAway(_ fileDescriptor: CInt) {
         if !loop.inbox.post(.turnAway(fileDescriptor)) { close(fileDescriptor) }
     }
 
-    /// Ends the server, and returns when every connection is closed. Idle connections are closed at once;
-    /// requests in progress are answered with `Connection: close`, and with 503 after `time`. Several callers
-    /// may wait, also before `start`.
+    /// Ends the server, and returns when all connections are closed. Idle connections are closed at once.
+    /// Current requests get their responses with `Connection: close`. After `time`, the remaining requests
+    /// get 503. Several callers may wait in this function, and may call it before `start`.
     ///
-    /// Tasks that are still at work run on; their responses are dropped.
+    /// Tasks that have not finished continue to run, but their responses are discarded.
     package func drain(within time: Duration) async {
         let deadline = ContinuousClock.now + time
         start()
@@ -78,7 +80,7 @@ package final class HTTPServer: Sendable {
         }
     }
 
-    /// The counters so far.
+    /// The current values of the counters.
     package var statistics: HTTPStatistics { loop.counters.statistics }
 
     deinit {
@@ -101,53 +103,56 @@ package final class HTTPServer: Sendable {
     }
 }
 
-/// Limits of an HTTP server.
+/// The limits of an HTTP server.
 package struct HTTPSettings: Sendable {
-    /// The most bytes of a request's head, from the method to the blank line. Default 8,192; at most 16,384,
-    /// because the library's memory for a connection must hold it.
+    /// The largest head of a request, from the method to the blank line, in bytes. The default is 8,192. The
+    /// maximum is 16,384, because the head must fit into the memory that libmicrohttpd allocates for a
+    /// connection.
     package var headLimit = 8_192
-    /// The time that a request may take to arrive, with its body. Default 10 s; at least 10 ms.
+    /// The longest time until a request with its body has arrived. The default is 10 s, the minimum 10 ms.
     package var requestDeadline: Duration = .seconds(10)
-    /// The time that a connection may be idle between two requests. Default 60 s.
+    /// The longest time that a connection may be idle between two requests. The default is 60 s.
     package var idleLimit: Duration = .seconds(60)
-    /// The time that a client may take to receive a response. Default 60 s.
+    /// The longest time that a client may take to receive a response. The default is 60 s.
     package var answerDeadline: Duration = .seconds(60)
-    /// The most connections. One more gets 503 and is closed. Default 20,000.
+    /// The most simultaneous connections. Further connections get 503 and are closed. The default is 20,000.
     package var connectionLimit = 20_000
-    /// The most requests in `respond(to:)`. One more gets 503 with `Retry-After`. Default 2,048.
+    /// The most requests that `respond(to:)` may answer at the same time. Further requests get 503 with
+    /// `Retry-After`. The default is 2,048.
     package var inFlightLimit = 2_048
-    /// The most bytes of a refused body that are read and ignored, so that the connection stays usable and
-    /// the client sees the response instead of a reset. Default 256 KB.
+    /// The most bytes of a refused body that the server reads and ignores, so that the client receives the
+    /// response instead of a reset, and can use the connection for further requests. The default is 256 KB.
     package var swallowLimit = 262_144
-    /// The `Retry-After` of a 503. Default 1 s.
+    /// The value of `Retry-After` in a 503 response. The default is 1 s.
     package var retryAfter: Duration = .seconds(1)
 
     package init() {}
 }
 
-/// The state of an HTTP server and its counters since the start.
+/// The state of an HTTP server, and its counters since the start.
 package struct HTTPStatistics: Sendable, Equatable {
-    /// Connections that are open now.
+    /// The number of connections that are open now.
     package var openConnections = 0
-    /// All connections that were adopted.
+    /// The number of connections that were adopted.
     package var adoptedConnections = 0
-    /// Connections that got 503 because of `HTTPSettings.connectionLimit`.
+    /// The number of connections that got 503 because of `HTTPSettings.connectionLimit`.
     package var turnedAwayConnections = 0
-    /// Requests whose request line was read.
+    /// The number of requests whose request line was read.
     package var requests = 0
-    /// Requests in `respond(to:)` now, or with a response that has not reached the loop yet.
+    /// The number of requests that `respond(to:)` is answering now, or whose response has not reached the
+    /// loop yet.
     package var inFlight = 0
-    /// Requests that got 503 because of `HTTPSettings.inFlightLimit`.
+    /// The number of requests that got 503 because of `HTTPSettings.inFlightLimit`.
     package var overloads = 0
-    /// Connections that one of the three deadlines ended.
+    /// The number of connections that ended because one of the three time limits had passed.
     package var timeouts = 0
 
     package init() {}
 }
 
-/// The counters of an HTTP server. They can be created before the server, by code that reports them. The
-/// loop's thread writes them, and any thread reads them. Relaxed: each number is true, but two of them may be
-/// of different moments.
+/// The counters of an HTTP server. They can be created before the server, by the code that reports them. The
+/// loop's thread writes the counters, and any thread may read them. The memory order is relaxed: each number
+/// is correct, but two numbers may come from different moments.
 package final class HTTPCounters: Sendable {
     let openConnections = Atomic(0)
     let adoptedConnections = Atomic(0)
@@ -159,7 +164,7 @@ package final class HTTPCounters: Sendable {
 
     package init() {}
 
-    /// The counters so far. Any thread may call this.
+    /// The current values of the counters. Any thread may read this property.
     package var statistics: HTTPStatistics {
         var statistics = HTTPStatistics()
         statistics.openConnections = openConnections.load(ordering: .relaxed)
@@ -173,9 +178,10 @@ package final class HTTPCounters: Sendable {
     }
 }
 
-/// Why a server could not start.
+/// The reason why a server could not start.
 package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
-    /// `MHD_start_daemon` failed. It gives no reason; memory or descriptors are used up.
+    /// `MHD_start_daemon` failed. libmicrohttpd gives no reason. Probably the process has no memory or no
+    /// file descriptors left.
     case libraryDidNotStart
     /// A system call failed.
     case system(call: String, errno: CInt)

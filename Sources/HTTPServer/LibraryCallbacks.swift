@@ -14,8 +14,8 @@ private nonisolated func connection(_ context: UnsafeMutableRawPointer?) -> Conn
     context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// "callback to call before calling the access handler": the only place that sees the target as it was sent.
-/// Returns the context of the request.
+/// The callback for a new request ("callback to call before calling the access handler"). Only this callback
+/// receives the target as the client sent it. Returns the context of the request.
 nonisolated func readTarget(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ library: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -24,8 +24,8 @@ nonisolated func readTarget(
     return request
 }
 
-/// The access handler: called when the headers are complete, for every piece of the body, and once at its
-/// end.
+/// The access handler. libmicrohttpd calls it when the headers are complete, for every piece of the body, and
+/// once at the end of the body.
 nonisolated func answerRequest(
     _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?,
@@ -37,7 +37,7 @@ nonisolated func answerRequest(
         return .NO
     }
     let piece = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
-    // "must be updated to the number of bytes not processed": always all of them.
+    // "must be updated to the number of bytes not processed": this handler always processes all bytes.
     uploadSize.pointee = 0
     guard loop(context).advance(connection, method: method, version: version, piece: piece) else {
         connection.isLast = true
@@ -46,8 +46,8 @@ nonisolated func answerRequest(
     return .YES
 }
 
-/// Receives the library's log messages. It logs one before each answer of its own. If it cannot read a
-/// `Content-Length`, it logs another one first, which names that header.
+/// Receives the log messages of libmicrohttpd. libmicrohttpd logs a message before each response of its own.
+/// If it cannot read a `Content-Length`, it first logs a message that contains the name of this header.
 nonisolated func hearLibrary(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?) {
     guard let format else { return }
     if strstr(format, "Error processing request") != nil { loop(context).refusals += 1 }

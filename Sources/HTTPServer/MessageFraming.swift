@@ -1,15 +1,17 @@
-/// The length of a request's body by its headers (RFC 9112 §6.3). Every ambiguity is refused: if two parsers
-/// in a row read a request differently, a client can smuggle another request.
+/// The length of a request's body, as the headers define it (RFC 9112 §6.3). Every ambiguity is refused.
+/// Otherwise a proxy and this server could read a request differently, and a client could smuggle a second
+/// request past the proxy.
 enum MessageFraming: Equatable {
     case none
     case length(UInt64)
     case chunked
 
-    /// The fault of the headers.
+    /// The reason why the headers do not define a length.
     enum Fault: Error, Equatable {
-        /// Several lengths, a length beside a transfer coding, or a length that is not 1 to 18 digits.
+        /// There are several lengths, a length together with a transfer coding, or a length that does not
+        /// have 1 to 18 digits.
         case ambiguousLength
-        /// A transfer coding other than one `chunked`, or any with HTTP/1.0.
+        /// The transfer coding is not exactly one `chunked`, or an HTTP/1.0 request has a transfer coding.
         case unsupportedCoding
     }
 
@@ -32,32 +34,32 @@ enum MessageFraming: Equatable {
     }
 }
 
-/// Checks the chunk lines of a body against RFC 9112 §7.1: a size of hexadecimal digits, CRLF, the data,
-/// CRLF.
+/// Checks the chunk lines of a body against RFC 9112 §7.1. A chunk has a size of hexadecimal digits, CRLF,
+/// the data, and CRLF.
 ///
-/// The library also accepts lines that end in a lone LF, and chunk extensions, and has no option against
-/// them. It parses in place and passes each chunk of a read without copying, so the chunk lines are the bytes
-/// between two pieces. A line at the end of a read has been overwritten when its data arrive, so a client can
-/// hide it by splitting its packets there. That gains nothing, because no server behind this one reads the
-/// same bytes.
+/// libmicrohttpd also accepts chunk extensions and lines that end with a single LF, and has no option to
+/// reject them. It parses in place and passes each chunk of a read without copying, so the chunk lines are
+/// the bytes between two pieces. A line at the end of a read is overwritten before its data arrive, so this
+/// check cannot see the line if the client splits its packets there. A client gains nothing by this, because
+/// no other server reads the same bytes after this one.
 struct ChunkFraming {
-    /// The address at which each read of the socket begins, after the rest of the previous read.
+    /// The memory address at which the bytes of each read begin, after the rest of the previous read.
     private let start: UInt
-    /// The read in which the last piece of data came, and where it ended.
+    /// The number of the read that delivered the last piece of data. `end` is the address after that piece.
     private var turn: Int?
     private var end: UInt = 0
 
-    /// - Parameter start: behind the blank line of the head.
+    /// - Parameter start: the memory address after the blank line of the head.
     init(start: UInt) { self.start = start }
 
     private static let mostDigits = 16
-    /// Two line ends and the longest size between them.
+    /// The length of two line ends with the longest size between them, in bytes.
     private static let longestGap = UInt(mostDigits + 4)
 
     /// - Parameters:
-    ///   - piece: of the body, where the library keeps it.
-    ///   - turn: counts the reads; the library reads a socket at most once in a turn of the loop.
-    /// - Returns: false if the lines before `piece` are not in their strict form, as far as they can be seen.
+    ///   - piece: a piece of the body in the memory of libmicrohttpd.
+    ///   - turn: the number of the loop's iteration. libmicrohttpd reads a socket at most once per iteration.
+    /// - Returns: false if the visible chunk lines before `piece` do not have the strict form.
     mutating func accepts(_ piece: UnsafeRawBufferPointer, in turn: Int) -> Bool {
         guard let address = piece.baseAddress else { return true }
         let begins = UInt(bitPattern: address)
@@ -68,23 +70,22 @@ struct ChunkFraming {
         end = begins + UInt(piece.count)
         guard begins > gapStart else { return true }
         let size = begins - gapStart
-        // A longer gap cannot be a strict line, and it is not read, because its memory may not belong to the
-        // body.
+        // A longer gap cannot contain a strict line. The gap is not read, because its memory may not belong
+        // to the body.
         guard size <= Self.longestGap, let gap = UnsafeRawPointer(bitPattern: gapStart) else { return false }
         var bytes = UnsafeRawBufferPointer(start: gap, count: Int(size))[...]
         let hasLineEnd = Self.takeLineEnd(&bytes)
-        // The end of the chunk before may have come with an earlier read.
+        // The line end of the previous chunk may have arrived with an earlier read.
         guard isSameRead ? hasLineEnd : !(isFirst && hasLineEnd) else { return false }
         return Self.takeSize(&bytes) && Self.takeLineEnd(&bytes) && bytes.isEmpty
     }
 
-    /// The body is over.
-    /// - Returns: false if the last chunk came with the last piece of data and its line is known to be
-    ///   sloppy.
+    /// Checks the line of the last chunk, when the body is complete.
+    /// - Returns: false if the last chunk arrived with the last piece of data and its line is malformed.
     func acceptsEnd(in turn: Int) -> Bool {
         guard self.turn == turn, let end = UnsafeRawPointer(bitPattern: end) else { return true }
-        // The library has read at least a line end, a zero and another line end here, so that each byte
-        // exists if the one before it fits.
+        // libmicrohttpd has read at least a line end, a zero and another line end here. Each byte therefore
+        // exists if the byte before it matches.
         var offset = 0
         func next() -> UInt8 {
             defer { offset += 1 }
@@ -97,7 +98,8 @@ struct ChunkFraming {
         byte = next()
         guard byte == UInt8(ascii: "0") else { return true }
         while byte == UInt8(ascii: "0"), offset < Self.mostDigits { byte = next() }
-        // The next request may have been moved here, so only bytes that cannot belong to it are rejected.
+        // libmicrohttpd may have moved the next request to this address, so only bytes that cannot belong to
+        // a request are rejected.
         return switch byte {
         case UInt8(ascii: ";"), Self.lineFeed: false
         case Self.carriageReturn: hasReturn

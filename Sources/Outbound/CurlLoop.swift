@@ -3,12 +3,12 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// libcurl's multi interface on its own thread. Any number of requests can wait; at most `parallel` requests
-/// are on the wire. Connections are kept alive for the next requests.
+/// An event loop that runs libcurl's multi interface on its own thread. At most `parallel` requests run at
+/// the same time, and any number of requests can wait in the queue. Later requests reuse idle connections.
 ///
 /// `@unchecked Sendable`: the inbox and the number are Sendable themselves, and the other `let`s are set
-/// before the thread starts. `multi`, and every `var`, is touched on the loop's thread only
-/// (`preconditionOnLoop`); `init` touches them before that thread exists.
+/// before the thread starts. Only the loop's thread uses `multi` and the `var`s (`preconditionOnLoop`).
+/// `init` uses them before this thread exists.
 final class CurlLoop: @unchecked Sendable {
     private enum Message {
         case start(Exchange)
@@ -31,12 +31,13 @@ final class CurlLoop: @unchecked Sendable {
     private var active: [UInt64: UnsafeMutableRawPointer] = [:]
     private var spare: [UnsafeMutableRawPointer] = []
 
-    /// Returns nil if libcurl or the system has no memory, descriptor or thread left.
+    /// Starts the loop. Returns nil if there is no memory, no file descriptor or no thread left.
     ///
     /// - Parameters:
-    ///   - parallel: the most requests at once.
-    ///   - notProxied: CURLOPT_NOPROXY(3).
-    ///   - certificates: a file of certificates to trust; nil means the system's.
+    ///   - parallel: the most requests that run at the same time.
+    ///   - notProxied: the hosts for which no proxy is used, in the format of CURLOPT_NOPROXY(3).
+    ///   - certificates: the path of a file with trusted certificates. If nil, the system's certificates are
+    ///     trusted.
     init?(parallel: Int, userAgent: String, notProxied: String, certificates: String?) {
         guard CurlLibrary.isReady, let inbox = PolledInbox<Message>(), let multi = curl_multi_init() else {
             return nil
@@ -47,8 +48,8 @@ final class CurlLoop: @unchecked Sendable {
         self.userAgent = userAgent
         self.notProxied = notProxied
         self.certificates = certificates
-        // The cache of idle connections. By default it grows and shrinks with the number of handles, and
-        // connections are lost.
+        // Sets the size of the cache of idle connections. By default, this size follows the number of
+        // handles, and libcurl would close connections that could be reused.
         _ = qring_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, parallel)
         do throws(ThreadNotStarted) {
             try thread.start { self.run() }
@@ -58,17 +59,18 @@ final class CurlLoop: @unchecked Sendable {
         }
     }
 
-    /// A number for an exchange, unique in this loop. Any thread may call this and the next three.
+    /// Returns a number for an exchange, which is unique in this loop. Any thread may call this function and
+    /// the next three.
     func number() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
 
     func start(_ exchange: Exchange) {
         if !inbox.post(.start(exchange)) { exchange.finish(.failure(.cancelled)) }
     }
 
-    /// Does nothing if the exchange is over or was never started.
+    /// Cancels an exchange. Has no effect if the exchange has ended or was never started.
     func cancel(_ number: UInt64) { _ = inbox.post(.cancel(number)) }
 
-    /// Ends the thread, and cancels the exchanges that are not over.
+    /// Ends the thread, and cancels the exchanges that have not ended.
     func stop() { _ = inbox.post(.stop) }
 
     private func preconditionOnLoop() { thread.preconditionOnLoop() }
@@ -82,13 +84,13 @@ final class CurlLoop: @unchecked Sendable {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             if collectFinished(), nextWaiting < waiting.count { continue }
-            // Sleeps until a message, a socket or a timeout of libcurl's; "the time-out … is the maximum"
-            // (curl_multi_poll(3)).
+            // Sleeps until a message arrives, a socket is ready, or a timeout of libcurl expires, but at most
+            // 10 s: "the time-out … is the maximum" (curl_multi_poll(3)).
             curl_multi_poll(multi, &wake, 1, 10_000, nil)
         }
     }
 
-    /// Returns false if the loop must stop.
+    /// Handles the messages in the inbox. Returns false if the loop must stop.
     private func takeMessages() -> Bool {
         preconditionOnLoop()
         inbox.take(into: &messages)
@@ -134,19 +136,21 @@ final class CurlLoop: @unchecked Sendable {
         _ = qring_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, notProxied)
         if let certificates { _ = qring_curl_set_text(handle, CURLOPT_CAINFO, certificates) }
-        // No signals for timeouts, because the process has other threads (CURLOPT_NOSIGNAL(3)).
+        // libcurl must not use signals for timeouts, because the process has several threads
+        // (CURLOPT_NOSIGNAL(3)).
         _ = qring_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = qring_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds(request.timeout))
         _ = qring_curl_set_long(
             handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
         if let limits = request.limits { limit(handle, to: limits, context) }
         var list: UnsafeMutablePointer<curl_slist>?
-        // An empty value removes the header: libcurl would wait for a 100 before larger bodies.
+        // An empty value removes the `Expect` header. With this header, libcurl would wait for a 100 response
+        // before it sends a larger body.
         list = curl_slist_append(list, "Expect:")
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
         if let body = request.body {
-            // COPYPOSTFIELDS makes it a POST, so that the method is set after it. An empty array needs an
-            // address, too.
+            // COPYPOSTFIELDS changes the method to POST, so the method is set afterwards. An empty body needs
+            // a valid address too.
             _ = qring_curl_set_body(handle, body.isEmpty ? [0] : body, curl_off_t(body.count))
         }
         if request.method == "HEAD" {
@@ -162,8 +166,8 @@ final class CurlLoop: @unchecked Sendable {
         _ handle: UnsafeMutableRawPointer, to limits: PublicFetcher.Limits, _ context: UnsafeMutableRawPointer
     ) {
         _ = qring_curl_set_opener(handle, openCheckedSocket, context)
-        // A proxy would connect to any address, and the address of an idle connection was checked for
-        // somebody else.
+        // No proxy is used, because a proxy could connect to any address. No idle connection is reused,
+        // because its address was checked for another request.
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, "*")
         _ = qring_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
         _ = qring_curl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
@@ -180,7 +184,7 @@ final class CurlLoop: @unchecked Sendable {
                 + Int(duration.components.attoseconds / 1_000_000_000_000_000))
     }
 
-    /// Finishes the exchanges that libcurl is done with. Returns whether there was any.
+    /// Finishes the exchanges that libcurl has completed. Returns whether there was at least one.
     private func collectFinished() -> Bool {
         preconditionOnLoop()
         var found = false
@@ -189,7 +193,7 @@ final class CurlLoop: @unchecked Sendable {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else {
                 continue
             }
-            // Read the message before its handle is removed: it is invalid afterwards.
+            // The message must be read before its handle is removed, because it is invalid afterwards.
             let code = message.pointee.data.result
             found = true
             if let exchange = release(handle) { exchange.finish(result(code, of: exchange, handle)) }
@@ -214,7 +218,7 @@ final class CurlLoop: @unchecked Sendable {
         return .success(OutboundResponse(status: status, headers: exchange.headers, body: exchange.body))
     }
 
-    /// Removes the handle from the multi handle, and returns the exchange that it carried.
+    /// Removes a handle from the multi handle, and returns the exchange of the handle.
     private func release(_ handle: UnsafeMutableRawPointer) -> Exchange? {
         var context: UnsafeMutableRawPointer?
         _ = qring_curl_get_private(handle, &context)
@@ -226,14 +230,14 @@ final class CurlLoop: @unchecked Sendable {
         return exchange
     }
 
-    /// Keeps the handle for the next exchange, because a new one is expensive. Connections, names and TLS
-    /// sessions live in the multi handle.
+    /// Stores a handle for the next exchange, because a new handle is expensive. The multi handle stores the
+    /// connections, the resolved names and the TLS sessions.
     private func recycle(_ handle: UnsafeMutableRawPointer) {
         curl_easy_reset(handle)
         if spare.count < parallel { spare.append(handle) } else { curl_easy_cleanup(handle) }
     }
 
-    /// Cancels an exchange if it is not over.
+    /// Cancels an exchange. Has no effect if the exchange has ended.
     private func drop(_ number: UInt64) {
         if let handle = active[number] {
             release(handle)?.finish(.failure(.cancelled))
@@ -257,7 +261,7 @@ final class CurlLoop: @unchecked Sendable {
 }
 
 private enum CurlLibrary {
-    /// libcurl's global state, made once per process: a static constant is initialised once, whichever
-    /// thread is first.
+    /// Whether the global state of libcurl is initialised. Swift initialises a static constant only once per
+    /// process, even if several threads use it first.
     static let isReady = qring_curl_global_init() == CURLE_OK
 }

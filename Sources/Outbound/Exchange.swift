@@ -3,14 +3,14 @@ internal import Synchronization
 
 /// One request and the response that libcurl collects for it.
 ///
-/// `@unchecked Sendable`: `outcome` has its own lock, and `request` and `number` never change. All other
-/// fields belong to the loop's thread, which receives the exchange through the loop's inbox.
+/// `@unchecked Sendable`: `outcome` has its own lock, and `request` and `number` never change. Only the
+/// loop's thread uses the other fields. That thread receives the exchange through the loop's inbox.
 final class Exchange: @unchecked Sendable {
     let request: OutboundRequest
     let number: UInt64
     private let outcome: Mutex<CheckedContinuation<Result<OutboundResponse, TransportError>, Never>?>
 
-    // These belong to the loop's thread:
+    // Only the loop's thread uses the following properties.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
     var headerList: UnsafeMutablePointer<curl_slist>?
@@ -18,7 +18,8 @@ final class Exchange: @unchecked Sendable {
     var addressWasRefused = false
     let errorText: UnsafeMutablePointer<CChar>
 
-    /// The largest body without limits. Images are the largest responses of this project, with 5 MB.
+    /// The largest body of a response if the request has no limits, in bytes. The largest responses of this
+    /// project are images of 5 MB.
     static let mostBytes = 16 << 20
 
     init(
@@ -34,7 +35,8 @@ final class Exchange: @unchecked Sendable {
 
     deinit { errorText.deallocate() }
 
-    /// Gives the result to the waiting task. Only the first call has an effect. Any thread may call this.
+    /// Resumes the waiting task with the result. Only the first call has an effect. Any thread may call this
+    /// function.
     func finish(_ result: Result<OutboundResponse, TransportError>) {
         let continuation = outcome.withLock { waiting in
             defer { waiting = nil }
@@ -43,7 +45,7 @@ final class Exchange: @unchecked Sendable {
         continuation?.resume(returning: result)
     }
 
-    /// Returns false if the body has become too large.
+    /// Appends bytes to the body. Returns false if the body would become too large.
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + bytes.count <= request.limits?.mostBytes ?? Self.mostBytes else {
             overflowed = true
@@ -53,9 +55,9 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// Stores one header line. libcurl calls this for each complete line of each response, also for the status
-    /// line (CURLOPT_HEADERFUNCTION(3)). A status line starts over, because a 100 or a redirect comes before
-    /// the real response.
+    /// Stores one header line. libcurl passes each complete line of each response, including the status line
+    /// (CURLOPT_HEADERFUNCTION(3)). A status line removes all stored headers, because a 100 response or a
+    /// redirect can come before the final response.
     func takeHeader(_ line: String) {
         if line.hasPrefix("HTTP/") {
             headers = [:]
@@ -73,7 +75,8 @@ extension Substring {
     }
 }
 
-/// Returning another number than the given size stops the transfer (CURLOPT_WRITEFUNCTION(3)).
+/// The callback that receives pieces of a body. If the result differs from the given size, libcurl stops the
+/// transfer (CURLOPT_WRITEFUNCTION(3)).
 nonisolated func takeResponseBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -96,9 +99,9 @@ nonisolated func takeResponseHeader(
     return size * count
 }
 
-/// Opens the socket for an address, if the request's limits allow that address. libcurl calls this for each
-/// address before it connects, also for those of redirects (CURLOPT_OPENSOCKETFUNCTION(3)). After
-/// CURL_SOCKET_BAD it tries the name's next address, or fails.
+/// The callback that opens a socket if the request's limits allow the address. libcurl calls it before it
+/// connects to any address, including the addresses of redirects (CURLOPT_OPENSOCKETFUNCTION(3)). If the
+/// result is CURL_SOCKET_BAD (-1), libcurl tries the next address of the host name, or fails.
 nonisolated func openCheckedSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?

@@ -1,15 +1,15 @@
-/// A request to a server outside this process.
+/// A request to an HTTP server.
 package struct OutboundRequest: Sendable {
     package var method: String
-    /// Absolute, of `http` or `https`: `http://127.0.0.1:8080/api/v1/me`.
+    /// An absolute URL with the scheme `http` or `https`, such as `http://127.0.0.1:8080/api/v1/me`.
     package var url: String
     package var headers: [(name: String, value: String)]
-    /// Nil sends no body. The caller adds the `Content-Type`.
+    /// The body, or nil for a request without a body. The caller adds the `Content-Type` header.
     package var body: [UInt8]?
-    /// From the moment when the request leaves the queue to the last byte of the response.
+    /// The longest time from when the request leaves the queue until the last byte of the response arrives.
     package var timeout: Duration
-    /// Set if somebody else chose the URL. Without limits, redirects are not followed, and a response may
-    /// have 16 MB.
+    /// The limits for a URL that a user of the server chose. Nil means that redirects are not followed, and
+    /// that a response may have 16 MB.
     package var limits: PublicFetcher.Limits?
 
     package init(
@@ -24,10 +24,10 @@ package struct OutboundRequest: Sendable {
     }
 }
 
-/// A server's response, of any status.
+/// A server's response, with any status.
 package struct OutboundResponse: Sendable {
     package let status: Int
-    /// Names in lower case. If a header is repeated, its last value.
+    /// The headers, with names in lower case. If a header is repeated, the last value is stored.
     package let headers: [String: String]
     package let body: [UInt8]
 
@@ -38,34 +38,36 @@ package struct OutboundResponse: Sendable {
     }
 }
 
-/// Why no response came. A response of any status is not an error.
+/// The reason why a request got no response. A response with any status is not an error.
 package enum TransportError: Error, Hashable, Sendable {
-    /// There was no connection, or it broke. `detail` is libcurl's text.
+    /// The connection could not be established, or it broke. `detail` is the error message of libcurl.
     case unreachable(detail: String)
     case timedOut
-    /// The limits of the request do not allow the server's address.
+    /// The request's limits do not allow the server's address.
     case addressRefused
     case cancelled
     /// The response has more bytes than the request allows.
     case responseTooLarge
 }
 
-/// Sends requests over libcurl: keep-alive, HTTP and HTTPS, IPv4 and IPv6, many at once. Requests wait in a
-/// queue while `parallel` requests are on the wire. No thread of Swift's pool waits with them.
+/// Sends HTTP and HTTPS requests with libcurl, over IPv4 and IPv6. Connections are reused. At most `parallel`
+/// requests run at the same time, and further requests wait in a queue. No thread of Swift's pool is blocked
+/// while requests wait.
 package final class HTTPTransport: Sendable {
     private let loop: CurlLoop?
-    /// A file of certificates to trust; nil means the system's certificates.
+    /// The path of a file with trusted certificates. If nil, the system's certificates are trusted.
     package let certificates: String?
 
-    /// Starts the thread that sends. It ends when the transport is released.
+    /// Creates a transport and starts its thread. The thread ends when the transport is released.
     ///
     /// - Parameters:
-    ///   - parallel: the most connections; 1–1,024. Values outside this range are cut to it.
+    ///   - parallel: the most requests that run at the same time, 1 to 1,024. Values outside this range are
+    ///     limited to it.
     ///   - userAgent: the `User-Agent` of all requests.
-    ///   - environment: `NO_PROXY`, and `QRING_CA_FILE` or else `SSL_CERT_FILE`, which name the certificates
-    ///     to trust.
+    ///   - environment: the environment variables. `NO_PROXY` lists the hosts for which no proxy is used.
+    ///     `QRING_CA_FILE`, or otherwise `SSL_CERT_FILE`, is the path of a file with trusted certificates.
     package init(parallel: Int, userAgent: String, environment: [String: String]) {
-        // No proxy may stand between this program and a server on the same machine.
+        // Requests to this machine never use a proxy.
         let excluded = [environment["no_proxy"] ?? environment["NO_PROXY"], "localhost,127.0.0.0/8,::1"]
         certificates = [environment["QRING_CA_FILE"], environment["SSL_CERT_FILE"]].compactMap(\.self).first {
             !$0.isEmpty
@@ -78,17 +80,18 @@ package final class HTTPTransport: Sendable {
 
     deinit { loop?.stop() }
 
-    /// Sends a request, and returns the response, whatever its status. Redirects are responses too, unless
-    /// the request has limits.
+    /// Sends a request, and returns the response with any status. If the request has no limits, a redirect is
+    /// returned like any other response.
     ///
-    /// - Throws: `.cancelled` if the task is cancelled; the other errors if no response came.
+    /// - Throws: `.cancelled` if the task is cancelled, or another error if there is no response.
     package func send(_ request: OutboundRequest) async throws(TransportError) -> OutboundResponse {
         guard let loop else { throw .unreachable(detail: "libcurl could not start") }
         let number = loop.number()
         let result: Result<OutboundResponse, TransportError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 loop.start(Exchange(request, number: number, continuation: continuation))
-                // If the task was cancelled before this, the handler below has run and found no exchange.
+                // If the task was cancelled before this line, the cancellation handler below has already run
+                // and found no exchange.
                 if Task.isCancelled { loop.cancel(number) }
             }
         } onCancel: {

@@ -1,19 +1,19 @@
-/// Fetches documents from URLs that a user of the server chose, and reaches nothing that this user could not
-/// reach alone: no address of the server's own network.
+/// Downloads documents from URLs that a user of the server chose. Only addresses of the public Internet are
+/// allowed, so that a user cannot reach the server's private network through the server.
 ///
-/// Each address is checked when the socket to it is opened, after its name was looked up, and again for each
-/// redirect. No proxy stands between, no connection is used twice, and no credentials are sent.
+/// Each address is checked after the host name is resolved, when the socket is opened. The address of each
+/// redirect is checked too. No proxy is used, no connection is reused, and no credentials are sent.
 package struct PublicFetcher: Sendable {
-    /// The limits of a request whose URL somebody else chose.
+    /// The limits of a request whose URL a user of the server chose.
     package struct Limits: Sendable {
         package let mostBytes: Int
         package let mostRedirects: Int
-        /// Gets the 4 or 16 bytes of an address, and returns whether it may be reached. Called on the thread
-        /// of libcurl.
+        /// Returns whether a connection to an IP address is allowed. The argument is the 4 or 16 bytes of the
+        /// address. The loop of libcurl calls this function on its thread.
         package let allows: @Sendable ([UInt8]) -> Bool
     }
 
-    /// From the look-up of the name to the last byte, redirects included.
+    /// The longest time from the look-up of the name to the last byte, with all redirects.
     package static let timeout = Duration.seconds(10)
     package static let mostRedirects = 3
 
@@ -22,24 +22,26 @@ package struct PublicFetcher: Sendable {
 
     /// - Parameters:
     ///   - userAgent: the `User-Agent` of all requests.
-    ///   - environment: the certificates to trust, as for `HTTPTransport`.
-    ///   - alsoFrom: further addresses to fetch from, such as the operator's own network.
+    ///   - environment: the environment variables that define the trusted certificates (see `HTTPTransport`).
+    ///   - alsoFrom: returns whether a non-public address is allowed too, such as an address of the
+    ///     operator's network.
     package init(
         userAgent: String, environment: [String: String] = [:],
         alsoFrom: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) {
-        // Four at once: hosts import seldom, and a slow server must not hold many connections.
+        // At most four requests run at the same time, because hosts import rarely, and slow servers must not
+        // occupy many connections.
         transport = HTTPTransport(parallel: 4, userAgent: userAgent, environment: environment)
         allows = { PublicInternet.contains($0) || alsoFrom($0) }
     }
 
-    /// Gets `url`, follows redirects, and returns the last response, whatever its status.
+    /// Sends a GET request to `url`, follows redirects, and returns the last response with any status.
     ///
     /// - Parameters:
-    ///   - url: of `http` or `https`.
-    ///   - mostBytes: the largest body to accept.
-    /// - Throws: `.addressRefused` if an address on the way is not allowed; `.responseTooLarge`; the other
-    ///   errors if no response came within 10 s.
+    ///   - url: a URL with the scheme `http` or `https`.
+    ///   - mostBytes: the largest body that is accepted, in bytes.
+    /// - Throws: `.addressRefused` if an address of the server or of a redirect is not allowed,
+    ///   `.responseTooLarge`, or another error if there is no response within 10 s.
     package func fetch(_ url: String, mostBytes: Int) async throws(TransportError) -> OutboundResponse {
         var request = OutboundRequest(
             "GET", url, headers: [("Accept", "application/json")], timeout: Self.timeout)
@@ -48,9 +50,9 @@ package struct PublicFetcher: Sendable {
     }
 }
 
-/// The globally reachable addresses, by IANA's special-purpose registries (RFC 6890).
+/// The globally reachable addresses, according to IANA's special-purpose registries (RFC 6890).
 package enum PublicInternet {
-    /// The first bytes of a range, and how many of their bits count.
+    /// A range of addresses: its first bytes, and the number of bits that are compared.
     private typealias Range = (first: [UInt8], bits: Int)
 
     private static let reservedIPv4: [Range] = [
@@ -60,22 +62,23 @@ package enum PublicInternet {
         ([198, 18, 0, 0], 15),
         ([198, 51, 100, 0], 24), ([203, 0, 113, 0], 24), ([224, 0, 0, 0], 4), ([240, 0, 0, 0], 4),
     ]
-    /// The reserved ranges of global unicast: protocols' own ranges, documentation, and 6to4. Teredo and 6to4
-    /// addresses contain another address, which nobody has checked.
+    /// The reserved ranges of the global unicast addresses: protocol assignments, documentation, and 6to4.
+    /// Teredo and 6to4 addresses are not allowed, because they contain another address that is not checked.
     private static let reservedIPv6: [Range] = [
         ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x20, 0x02], 16),
         ([0x3F, 0xFF, 0x00], 20),
     ]
 
-    /// Whether an address is globally reachable.
+    /// Whether an IP address is globally reachable.
     ///
-    /// - Parameter address: the 4 or 16 bytes of an IPv4 or IPv6 address; false for any other number.
+    /// - Parameter address: the 4 or 16 bytes of an IPv4 or IPv6 address. The result is false for any other
+    ///   number of bytes.
     package static func contains(_ address: [UInt8]) -> Bool {
         switch address.count {
         case 4: return !reservedIPv4.contains { begins(address, with: $0) }
         case 16:
-            // An IPv6 address that contains an IPv4 address, mapped (RFC 4291) or translated (RFC 6052), is
-            // judged as that IPv4 address.
+            // If an IPv6 address contains a mapped (RFC 4291) or translated (RFC 6052) IPv4 address, the IPv4
+            // address is checked.
             let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
             let translated: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
             if address.starts(with: mapped) || address.starts(with: translated) {

@@ -2,12 +2,12 @@ import CPages
 
 /// A file of the folder `Public`, which is compiled into the program.
 package struct PublicFile: Sendable {
-    /// The path of its address: `/page.css`.
+    /// The path of the file's URL, such as `/page.css`.
     package let path: String
-    /// The contents: text in UTF-8, without NUL bytes.
+    /// The contents of the file: UTF-8 text without NUL bytes.
     package let bytes: [UInt8]
 
-    /// Returns nil if no file with this path is compiled in.
+    /// Returns the file with this path, or nil if there is no such file.
     package init?(at path: String) {
         guard let file = Self.all.first(where: { $0.path == path }) else { return nil }
         self = file
@@ -18,7 +18,7 @@ package struct PublicFile: Sendable {
         self.bytes = bytes
     }
 
-    /// Every file, ordered by path.
+    /// All files, sorted by path.
     package static let all: [PublicFile] = {
         let paths = String(cString: cpages_list()).matches(of: /#embed FILE\((.+)\)/).map { "/\($0.1)" }
         var count = 0

@@ -1,13 +1,13 @@
 private import CPangoCairo
 
-/// One page of a PDF: centred texts and filled squares. Lengths are in points, a 72nd of an inch, from the
-/// top left.
+/// A PDF document of one page, with centred texts and filled squares. Lengths are in points (1/72 inch),
+/// measured from the top left corner.
 ///
-/// Letters come from the machine's fonts, as fontconfig finds them, in every script that one of them has;
-/// what none has is shown as an empty box, and a machine without any font still gives a page. Drawing takes
-/// some tens of milliseconds: keep it off event loops.
+/// The text uses the fonts of the machine, which fontconfig finds. A character that no font contains is drawn
+/// as an empty box. A page can be drawn even if the machine has no fonts. Drawing takes some tens of
+/// milliseconds, so it must not run on an event loop.
 package struct PDFPage: Sendable {
-    /// A4, upright.
+    /// The width of an A4 page in portrait format. `height` is its height.
     package static let width = 595.28
     package static let height = 841.89
 
@@ -29,21 +29,24 @@ package struct PDFPage: Sendable {
     private var texts: [Text] = []
     private var squares: [Square] = []
 
-    /// - Parameter title: of the document.
+    /// - Parameter title: the title of the document.
     package init(title: String) { self.title = title }
 
-    /// A paragraph across the page, centred. Where it would be higher than `most` its letters are made
-    /// smaller, to a third at the least; what is too long even then ends in an ellipsis.
+    /// Adds a centred paragraph that is as wide as the page without its margins. If the paragraph would be
+    /// higher than `most`, its font is made smaller, but not below a third of `points`. If the text still
+    /// does not fit, it is cut and ends with an ellipsis.
     package mutating func add(text: String, top: Double, most: Double, points: Double, isBold: Bool = false) {
         texts.append(Text(text: text, top: top, most: most, points: points, isBold: isBold))
     }
 
-    /// A black one.
+    /// Adds a black square.
     package mutating func addSquare(left: Double, top: Double, side: Double) {
         squares.append(Square(left: left, top: top, side: side))
     }
 
-    /// Throws only where memory runs out.
+    /// Draws the page and returns the bytes of the PDF document.
+    ///
+    /// - Throws: the reason of cairo, if there is not enough memory.
     package func bytes() throws(PaperError) -> [UInt8] {
         let output = Output()
         let surface = cairo_pdf_surface_create_for_stream(
@@ -53,15 +56,15 @@ package struct PDFPage: Sendable {
                     start: data, count: Int(count))
                 return CAIRO_STATUS_SUCCESS
             }, Unmanaged.passUnretained(output).toOpaque(), Self.width, Self.height)
-        // "This function always returns a valid pointer" to an error surface at the worst, on which drawing
-        // does nothing.
+        // "This function always returns a valid pointer": on an error, it points to an error surface, on
+        // which drawing has no effect.
         defer { cairo_surface_destroy(surface) }
         qring_pdf_set_title(surface, title)
         let context = cairo_create(surface)
-        // Of its own, so that each thread draws for itself: font maps are not shared safely.
+        // Each call creates its own font map, because threads cannot safely share a font map.
         let fonts = pango_cairo_font_map_new()
         for text in texts { draw(text, context, fonts) }
-        // One fill for all squares: neighbours share their edges, and no light seam shows between them.
+        // All squares are filled together, so that no light lines appear between adjacent squares.
         for square in squares { cairo_rectangle(context, square.left, square.top, square.side, square.side) }
         cairo_set_source_rgb(context, 0, 0, 0)
         cairo_fill(context)
@@ -74,7 +77,7 @@ package struct PDFPage: Sendable {
         for status in [drawn, finished] where status != CAIRO_STATUS_SUCCESS {
             throw PaperError(reason: String(cString: cairo_status_to_string(status)))
         }
-        // The stream writes into it until the surface is finished.
+        // The stream writes to `output` until the surface is finished.
         return withExtendedLifetime(output) { output.bytes }
     }
 
@@ -108,7 +111,7 @@ package struct PDFPage: Sendable {
         cairo_new_path(context)
     }
 
-    /// Where the stream's bytes go, on the drawing thread alone.
+    /// The bytes that the stream has written. Only the drawing thread uses this object.
     private final class Output {
         var bytes: [UInt8] = []
     }
@@ -116,6 +119,6 @@ package struct PDFPage: Sendable {
 
 /// A page that could not be drawn.
 package struct PaperError: Error, Sendable {
-    /// As cairo says it.
+    /// The error message of cairo.
     package let reason: String
 }

@@ -1,17 +1,17 @@
 private import CRE2
 
-/// A pattern as RE2 compiled it.
+/// A regular expression that RE2 has compiled.
 ///
-/// `Sendable` without a lock: re2.h says that an "RE2" object "is safe for concurrent use by multiple
-/// threads".
+/// This class is `Sendable` without a lock, because re2.h states that an "RE2" object "is safe for concurrent
+/// use by multiple threads".
 final class CompiledPattern: Sendable {
-    /// RE2's words for what is wrong; nil where it can be matched.
+    /// The error message of RE2, or nil if the pattern is valid.
     let error: String?
-    /// The most that a byte of text can cost.
+    /// The number of steps of the compiled program, which is the highest cost of one byte of text.
     let steps: Int
-    // Unsafe only in name: a `let` that never leaves this object, set before anybody else can have the object
-    // and released when nobody has it any more. What it points to is safe on several threads at once, as said
-    // above.
+    // The access is safe: the handle is a `let` that only this object uses. `init` sets it before another
+    // thread can use this object, and `deinit` releases it when no thread uses this object any more. Several
+    // threads may use the RE2 object at the same time, as stated above.
     private nonisolated(unsafe) let handle: OpaquePointer
 
     init(_ pattern: String, memory: Int) {

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Regular expressions of strangers, on RE2: time linear in the text, memory bounded, no backtracking. The
-/// syntax is RE2's; what it lacks (look-around, back references) is refused when a pattern is written.
+/// Matches regular expressions that users of the server wrote, with RE2. Matching takes time that is linear
+/// in the length of the text, uses limited memory, and does not backtrack. The syntax is that of RE2.
+/// Look-around and back references are refused when a user saves a pattern.
 package final class Patterns: Sendable {
-    /// In characters.
+    /// The length of the longest pattern, in characters.
     package static let mostCharacters = 1000
-    /// For a pattern's program and caches, in bytes: RE2's own default is 8 MB, and with it a hundred kept
-    /// patterns were a gigabyte.
+    /// The memory for a pattern's program and caches, in bytes. The default of RE2 is 8 MB, with which the
+    /// hundred cached patterns would need almost a gigabyte.
     package static let memory = 1 << 20
-    /// Of a pattern's program. Any letter (`\pL`) has 1,200 of them, an address 50. RE2 takes time linear in
-    /// the text, but the factor is this one where its automaton grows too large to be kept: 3,600 steps on 64
-    /// KB took 3 s.
+    /// The most steps of a pattern's program. A pattern for any letter (`\pL`) has 1,200 steps, and a pattern
+    /// for an e-mail address has 50. The time of RE2 is linear in the text. If its automaton is too large for
+    /// the cache, the time is also proportional to the steps: 3,600 steps on 64 KB of text took 3 s.
     package static let mostUnits = 2000
-    /// Steps times bytes of one match, some 200 ms at the worst: 16 KB for a pattern of 1,200 steps, 380 KB
-    /// for one of 50.
+    /// The highest product of steps and text bytes of one match, which takes about 200 ms at worst. The limit
+    /// allows about 16 KB of text for a pattern of 1,200 steps, and about 390 KB for a pattern of 50 steps.
     package static let mostWork = 20_000_000
     private static let mostKept = 100
 
@@ -21,7 +22,8 @@ package final class Patterns: Sendable {
 
     package init() {}
 
-    /// Why the pattern is not taken, in RE2's words; nil where it is.
+    /// Returns the reason why a pattern is refused, with the message of RE2, or nil if the pattern is
+    /// accepted.
     package func refusal(of pattern: String) -> String? {
         guard pattern.count <= Self.mostCharacters else {
             return "more than \(Self.mostCharacters) characters"
@@ -30,8 +32,8 @@ package final class Patterns: Sendable {
         return made.error ?? (made.steps > Self.mostUnits ? "pattern too large" : nil)
     }
 
-    /// Whether the text holds a match anywhere; false for a pattern that is not taken, and where the text is
-    /// too long for it (`mostWork`).
+    /// Whether the text contains a match. The result is false if the pattern is refused, or if the text is
+    /// too long for the pattern (`mostWork`).
     package func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.count <= Self.mostCharacters else { return false }
         let made = compiled(pattern)
@@ -43,7 +45,8 @@ package final class Patterns: Sendable {
 
     private func compiled(_ pattern: String) -> CompiledPattern {
         if let found = kept.withLock({ $0[pattern] }) { return found }
-        // Outside the lock: it may take a millisecond. Two at once make the same.
+        // The pattern is compiled without the lock, because this may take a millisecond. If two threads
+        // compile the same pattern at the same time, their results are equivalent.
         let made = CompiledPattern(pattern, memory: Self.memory)
         kept.withLock { kept in
             if kept.count >= Self.mostKept { kept.removeAll(keepingCapacity: true) }

@@ -1,15 +1,15 @@
 internal import CQREncode
 
-/// How much of a code may be lost or dirty and still be read (ISO/IEC 18004 §7.5): more correction, larger
-/// code.
+/// The level of error correction, which is the share of a code that may be damaged without becoming
+/// unreadable (ISO/IEC 18004 §7.5). A higher level makes the code larger.
 package enum ErrorCorrection: Sendable, CaseIterable {
-    /// About 7 %.
+    /// About 7 % of the code may be damaged.
     case low
-    /// About 15 %: the default, for paper and screens.
+    /// About 15 % of the code may be damaged. This is the default, for paper and screens.
     case medium
-    /// About 25 %.
+    /// About 25 % of the code may be damaged.
     case quartile
-    /// About 30 %.
+    /// About 30 % of the code may be damaged.
     case high
 
     var level: QRecLevel {
@@ -21,7 +21,8 @@ package enum ErrorCorrection: Sendable, CaseIterable {
         }
     }
 
-    /// The most bytes that the largest code, version 40, holds in one segment (ISO/IEC 18004, table 7).
+    /// Returns the most bytes that one segment of the largest code (version 40) can contain (ISO/IEC 18004,
+    /// table 7).
     func limit(alphanumeric: Bool) -> Int {
         switch self {
         case .low: alphanumeric ? 4296 : 2953

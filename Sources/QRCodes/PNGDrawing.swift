@@ -1,15 +1,16 @@
 internal import CPNG
 
 extension QRCode {
-    /// Pixels a side of the pictures that are drawn.
+    /// The allowed widths and heights of PNG images, in pixels.
     package static let pngSizes = 64...4096
 
-    /// A PNG of exactly `size` × `size` pixels, two colours, one bit a pixel.
+    /// Draws a PNG image of exactly `size` × `size` pixels, with two colours and one bit per pixel.
     ///
-    /// Every module is a square of the same whole number of pixels, as many as fit; what is left widens the
-    /// quiet zone.
-    /// - Parameter size: 64…4096 pixels a side.
-    /// - Throws: `pictureTooSmall` also where `size` leaves less than a pixel a module.
+    /// Every module is a square with the same whole number of pixels, which is as large as possible. The
+    /// remaining pixels are added to the quiet zone.
+    /// - Parameter size: the width and height in pixels, 64 to 4,096.
+    /// - Throws: `pictureTooSmall` if `size` is below 64 or is less than one pixel per module, or
+    ///   `pictureTooLarge`.
     package func png(size: Int) throws(QRCodeError) -> [UInt8] {
         let minimum = max(Self.pngSizes.lowerBound, sizeWithQuietZone)
         guard size >= minimum else { throw .pictureTooSmall(pixels: size, minimum: minimum) }
@@ -19,9 +20,9 @@ extension QRCode {
         return try draw(size: size, modulePixels: size / sizeWithQuietZone)
     }
 
-    /// A PNG whose modules are `modulePixels` pixels wide; with its quiet zone it has `modulePixels ×
-    /// sizeWithQuietZone` a side.
-    /// - Parameter modulePixels: at least 1; the picture may have 4096 pixels a side at most.
+    /// Draws a PNG image whose modules are `modulePixels` pixels wide. The width and the height of the image
+    /// with its quiet zone are `modulePixels × sizeWithQuietZone` pixels.
+    /// - Parameter modulePixels: at least 1. The image may be at most 4,096 pixels wide.
     package func png(modulePixels: Int) throws(QRCodeError) -> [UInt8] {
         guard modulePixels >= 1 else { throw .pictureTooSmall(pixels: 0, minimum: sizeWithQuietZone) }
         let (size, overflow) = modulePixels.multipliedReportingOverflow(by: sizeWithQuietZone)
@@ -32,8 +33,8 @@ extension QRCode {
     }
 
     private func draw(size: Int, modulePixels: Int) throws(QRCodeError) -> [UInt8] {
-        // One byte a pixel, an index into the colour map: 0 light, 1 dark. The file has one bit a pixel,
-        // because libpng takes the bit depth from the two entries of the map.
+        // Each byte is the index of a pixel's colour in the colour map: 0 is light, 1 is dark. The file has
+        // one bit per pixel, because libpng derives the bit depth from the two entries of the colour map.
         var pixels = [UInt8](repeating: 0, count: size * size)
         let margin = (size - self.size * modulePixels) / 2
         for y in 0..<self.size {
@@ -49,8 +50,8 @@ extension QRCode {
         return try write(pixels, size: size)
     }
 
-    /// The simplified API of libpng: it catches the library's `longjmp` itself, which must never cross a
-    /// Swift frame.
+    /// Writes a PNG file with the simplified API of libpng. This API catches the `longjmp` of libpng, which
+    /// must never cross a Swift stack frame.
     private func write(_ pixels: [UInt8], size: Int) throws(QRCodeError) -> [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -61,9 +62,9 @@ extension QRCode {
         defer { png_image_free(&image) }
         let colours: [UInt8] = [255, 0]  // white, black
 
-        // A second pass only where the first guess is too small: "If *memory_bytes was changed … the write
-        // would have succeeded but for the memory buffer being too small. *memory_bytes contains the required
-        // number of bytes" (png.h).
+        // A second pass is needed only if the first buffer is too small: "If *memory_bytes was changed … the
+        // write would have succeeded but for the memory buffer being too small. *memory_bytes contains the
+        // required number of bytes" (png.h).
         var file = [UInt8](repeating: 0, count: 16_384)
         for _ in 1...2 {
             var length = png_alloc_size_t(file.count)

@@ -1,47 +1,48 @@
 internal import CQREncode
 internal import Glibc
 
-/// A QR code (ISO/IEC 18004, model 2) as a square of dark and light modules, without its quiet zone.
+/// A QR code (ISO/IEC 18004, model 2): a square of dark and light modules, without its quiet zone.
 ///
-/// Drawings (`png`, `svg`, `terminalText`) add the quiet zone. All of it is pure computation: a PNG of 4096
-/// pixels takes tens of milliseconds, so keep drawing off event loops.
+/// The drawing functions (`png`, `svg`, `terminalText`) add the quiet zone. All functions only compute, but a
+/// PNG image of 4,096 pixels takes tens of milliseconds, so drawing must not run on an event loop.
 package struct QRCode: Equatable, Sendable {
-    /// Modules a side: 21 (version 1) to 177 (version 40) in steps of 4.
+    /// The number of modules per side: 21 (version 1) to 177 (version 40) in steps of 4.
     package let size: Int
     package let errorCorrection: ErrorCorrection
-    /// Row by row; the lowest bit is set where the module is dark, as libqrencode has it.
+    /// The modules row by row, in the format of libqrencode. The lowest bit is set if the module is dark.
     private let modules: [UInt8]
 
-    /// Light modules around every drawing: four, as ISO/IEC 18004 §6.3.8 demands.
+    /// The width of the light border around every drawing in modules, as ISO/IEC 18004 §6.3.8 requires.
     package static let quietZone = 4
 
-    /// 1 to 40; a code has `17 + 4 × version` modules a side.
+    /// The version of the code, 1 to 40. A code has `17 + 4 × version` modules per side.
     package var version: Int { (size - 17) / 4 }
 
-    /// Modules a side of a drawing: the code and its quiet zone.
+    /// The number of modules per side of a drawing, which consists of the code and its quiet zone.
     package var sizeWithQuietZone: Int { size + 2 * Self.quietZone }
 
-    /// Whether the module in column `x` of row `y` is dark, counted from the top left; outside of the code
-    /// everything is light.
+    /// Whether the module in column `x` of row `y` is dark. The module (0, 0) is at the top left. All modules
+    /// outside the code are light.
     package func isDark(_ x: Int, _ y: Int) -> Bool {
         guard 0..<size ~= x, 0..<size ~= y else { return false }
         return modules[y * size + x] & 1 == 1
     }
 
-    /// The number of UTF-8 among the extended channel interpretations (ISO/IEC 18004 §7.4.2); declaring it
-    /// takes 12 bits.
+    /// The number of UTF-8 in the list of extended channel interpretations (ISO/IEC 18004 §7.4.2). Its
+    /// declaration takes 12 bits.
     private static let utf8Designator: UInt32 = 26
 
-    /// The smallest code that holds `text` with this error correction.
+    /// Returns the smallest code that contains `text` with this error correction.
     ///
-    /// Text of upper case, digits, space and `$%*+-./:` alone is encoded in the alphanumeric mode, 5.5 bits a
-    /// character; all other text as its UTF-8 bytes, which are declared as such where they are not ASCII:
-    /// readers guess otherwise, and take short Latin text for Japanese. It is always one segment: mixing
-    /// modes would save a few modules now and then, but the size would depend on where the digits fall, and a
+    /// If the text contains only upper-case letters, digits, spaces and `$%*+-./:`, it is encoded in the
+    /// alphanumeric mode, with 5.5 bits per character. Any other text is encoded as UTF-8 bytes. If these
+    /// bytes are not ASCII, the code declares UTF-8, because readers otherwise guess the encoding and can
+    /// read short Latin text as Japanese. A code always has one segment. Several modes in one code would
+    /// sometimes save a few modules, but the size would then depend on the positions of the digits, and a
     /// rotating code would change its size on the screen.
     ///
-    /// - Throws: `empty`, `tooLong` (3391 alphanumeric characters or 2331 bytes with `.medium`; two bytes
-    ///   less where they are not ASCII), `library` when out of memory.
+    /// - Throws: `empty`, `tooLong` (the limit with `.medium` is 3,391 alphanumeric characters or 2,331
+    ///   bytes, or two bytes less if the text is not ASCII), or `library` if there is not enough memory.
     package static func encode(_ text: String, errorCorrection: ErrorCorrection = .medium) throws(QRCodeError)
         -> QRCode
     {
@@ -52,7 +53,7 @@ package struct QRCode: Equatable, Sendable {
         let limit = errorCorrection.limit(alphanumeric: alphanumeric) - (isInternational ? 2 : 0)
         guard bytes.count <= limit else { throw .tooLong(length: bytes.count, limit: limit) }
 
-        // "version: version number", 0 chooses the smallest that holds the data.
+        // The version number 0 chooses the smallest version that can contain the data.
         guard let input = QRinput_new2(0, errorCorrection.level) else { throw failed("QRinput_new2") }
         defer { QRinput_free(input) }
         if isInternational {
@@ -72,7 +73,7 @@ package struct QRCode: Equatable, Sendable {
             modules: Array(UnsafeBufferPointer(start: code.pointee.data, count: size * size)))
     }
 
-    /// Whether all of it is among the 45 characters of ISO/IEC 18004, table 5.
+    /// Whether `text` contains only the 45 characters of ISO/IEC 18004, table 5.
     static func isAlphanumeric(_ text: String) -> Bool {
         text.utf8.allSatisfy { byte in
             switch byte {

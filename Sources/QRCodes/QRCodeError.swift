@@ -1,15 +1,16 @@
-/// What can go wrong with a code. The text to encode is never part of a description: check-in URLs stay out
-/// of logs.
+/// The errors of this target. Their descriptions never contain the encoded text, so that no check-in URL is
+/// logged.
 package enum QRCodeError: Error, Equatable, Sendable {
-    /// Nothing to encode.
+    /// The text is empty.
     case empty
-    /// `length` bytes do not fit into the largest code (or the largest that was allowed); `limit` would.
+    /// The text has `length` bytes, but the largest allowed code can contain only `limit` bytes.
     case tooLong(length: Int, limit: Int)
-    /// Not even one pixel a module: the code with its quiet zone needs `minimum` pixels.
+    /// The image is too small. The code with its quiet zone needs at least `minimum` pixels per side.
     case pictureTooSmall(pixels: Int, minimum: Int)
-    /// More pixels than `maximum` on a side.
+    /// The image would have more than `maximum` pixels per side.
     case pictureTooLarge(pixels: Int, maximum: Int)
-    /// A library ran out of memory or gave up; `operation` is the C function.
+    /// A C library failed, for example because there is not enough memory. `operation` is the name of the C
+    /// function.
     case library(operation: String, reason: String)
 }
 

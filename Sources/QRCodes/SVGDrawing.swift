@@ -1,8 +1,9 @@
 extension QRCode {
-    /// An SVG document of its own: white ground, one black path, quiet zone, no script, no style sheet.
+    /// Returns a complete SVG document with a white background, the quiet zone and one black path. It
+    /// contains no script and no style sheet.
     ///
-    /// One unit of its `viewBox` is one module, so it scales to any size; `crispEdges` keeps renderers from
-    /// drawing grey seams between modules.
+    /// One unit of the `viewBox` is one module, so the image can be scaled to any size. With `crispEdges`,
+    /// renderers draw no grey lines between modules.
     package func svg() -> String {
         let side = sizeWithQuietZone
         return """
@@ -15,7 +16,7 @@ extension QRCode {
             """
     }
 
-    /// One rectangle for each run of dark modules in a row.
+    /// The path data, with one rectangle for each run of dark modules in a row.
     private var path: String {
         var path = ""
         for y in 0..<size {

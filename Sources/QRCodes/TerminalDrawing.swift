@@ -1,38 +1,39 @@
-/// What a terminal can show, from best to poorest.
+/// The style of a drawing for a terminal, from the best to the poorest.
 package enum TerminalStyle: Equatable, Sendable {
-    /// The colours of the terminal itself, which only its owner knows: without colour codes, ink is what the
-    /// text is drawn in.
+    /// The background of the terminal, which only the user knows. In the styles without colour codes, the
+    /// characters have the terminal's text colour.
     package enum Ground: Equatable, Sendable {
-        /// Light text on a dark ground, as most terminals have it: ink draws the *light* modules.
+        /// Light text on a dark background, as in most terminals. Characters draw the *light* modules.
         case dark
-        /// Dark text on a light ground, or paper: ink draws the dark modules.
+        /// Dark text on a light background, or paper. Characters draw the dark modules.
         case light
     }
 
-    /// Half blocks, two modules a cell, in black on white by colour codes: right on every theme. The default
-    /// on a terminal.
+    /// Half blocks with two modules per cell, in black on white by colour codes. This style works with every
+    /// theme and is the default on a terminal.
     case colour
-    /// Half blocks without colour codes (`NO_COLOR`, `TERM=dumb`). A code must be dark on light, which some
-    /// readers insist on (zbar does, as delivered), so that the ink depends on the ground. Where nothing is
-    /// known of it, assume `.dark`.
+    /// Half blocks without colour codes (`NO_COLOR`, `TERM=dumb`). A code must be dark on light, because some
+    /// readers (such as zbar with its default settings) read no inverted codes. The drawn modules therefore
+    /// depend on the background. If the background is unknown, use `.dark`.
     case halfBlocks(on: Ground)
-    /// `##` and two spaces, for output that is not UTF-8; the ink depends on the ground as above. Twice as
-    /// large in both directions, and `#` covers a cell badly: offer the URL or the join code beside it.
+    /// `##` and two spaces, for output that is not UTF-8. The drawn modules depend on the background. The
+    /// drawing is twice as large in both directions, and `#` does not fill its cell, so the caller should
+    /// also print the URL or the join code.
     case ascii(on: Ground)
 }
 
 extension QRCode {
-    /// The cells that a drawing for the terminal takes at most: what is left of 80×24 with a line for the
-    /// prompt, and room for text beside it. A version 5 code takes exactly these.
+    /// The largest size of a drawing for a terminal of 80×24 cells. One line is left for the prompt, and the
+    /// remaining columns for text beside the code. A code of version 5 has exactly this size.
     package static let terminalLimit = (columns: 45, rows: 23)
 
-    /// A code for check-in URLs on a terminal, at most 45×23 cells in half blocks: with medium error
-    /// correction where that fits, else with low. The limits are those of version 5 (37 modules): with medium
-    /// 122 alphanumeric characters or 84 bytes, with low 154 or 106. `HTTP://192.168.178.101:8080/C/` and a
-    /// code of 48 characters has 78 and takes version 4.
+    /// Returns a code for a check-in URL on a terminal, with at most 45×23 cells in half blocks. The error
+    /// correction is medium if the code fits, otherwise low. The limits are those of version 5 (37 modules):
+    /// 122 alphanumeric characters or 84 bytes with medium, and 154 or 106 with low. For example,
+    /// `HTTP://192.168.178.101:8080/C/` with a code of 48 characters has 78 characters and needs version 4.
     ///
-    /// - Throws: `tooLong` past the limits of low: draw it with `encode` then, and say that it needs a large
-    ///   window.
+    /// - Throws: `tooLong` if the text exceeds the limits of low. The caller can then use `encode`, and tell
+    ///   the user that the code needs a large window.
     package static func encodeForTerminal(_ text: String) throws(QRCodeError) -> QRCode {
         let alphanumeric = isAlphanumeric(text)
         let limit = alphanumeric ? 154 : 106
@@ -41,7 +42,7 @@ extension QRCode {
         return try encode(text, errorCorrection: fitsMedium ? .medium : .low)
     }
 
-    /// Columns and rows that `terminalText` takes in this style.
+    /// Returns the number of columns and rows of `terminalText` in this style.
     package func terminalSize(_ style: TerminalStyle) -> (columns: Int, rows: Int) {
         let side = sizeWithQuietZone
         return switch style {
@@ -50,14 +51,14 @@ extension QRCode {
         }
     }
 
-    /// The code with its quiet zone as lines of text, each ended by `\n`. In `.colour` every line sets its
-    /// colours and resets them at its end, so that nothing runs on to the rest of the row; the cursor is
-    /// never moved.
+    /// Returns the code with its quiet zone as lines of text, which end with `\n`. In the style `.colour`,
+    /// every line sets its colours and resets them at its end, so that the rest of the row has no colour. The
+    /// text never moves the cursor.
     package func terminalText(_ style: TerminalStyle = .colour) -> String {
         switch style {
         case .colour:
-            // Colours 16 and 231 are the corners of the 256-colour cube; themes change the first 16 colours
-            // only.
+            // The colours 16 and 231 are black and white in the palette of 256 colours. Themes change only
+            // the first 16 colours.
             return halfBlocks(inkIsDark: true, before: "\u{1B}[38;5;16;48;5;231m", after: "\u{1B}[0m")
         case .halfBlocks(on: let ground):
             return halfBlocks(inkIsDark: ground == .light, before: "", after: "")
@@ -69,8 +70,8 @@ extension QRCode {
     private func halfBlocks(inkIsDark: Bool, before: String, after: String) -> String {
         lines(step: 2, before: before, after: after) { x, y in
             let upper = isDark(x, y) == inkIsDark
-            // The side is always odd: the lower half of the last line lies below the drawing, and gets no
-            // ink.
+            // The number of rows is always odd, so the lower half of the last line is below the drawing and
+            // stays empty.
             let lower = y + 1 < size + Self.quietZone && isDark(x, y + 1) == inkIsDark
             return upper ? (lower ? "█" : "▀") : (lower ? "▄" : " ")
         }

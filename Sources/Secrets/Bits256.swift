@@ -1,12 +1,13 @@
-/// 256 bits in place, a key or a MAC: no heap, no reference count, nothing to print.
+/// A key or MAC of 256 bits, which is stored without a heap allocation or a reference count, and is never
+/// printed.
 struct Bits256: Unprintable, Sendable {
     static let length = 32
     private var bytes = InlineArray<32, UInt8>(repeating: 0)
 
-    /// Filled by `body`, which gets 32 bytes.
+    /// Calls `body` with a pointer to 32 bytes, which `body` must fill.
     init(filledBy body: (UnsafeMutablePointer<UInt8>) -> Void) {
         withUnsafeMutablePointer(to: &bytes) {
-            // An InlineArray lays its elements out one after the other.
+            // The elements of an InlineArray are contiguous in memory.
             $0.withMemoryRebound(to: UInt8.self, capacity: Self.length, body)
         }
     }

@@ -1,10 +1,10 @@
-/// Crockford's base32 (crockford.com/base32.html), without check symbols: for codes that people read, type
-/// and say, and that QR's alphanumeric mode takes. 5 bits a character, the highest first; the bits that fill
-/// up the last character are zero.
+/// Crockford's base32 encoding (crockford.com/base32.html) without check symbols. It is used for codes that
+/// people read, type and say, and its characters fit into the alphanumeric mode of QR codes. Each character
+/// encodes 5 bits, the highest bits first. Unused bits of the last character are zero.
 package enum Crockford {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Upper case, `(8 × bytes + 4) / 5` characters.
+    /// Encodes bytes as upper-case text of `(8 × bytes + 4) / 5` characters.
     package static func encode(_ bytes: [UInt8]) -> String {
         String(unsafeUninitializedCapacity: (bytes.count * 8 + 4) / 5) { buffer in
             var bits: UInt = 0
@@ -27,12 +27,13 @@ package enum Crockford {
         }
     }
 
-    /// The bytes of `text` in upper or lower case, with `I` and `L` read as 1 and `O` as 0, and hyphens left
-    /// out.
+    /// Decodes `text` in upper or lower case. `I` and `L` are read as 1 and `O` as 0, and hyphens are
+    /// ignored.
     ///
-    /// Nil where another character stands (`U` is none of the alphabet), where so many characters are no
-    /// whole number of bytes, and where the last one has bits that belong to no byte: apart from case,
-    /// hyphens and look-alikes, every value has one spelling. Limit the length before: it takes any.
+    /// Returns nil if `text` contains another character (`U` is not in the alphabet), if its length does not
+    /// encode a whole number of bytes, or if an unused bit of the last character is set. Therefore every
+    /// value has only one spelling, apart from case, hyphens and look-alike characters. Callers must limit
+    /// the length of `text`, because this function accepts any length.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 8)
@@ -58,7 +59,8 @@ package enum Crockford {
     }
 
     private static let none: UInt8 = 255
-    /// By the byte in upper case.
+    /// The values of all characters, indexed by the upper-case character. `none` marks characters outside the
+    /// alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: none, count: 256)
         for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }

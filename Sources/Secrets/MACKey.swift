@@ -1,18 +1,19 @@
 internal import CSodium
 
-/// What a key is for. Keys of different purposes have nothing to do with each other, so that a receipt is
-/// never a grant. State each once: `extension MACPurpose { package static let receipt = MACPurpose("receipt")
-/// }`.
+/// The purpose of a key. Keys of different purposes are independent, so that a receipt can never be used as a
+/// grant. Each purpose is declared only once: `extension MACPurpose { package static let receipt =
+/// MACPurpose("receipt") }`.
 package struct MACPurpose: Hashable, Sendable {
-    /// The "context" of crypto_kdf, 8 bytes: "typically a short string describing what the key is going to be
-    /// used for".
+    /// The "context" parameter of crypto_kdf, which has 8 bytes: "typically a short string describing what
+    /// the key is going to be used for".
     fileprivate let context: InlineArray<8, UInt8>
-    /// The "subkey id".
+    /// The "subkey id" parameter of crypto_kdf.
     fileprivate let generation: UInt64
 
     /// - Parameters:
-    ///   - name: 1 to 8 ASCII characters, written in the source.
-    ///   - generation: another one is another key, for the day on which what is signed changes its form.
+    ///   - name: 1 to 8 ASCII characters.
+    ///   - generation: a number that changes the key. Increase it if the format of the signed messages
+    ///     changes.
     package init(_ name: StaticString, generation: UInt64 = 1) {
         precondition(name.isASCII && 1...8 ~= name.utf8CodeUnitCount, "a purpose has 1 to 8 ASCII characters")
         let letters = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
@@ -31,18 +32,18 @@ package struct MACPurpose: Hashable, Sendable {
     }
 }
 
-/// A key for message authentication codes: BLAKE2b-256 in its keyed mode (RFC 7693 §2.9), well under a
-/// microsecond for what fits a code or a receipt. The caller builds messages of fields with fixed widths, or
-/// with their lengths, so that no two records give the same bytes.
+/// A key for message authentication codes (MACs). The algorithm is keyed BLAKE2b-256 (RFC 7693 §2.9), which
+/// takes less than a microsecond for the data of a code or a receipt. The caller must build messages from
+/// fields with a fixed width or with a stored length, so that no two records result in the same message.
 package struct MACKey: Unprintable, Sendable {
     private let key: Bits256
 
-    /// Bytes of a whole code.
+    /// The length of a complete MAC, in bytes.
     package static let length = Bits256.length
-    /// Bytes of the shortest code that is made or believed: 80 bits.
+    /// The length of the shortest allowed MAC, in bytes (80 bits).
     package static let shortest = 10
 
-    /// The key of a server for one purpose. The same secret and purpose give the same key, always.
+    /// Derives a server's key for one purpose. The same secret and purpose always result in the same key.
     package static func derive(from secret: ServerSecret, purpose: MACPurpose) -> MACKey {
         Secrets.mustBeReady()
         let subkey = Bits256 { subkey in
@@ -58,15 +59,16 @@ package struct MACKey: Unprintable, Sendable {
         return MACKey(key: subkey)
     }
 
-    /// The code of `message`, or its first `length` bytes.
-    /// - Parameter length: 10…32; anything else is a programmer's error and traps.
+    /// Returns the MAC of `message`, or its first `length` bytes.
+    /// - Parameter length: 10 to 32. The function traps on any other value.
     package func mac(_ message: [UInt8], length: Int = MACKey.length) -> [UInt8] {
         precondition(Self.shortest...Self.length ~= length, "a code has 10 to 32 bytes")
         return Array(whole(message).array.prefix(length))
     }
 
-    /// Whether `mac` is the code of `message`, whole or truncated to 10 bytes and more, in a time that does
-    /// not depend on where they differ. False for any other length. Allocates nothing.
+    /// Whether `mac` is the MAC of `message`, complete or cut to at least 10 bytes. The result is false for
+    /// any other length. The duration of the comparison does not depend on the position of the first
+    /// difference. This function allocates no memory.
     package func verifies(_ mac: [UInt8], of message: [UInt8]) -> Bool {
         guard Self.shortest...Self.length ~= mac.count else { return false }
         return whole(message).withBytes { sodium_memcmp($0, mac, mac.count) == 0 }

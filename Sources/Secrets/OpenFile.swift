@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The one owner of a file descriptor: closed when it goes.
+/// The owner of a file descriptor. The descriptor is closed when this value is destroyed.
 struct OpenFile: ~Copyable {
     private let descriptor: Int32
     private let path: String
@@ -12,7 +12,7 @@ struct OpenFile: ~Copyable {
     }
 
     deinit {
-        // A failed close loses nothing here: what must last was synced.
+        // An error of `close` is ignored, because important data were already written with `sync`.
         if descriptor >= 0 { close(descriptor) }
     }
 
@@ -22,7 +22,7 @@ struct OpenFile: ~Copyable {
         return status
     }
 
-    /// Up to `count` bytes, fewer where the file ends.
+    /// Reads up to `count` bytes. Returns fewer bytes if the file ends earlier.
     func read(_ count: Int) throws(SecretsError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0

@@ -1,16 +1,18 @@
 internal import CSodium
 
-/// How hard a password is to guess from its hash, and how long a login takes (Argon2id, RFC 9106).
+/// The cost of a password hash (Argon2id, RFC 9106). A higher cost makes a password harder to guess from its
+/// hash, and makes a sign-in slower.
 package struct PasswordCost: Equatable, Sendable {
-    /// Passes over the memory, 1…10.
+    /// The number of passes over the memory, 1 to 10.
     package let passes: Int
-    /// Memory of one hash in KiB, 8…1,048,576.
+    /// The memory for one hash in KiB, 8 to 1,048,576.
     package let memoryKibibytes: Int
 
-    /// Two passes over 64 MiB: libsodium's "interactive", about 0.1 s of one core.
+    /// Two passes over 64 MiB, which is the "interactive" cost of libsodium. A hash takes about 0.1 s on one
+    /// core.
     package static let interactive = PasswordCost(checkedPasses: 2, checkedMemoryKibibytes: 65_536)
 
-    /// - Throws: `costOutOfRange`
+    /// - Throws: `costOutOfRange` if a parameter is outside its range.
     package init(passes: Int, memoryKibibytes: Int) throws(SecretsError) {
         guard 1...10 ~= passes else { throw .costOutOfRange(setting: "passes \(passes), not 1…10") }
         guard 8...1_048_576 ~= memoryKibibytes else {
@@ -27,13 +29,15 @@ package struct PasswordCost: Equatable, Sendable {
     var memoryBytes: Int { memoryKibibytes * 1024 }
 }
 
-/// An Argon2id hash with its salt and cost, as the database keeps it. `PasswordHasher` makes and checks them.
+/// An Argon2id hash with its salt and cost, in the form that the database stores. `PasswordHasher` creates
+/// and checks these hashes.
 package struct PasswordHash: Unprintable, Equatable, Sendable {
-    /// `$argon2id$v=19$m=…,t=…,p=1$salt$hash`: at most 127 ASCII characters. Not for logs.
+    /// The text form `$argon2id$v=19$m=…,t=…,p=1$salt$hash`, with at most 127 ASCII characters. It must not
+    /// be logged.
     package let encoded: String
 
-    /// One that the database kept.
-    /// - Throws: `malformedPasswordHash`
+    /// Creates a hash from its stored text.
+    /// - Throws: `malformedPasswordHash` if the text is not an Argon2id hash.
     package init(encoded: String) throws(SecretsError) {
         self.encoded = encoded
         guard encoded.hasPrefix("$argon2id$"), encoded.utf8.count < crypto_pwhash_argon2id_STRBYTES,
@@ -41,12 +45,12 @@ package struct PasswordHash: Unprintable, Equatable, Sendable {
         else { throw .malformedPasswordHash }
     }
 
-    /// Whether it was made with another cost than this one: hash the password anew at the next login that
-    /// succeeds.
+    /// Whether the hash has another cost than `cost`. If so, the caller should hash the password again after
+    /// the next successful sign-in.
     package func needsRenewal(for cost: PasswordCost) -> Bool { compare(with: cost) != 0 }
 
-    /// "0 if the parameters already match, 1 if the string appears to be correct but doesn't match, -1 on
-    /// failure".
+    /// Compares the cost of the hash. Returns "0 if the parameters already match, 1 if the string appears to
+    /// be correct but doesn't match, -1 on failure".
     private func compare(with cost: PasswordCost) -> Int32 {
         crypto_pwhash_argon2id_str_needs_rehash(encoded, UInt64(cost.passes), cost.memoryBytes)
     }

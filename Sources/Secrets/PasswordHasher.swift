@@ -2,25 +2,27 @@ internal import CSodium
 internal import Glibc
 internal import Synchronization
 
-/// Hashes and checks passwords, one at a time on a thread of its own: Argon2id takes a tenth of a second and
-/// 64 MiB, and the pool that runs everything else may have two threads only.
+/// Hashes and checks passwords, one at a time on a separate thread. Argon2id takes 0.1 s and 64 MiB, and
+/// Swift's pool, which runs all other tasks, may have only two threads.
 ///
-/// More than `waitingLimit` at once are refused instead of queued, so that a flood of logins costs a bounded
-/// time and memory. Texts are compared as their UTF-8 bytes: bring them to NFC before (RFC 8265 §4.2).
+/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous sign-ins
+/// need only limited time and memory. Passwords are compared as UTF-8 bytes, so the caller must normalise
+/// them to NFC first (RFC 8265 §4.2).
 package actor PasswordHasher {
     private nonisolated let queue = QueueExecutor(label: "qring.passwords")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     package nonisolated let cost: PasswordCost
-    /// How many may be under way, the running one included.
+    /// The most passwords that may be waiting or running at the same time.
     package nonisolated let waitingLimit: Int
     private nonisolated let underWay = Mutex(0)
-    /// How many passwords are being hashed or wait for it.
+    /// The number of passwords that are waiting or running now.
     nonisolated var load: Int { underWay.withLock { $0 } }
-    /// What a password is checked against where there is no account.
+    /// The hash with which a password is compared if there is no such account.
     private var nobody: PasswordHash?
 
-    /// Longer ones would only cost time; 1024 bytes are about 340 Korean syllables.
+    /// The longest password in bytes. Longer passwords would only cost time. 1,024 bytes are about 340 Korean
+    /// syllables.
     package static let longestPasswordBytes = 1024
 
     package init(cost: PasswordCost = .interactive, waitingLimit: Int = 64) {
@@ -28,8 +30,9 @@ package actor PasswordHasher {
         self.waitingLimit = waitingLimit
     }
 
-    /// A hash of `password` with a new salt.
-    /// - Throws: `passwordLength` (1…1024 bytes), `hasherBusy`, `outOfMemory`, `libraryNotStarted`.
+    /// Returns a hash of `password` with a new salt.
+    /// - Throws: `passwordLength` (unless 1 to 1,024 bytes), `hasherBusy`, `outOfMemory`,
+    ///   `libraryNotStarted`.
     package nonisolated func hash(_ password: Redacted<String>) async throws(SecretsError) -> PasswordHash {
         let bytes = try Self.checked(password)
         try enter()
@@ -37,10 +40,10 @@ package actor PasswordHasher {
         return try await hashNow(bytes)
     }
 
-    /// Whether `hash` was made of `password`. Give nil where no such account exists: the answer is false and
-    /// takes as long, so that the time does not tell who has an account.
-    /// - Throws: `passwordLength`, `hasherBusy`, `outOfMemory`, `libraryNotStarted`. A wrong password is no
-    ///   error.
+    /// Whether `hash` is the hash of `password`. If there is no such account, the caller passes nil. The
+    /// result is then false after the same time, so that the duration does not reveal which accounts exist.
+    /// - Throws: `passwordLength`, `hasherBusy`, `outOfMemory`, `libraryNotStarted`. A wrong password is not
+    ///   an error.
     package nonisolated func verify(_ password: Redacted<String>, against hash: PasswordHash?)
         async throws(SecretsError) -> Bool
     {
@@ -74,7 +77,8 @@ package actor PasswordHasher {
     private func hashNow(_ password: [CChar]) throws(SecretsError) -> PasswordHash {
         queue.mustBeCurrent()
         var encoded = [CChar](repeating: 0, count: Int(crypto_pwhash_argon2id_STRBYTES))
-        // "-1 if it didn't complete successfully", which with parameters in range is a lack of memory.
+        // "-1 if it didn't complete successfully": if all parameters are in range, the reason is a lack of
+        // memory.
         guard
             crypto_pwhash_argon2id_str(
                 &encoded, password, UInt64(password.count), UInt64(cost.passes), cost.memoryBytes) == 0
@@ -88,8 +92,8 @@ package actor PasswordHasher {
     private func verifyNow(_ password: [CChar], against hash: PasswordHash?) throws(SecretsError) -> Bool {
         queue.mustBeCurrent()
         let existing = if let hash { hash } else { try nobodyHash() }
-        // -1 is all that the library says; a wrong password leaves EINVAL behind, memory that it could not
-        // have ENOMEM. A login must not fail as if the password were wrong because the machine is full.
+        // libsodium returns -1 for all errors, but sets `errno` to EINVAL if the password is wrong and to
+        // ENOMEM if there is not enough memory. A lack of memory must not look like a wrong password.
         errno = 0
         let matches =
             crypto_pwhash_argon2id_str_verify(existing.encoded, password, UInt64(password.count)) == 0

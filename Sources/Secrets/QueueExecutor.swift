@@ -1,8 +1,7 @@
 internal import Dispatch
 
-/// Runs an actor on a serial queue of its own. A private queue targets Dispatch's overcommitting root, which
-/// gives it a thread whenever it has work, even while the pool of Swift's concurrency is full; that pool
-/// never runs its jobs.
+/// Runs the jobs of an actor on a separate serial queue of Dispatch. Dispatch gives this queue a thread
+/// whenever it has work, even if all threads of Swift's pool are busy. Swift's pool never runs these jobs.
 final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

@@ -1,29 +1,29 @@
 internal import CSodium
 
-/// 256 random bits that somebody holds to prove who they are: an access or refresh token, an invitation, a
-/// presenter link.
+/// A token of 256 random bits, such as an access token, a refresh token, an invitation or a presenter link. A
+/// client proves its identity or its rights with the token.
 ///
-/// The text goes to its holder once; what is stored is `storedHash`. A hash without salt or cost is right
-/// here: nobody guesses 256 bits, and a look-up by the hash needs one index.
+/// The server sends the text to its owner only once, and stores only `storedHash`. This hash needs no salt
+/// and no cost, because 256 bits cannot be guessed. The database can find a token by its hash with one index.
 package struct RandomToken: Unprintable, Sendable {
     private let bytes: [UInt8]
 
-    /// A new one.
+    /// Creates a random token.
     package init() {
         bytes = Secrets.randomBytes(Bits256.length)
     }
 
-    /// One that a client sent: exactly 43 characters of base64url (RFC 4648 §5) without padding, and in the
-    /// one spelling that `text` gives. Nil for everything else, which is nothing but a token that nobody
-    /// holds.
+    /// Decodes the text of a token: 43 characters of base64url (RFC 4648 §5) without padding, exactly as
+    /// `text` encodes them. Returns nil for any other text. Callers should treat such a text like an unknown
+    /// token.
     package init?(text: String) {
         guard text.utf8.count == Self.textLength, var text = Optional(text) else { return nil }
         let decoded: [UInt8]? = text.withUTF8 { utf8 in
             utf8.withMemoryRebound(to: CChar.self) { characters in
                 var bytes = [UInt8](repeating: 0, count: Bits256.length)
                 var length = 0
-                // Strict: it refuses other alphabets and set trailing bits; with `b64_end` nil also anything
-                // left over.
+                // The decoder is strict: it refuses other alphabets and unused bits that are set. Because
+                // `b64_end` is nil, it also refuses further characters.
                 let result = sodium_base642bin(
                     &bytes, bytes.count, characters.baseAddress, characters.count, nil, &length, nil,
                     sodium_base64_VARIANT_URLSAFE_NO_PADDING)
@@ -34,28 +34,28 @@ package struct RandomToken: Unprintable, Sendable {
         bytes = decoded
     }
 
-    /// The token that follows from this one: always the same under one key, and unknown to whoever lacks the
-    /// key.
-    /// - Parameter purpose: tells apart several that follow from one token.
+    /// Derives another token from this token. The same key always derives the same token, and nobody can
+    /// compute the derived token without the key.
+    /// - Parameter purpose: a number that distinguishes several derived tokens of the same token.
     package func derived(by key: MACKey, purpose: UInt8) -> RandomToken {
         RandomToken(bytes: key.mac([purpose] + bytes))
     }
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Characters of `text`.
+    /// The number of characters of `text`.
     package static let textLength = 43
 
-    /// What the holder is given. Treat it as the secret it is.
+    /// The text of the token, for its owner. It is a secret and must not be logged or stored.
     package var text: String {
-        // One more for the NUL that it puts at the end.
+        // The buffer has one more character for the final NUL.
         var characters = [CChar](repeating: 0, count: Self.textLength + 1)
         sodium_bin2base64(
             &characters, characters.count, bytes, bytes.count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
         return String(decoding: characters.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// BLAKE2b-256 of the 32 bytes, for the database. Knowing it does not help to sign in.
+    /// The BLAKE2b-256 hash of the 32 bytes, for the database. Nobody can sign in with this hash.
     package var storedHash: [UInt8] {
         Secrets.mustBeReady()
         var hash = [UInt8](repeating: 0, count: 32)

@@ -1,16 +1,16 @@
-/// What must never be printed: not by interpolation, `print`, `String(reflecting:)`, `dump`, a debugger or a
-/// failed test.
+/// A type whose values are never printed, neither by interpolation, `print`, `String(reflecting:)` and
+/// `dump`, nor by a debugger or a failed test.
 package protocol Unprintable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Unprintable {
     package var description: String { "<redacted>" }
     package var debugDescription: String { description }
-    /// Without children, so that nothing finds its way around `description`.
+    /// A mirror without children, so that reflection shows only `description`.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A secret of somebody else's type, a password for example. Whoever wants the value must write `revealed`,
-/// which is easy to find.
+/// A secret value of another type, such as a password. Code that needs the value must read `revealed`, which
+/// is easy to find in the source.
 package struct Redacted<Value: Sendable>: Unprintable, Sendable {
     package let revealed: Value
 

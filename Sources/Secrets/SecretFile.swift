@@ -1,20 +1,22 @@
 internal import Glibc
 
 extension ServerSecret {
-    /// The secret in the file at `path`; where there is none yet, a new one, which is written there with mode
-    /// 0600.
+    /// Reads the secret from the file at `path`. If there is no file, creates a secret and writes it to this
+    /// file with mode 0600.
     ///
-    /// It is either there whole or not at all: 32 bytes go to a new file beside it (`O_EXCL`), are synced,
-    /// and that file gets the name by `link`, which never replaces one. (`rename` would: of two servers that
-    /// start together, one would go on with a secret that is no longer in the file.) Then the folder is
-    /// synced. It blocks; call it at start.
-    /// - Throws: `secretOpenToOthers` where group or others have any right, `secretDamaged`, `file`,
-    ///   `libraryNotStarted`.
+    /// A crash never leaves an incomplete file: the 32 bytes are written to a new file in the same folder
+    /// (`O_EXCL`) and synced. Then `link` gives this file its final name, and the folder is synced. `link`
+    /// never replaces an existing file. `rename` would replace it, so if two servers started at the same
+    /// time, one of them would continue with a secret that is no longer in the file. This function blocks, so
+    /// servers call it when they start.
+    /// - Throws: `secretOpenToOthers` if the file's mode gives its group or other users any permission,
+    ///   `secretDamaged`, `file`, `libraryNotStarted`.
     package static func loadOrCreate(at path: String) throws(SecretsError) -> ServerSecret {
         try Secrets.start()
         if let secret = try load(at: path) { return secret }
         let created = try create(at: path)
-        // Read it back, whoever made it: what counts is what the next start will find.
+        // The file is read again, even if this process created it, because the next start will use the secret
+        // in the file.
         guard let secret = try load(at: path) else {
             throw .file(operation: "open", path: path, code: ENOENT)
         }
@@ -24,10 +26,10 @@ extension ServerSecret {
         return secret
     }
 
-    /// Nil where there is no file.
+    /// Reads the secret. Returns nil if there is no file.
     private static func load(at path: String) throws(SecretsError) -> ServerSecret? {
-        // A link could lead to a file that somebody else writes; O_NONBLOCK, because opening a FIFO waits
-        // otherwise.
+        // O_NOFOLLOW, because a symbolic link could lead to a file that another user writes. O_NONBLOCK,
+        // because opening a FIFO would block otherwise.
         let opened: OpenFile
         do throws(SecretsError) {
             opened = try OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -48,12 +50,13 @@ extension ServerSecret {
         return secret
     }
 
-    /// The bytes written; nil where another process was faster.
+    /// Writes a new secret to the file. Returns its bytes, or nil if another process created the file first.
     private static func create(at path: String) throws(SecretsError) -> [UInt8]? {
         let bytes = random()
         let draft = "\(path).\(Crockford.encode(Secrets.randomBytes(10)))"
         let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
-        // The draft is a second name of the secret, or of nothing: either way it goes.
+        // The draft is deleted in all cases. After a successful `link`, it is only a second name of the
+        // secret's file.
         defer { unlink(draft) }
         try file.write(bytes)
         try file.sync()

@@ -1,24 +1,25 @@
 internal import Glibc
 
-/// What can go wrong with secrets. No description holds one.
+/// The errors of this target. Their descriptions contain no secrets.
 package enum SecretsError: Error, Equatable, Sendable {
-    /// libsodium found no source of randomness.
+    /// libsodium found no source of random numbers.
     case libraryNotStarted
-    /// A C function had no memory for its work; Argon2id needs what `PasswordCost` says.
+    /// A C function could not allocate memory. Argon2id needs the memory that `PasswordCost` defines.
     case outOfMemory(operation: String)
-    /// Others than its owner may read or write the file: it may be known already.
+    /// Other users than the owner may read or write the file, so they may know the secret already.
     case secretOpenToOthers(path: String, mode: UInt32)
-    /// Something else than 32 bytes in a regular file.
+    /// The file is not a regular file of 32 bytes.
     case secretDamaged(path: String, reason: String)
-    /// A call on the file failed; `code` is its errno.
+    /// A system call for the file failed. `code` is the errno.
     case file(operation: String, path: String, code: Int32)
-    /// Passwords have 1…1024 bytes here; what a good one is, is for the caller to say.
+    /// The password does not have 1 to 1,024 bytes. The caller checks the quality of passwords.
     case passwordLength(bytes: Int, limit: Int)
-    /// Not the `$argon2id$…` string that `PasswordHasher` makes.
+    /// The text is not an `$argon2id$…` hash of `PasswordHasher`.
     case malformedPasswordHash
-    /// A cost outside of what Argon2id or this module takes; `setting` names it with its range.
+    /// The cost is outside the range of Argon2id or of this module. `setting` contains the value and the
+    /// range.
     case costOutOfRange(setting: String)
-    /// As many passwords wait as may: answer with 503 and `Retry-After`.
+    /// The most passwords are already waiting. The server should answer with 503 and `Retry-After`.
     case hasherBusy(waiting: Int)
 }
 

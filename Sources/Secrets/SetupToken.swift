@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// The token that makes the first account the operator's. It is in a file that only the server's own user can
-/// read, so whoever has it runs the server. 120 random bits, in groups that can be read out and typed.
+/// The token that makes the first account an operator's account. The token is in a file that only the
+/// server's user can read, so only a person who runs the server knows the token. It has 120 random bits,
+/// written in groups of four characters.
 package struct SetupToken: Unprintable, Sendable {
     private let bytes: [UInt8]
 
     private static let length = 15
-    /// Bytes of the longest file or text that is looked at.
+    /// The longest file or text that is parsed, in bytes.
     private static let longestText = 100
 
     private init?(_ typed: String) {
@@ -19,7 +20,7 @@ package struct SetupToken: Unprintable, Sendable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// `7K3M-Q2XW-…`. Treat it as the secret it is.
+    /// The text of the token, such as `7K3M-Q2XW-…`. It is a secret and must not be logged.
     package var text: String {
         let characters = Array(Crockford.encode(bytes))
         return stride(from: 0, to: characters.count, by: 4).map {
@@ -28,15 +29,15 @@ package struct SetupToken: Unprintable, Sendable {
         .joined(separator: "-")
     }
 
-    /// Whether `typed` is this token, compared in constant time. Ignores case, spaces and hyphens; look-alike
-    /// characters are equal.
+    /// Whether `typed` is this token. Case, spaces and hyphens are ignored, and look-alike characters are
+    /// equal. The comparison takes constant time.
     package func matches(_ typed: String) -> Bool {
         SetupToken(typed).map { Secrets.areEqual($0.bytes, bytes) } ?? false
     }
 
-    /// The token in the file at `path`, with mode 0600; a new one if there is none, or if others may have
-    /// read it.
-    /// - Throws: `file`, `libraryNotStarted`.
+    /// Reads the token from the file at `path`. If there is no valid file, or if other users may have read
+    /// it, creates a new token and writes it to the file with mode 0600.
+    /// - Throws: `file` if the file cannot be written, `libraryNotStarted`.
     package static func loadOrCreate(at path: String) throws(SecretsError) -> SetupToken {
         try Secrets.start()
         if let token = load(at: path) { return token }
@@ -48,9 +49,11 @@ package struct SetupToken: Unprintable, Sendable {
         return token
     }
 
-    /// Nil if there is none, or if it is damaged or open to others.
+    /// Reads the token from the file at `path`. Returns nil if there is no file, or if the file is damaged or
+    /// readable for other users.
     package static func load(at path: String) -> SetupToken? {
-        // A link could lead elsewhere; O_NONBLOCK, because opening a FIFO waits otherwise.
+        // O_NOFOLLOW, because a symbolic link could lead to another file. O_NONBLOCK, because opening a FIFO
+        // would block otherwise.
         guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC),
             let status = try? file.status(),
             status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0,

@@ -1,13 +1,14 @@
 internal import CThreads
 internal import Glibc
 
-/// An eventfd(2) by which any thread wakes a thread that polls descriptors. It is closed when the last
-/// reference is released.
+/// An eventfd(2) with which any thread wakes a thread that polls file descriptors. The eventfd is closed when
+/// the last reference to this object is released.
 package final class EventDescriptor: Sendable {
-    /// Readable after `signal()`, until `clear()`. It never blocks.
+    /// The descriptor of the eventfd. It is readable after `signal()` and until `clear()`, and it is
+    /// non-blocking.
     package let descriptor: CInt
 
-    /// Returns nil if the system has no descriptor left; `errno` says why.
+    /// Creates an eventfd. Returns nil and sets `errno` if the system has no descriptor left.
     package init?() {
         descriptor = cthreads_eventfd_create()
         if descriptor < 0 { return nil }
@@ -17,10 +18,10 @@ package final class EventDescriptor: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Makes the descriptor readable. Any thread may call this; it costs one system call.
+    /// Makes the descriptor readable. Any thread may call this function, which costs one system call.
     package func signal() { cthreads_eventfd_signal(descriptor) }
 
-    /// Makes the descriptor unreadable until the next `signal()`. The polling thread calls this before it
-    /// looks at what other threads left for it: a signal that comes later then wakes it again.
+    /// Makes the descriptor unreadable until the next `signal()`. The polling thread must call this function
+    /// before it takes its messages, so that a later signal wakes the thread again.
     package func clear() { cthreads_eventfd_clear(descriptor) }
 }

@@ -1,12 +1,13 @@
 package import Synchronization
 
-/// A queue of messages from any thread to one thread, in the order in which they were posted.
+/// A queue of messages to one thread. Any thread may post messages, and the receiver gets them in the order
+/// in which they were posted.
 ///
-/// The receiver is woken only when its inbox stops being empty: a hundred messages that are posted before it
-/// looks cost one wake-up. Posting allocates nothing once the storage has grown, because the receiver gives
-/// the storage of its last batch back.
+/// A message wakes the receiver only if the inbox was empty before. If a hundred messages are posted before
+/// the receiver takes them, they cost only one wake-up. `post` usually allocates no memory, because the inbox
+/// reuses the storage of the receiver's last batch.
 ///
-/// Everything is inlinable, so that other modules compile it for their own type of message.
+/// All functions are inlinable, so that other modules can specialise them for their own message types.
 package final class Inbox<Message: Sendable>: Sendable {
     @usableFromInline
     package struct State {
@@ -18,9 +19,10 @@ package final class Inbox<Message: Sendable>: Sendable {
 
     package init() {}
 
-    /// Adds a message. `wake` is called, without the lock, if the inbox was empty before.
+    /// Adds a message. If the inbox was empty before, this function calls `wake` after it has released the
+    /// lock.
     ///
-    /// - Returns: false if the inbox is closed. The message was not added then.
+    /// - Returns: false if the inbox is closed. In this case, the message was not added.
     @inlinable
     package func post(_ message: Message, wake: () -> Void) -> Bool {
         let wasEmpty: Bool? = state.withLock { state in
@@ -33,13 +35,15 @@ package final class Inbox<Message: Sendable>: Sendable {
         return true
     }
 
-    /// Moves all messages into `batch`, which must be empty. Its storage is used for the next messages.
+    /// Moves all messages into `batch`, which must be empty. The inbox uses the storage of `batch` for the
+    /// next messages.
     @inlinable
     package func take(into batch: inout [Message]) {
         state.withLock { swap(&$0.messages, &batch) }
     }
 
-    /// Rejects all messages from now on, and returns those that nobody has taken.
+    /// Closes the inbox, so that `post` rejects all further messages. Returns the messages that the receiver
+    /// has not taken.
     @inlinable
     package func close() -> [Message] {
         state.withLock { state in
@@ -50,16 +54,16 @@ package final class Inbox<Message: Sendable>: Sendable {
     }
 }
 
-/// An inbox whose receiver polls descriptors: a message wakes it through an eventfd.
+/// An inbox for a thread that polls file descriptors. A message wakes the thread with an eventfd.
 ///
-/// The eventfd lives as long as the inbox, so that a thread that posts late never signals a descriptor which
-/// now belongs to somebody else.
+/// The eventfd exists as long as the inbox, so that a thread that posts late can never signal a descriptor
+/// that now belongs to another file.
 package final class PolledInbox<Message: Sendable>: Sendable {
     @usableFromInline let inbox = Inbox<Message>()
     /// The receiver polls this descriptor and clears it before it takes the messages.
     package let wake: EventDescriptor
 
-    /// Returns nil if the system has no descriptor left; `errno` says why.
+    /// Creates an inbox. Returns nil and sets `errno` if the system has no descriptor left.
     package init?() {
         guard let wake = EventDescriptor() else { return nil }
         self.wake = wake
@@ -67,15 +71,17 @@ package final class PolledInbox<Message: Sendable>: Sendable {
 
     /// Adds a message, and wakes the receiver if the inbox was empty before.
     ///
-    /// - Returns: false if the inbox is closed. The message was not added then.
+    /// - Returns: false if the inbox is closed. In this case, the message was not added.
     @inlinable
     package func post(_ message: Message) -> Bool { inbox.post(message) { wake.signal() } }
 
-    /// Moves all messages into `batch`, which must be empty. Its storage is used for the next messages.
+    /// Moves all messages into `batch`, which must be empty. The inbox uses the storage of `batch` for the
+    /// next messages.
     @inlinable
     package func take(into batch: inout [Message]) { inbox.take(into: &batch) }
 
-    /// Rejects all messages from now on, and returns those that nobody has taken.
+    /// Closes the inbox, so that `post` rejects all further messages. Returns the messages that the receiver
+    /// has not taken.
     @inlinable
     package func close() -> [Message] { inbox.close() }
 }

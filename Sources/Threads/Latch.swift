@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An event that happens once, and for which any number of tasks can wait.
+/// A latch: an event that happens only once. Any number of tasks can wait for the event.
 package final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -11,7 +11,8 @@ package final class Latch: Sendable {
 
     package init() {}
 
-    /// Resumes all waiting tasks; later ones do not wait. Any thread may call this, and more than once.
+    /// Opens the latch and resumes all waiting tasks. Later calls of `wait` return at once. Any thread may
+    /// call this function, even several times.
     package func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -21,7 +22,7 @@ package final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Returns when the latch is open. Cancellation does not end the wait.
+    /// Waits until the latch is open. Cancelling the task does not end the wait.
     package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

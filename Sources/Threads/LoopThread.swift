@@ -2,12 +2,12 @@ internal import CThreads
 internal import Glibc
 internal import Synchronization
 
-/// The one thread of a loop that waits in the kernel, which the threads of Swift's pool must not do.
+/// The thread of an event loop. The thread blocks in system calls, which the threads of Swift's pool must not
+/// do.
 ///
-/// A loop owns its `LoopThread` and binds its mutable state to it: the code that touches this state calls
-/// `preconditionOnLoop()`.
+/// A loop owns its `LoopThread`. All code that uses the loop's mutable state calls `preconditionOnLoop()`.
 package final class LoopThread: Sendable {
-    /// Which thread may touch the loop's state.
+    /// The stage of the thread.
     private enum Phase {
         case notStarted
         case running(pthread_t)
@@ -16,23 +16,23 @@ package final class LoopThread: Sendable {
 
     private let name: String
     private let phase = Mutex(Phase.notStarted)
-    /// The thread itself, as `pthread_self` names it; 0 before the thread runs.
+    /// The result of `pthread_self` on the thread, or 0 before the thread runs.
     private let owner = Atomic<UInt>(0)
 
-    /// - Parameter name: what `top` and debuggers show; only the first 15 bytes count.
+    /// - Parameter name: the thread's name in `top` and debuggers. Only the first 15 bytes are used.
     package init(named name: String) { self.name = name }
 
     deinit {
-        // A thread that nobody joins gives its memory back by itself.
+        // The system frees the memory of a detached thread when the thread ends.
         if case .running(let handle) = phase.withLock({ $0 }) { pthread_detach(handle) }
     }
 
-    /// Starts the thread, which calls `body` and ends after it. Call this once.
+    /// Starts the thread. The thread calls `body` and then ends. Callers may start the thread only once.
     ///
-    /// The thread blocks the signals that are meant for the process, so that they reach the threads which
-    /// expect them. It receives those that its own faults raise, so that a crash is reported.
+    /// The thread blocks the signals that other processes send, so that the main thread receives them. The
+    /// thread does not block the signals of its own faults, so that a crash is reported.
     ///
-    /// - Throws: the `errno` if the system has no thread left. The caller may then start it again.
+    /// - Throws: the `errno` if the system has no thread left. In this case, the caller may try again.
     package func start(_ body: @escaping @Sendable () -> Void) throws(ThreadNotStarted) {
         let box = Unmanaged.passRetained(Body(thread: self, run: body))
         let failure = phase.withLock { phase -> CInt in
@@ -48,8 +48,8 @@ package final class LoopThread: Sendable {
         }
     }
 
-    /// Returns when the thread has ended; at once if it was not started, or if it is joined already. Must not
-    /// be called on the thread itself.
+    /// Waits until the thread has ended. Returns at once if the thread was not started or is joined already.
+    /// The thread itself must not call this function.
     package func join() {
         let handle = phase.withLock { phase -> pthread_t? in
             guard case .running(let handle) = phase else { return nil }
@@ -59,8 +59,8 @@ package final class LoopThread: Sendable {
         if let handle { pthread_join(handle, nil) }
     }
 
-    /// Traps in debug builds if another thread than the loop's runs this. Before the thread runs, its creator
-    /// owns the loop's state, so that every thread passes. Costs nothing in release builds.
+    /// Traps in debug builds if the caller is not on the loop's thread. Before this thread runs, every caller
+    /// is accepted, because the creator of the loop may use its state. Release builds do not check.
     @inlinable
     package func preconditionOnLoop(file: StaticString = #fileID, line: UInt = #line) {
         assert(isOnLoop, "this belongs to the thread of a loop", file: file, line: line)
@@ -71,7 +71,8 @@ package final class LoopThread: Sendable {
         return owner == 0 || owner == UInt(pthread_self())
     }
 
-    /// Calls `create`; a thread that it creates inherits the mask.
+    /// Blocks signals, calls `create`, and restores the signal mask. A thread that `create` starts inherits
+    /// the blocked signals.
     private static func blockingSignals<Result>(_ create: () -> Result) -> Result {
         var blocked = sigset_t()
         var before = sigset_t()
@@ -84,7 +85,7 @@ package final class LoopThread: Sendable {
         return create()
     }
 
-    /// What the new thread receives through C.
+    /// The thread's function and owner, which `pthread_create` passes to the new thread as a pointer.
     fileprivate final class Body: Sendable {
         private let thread: LoopThread
         private let run: @Sendable () -> Void
@@ -101,9 +102,9 @@ package final class LoopThread: Sendable {
     }
 }
 
-/// The system has no thread left.
+/// The error that the system could not start a thread.
 package struct ThreadNotStarted: Error, Equatable {
-    /// Of pthread_create(3).
+    /// The error number that pthread_create(3) returned.
     package let errno: CInt
 }
 

@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// A moment of the monotonic clock, or a span of time, in nanoseconds.
+/// A time of the monotonic clock or a duration, in nanoseconds.
 package typealias Nanoseconds = UInt64
 
-/// The system's monotonic clock (CLOCK_MONOTONIC). It never goes back, and counts from an arbitrary moment.
+/// The system's monotonic clock (CLOCK_MONOTONIC). Its time never decreases, and begins at an arbitrary
+/// moment.
 package enum MonotonicTime {
-    /// The present moment. Cheaper than `ContinuousClock.now`, for code that asks several times per request.
+    /// The current time. This property is faster than `ContinuousClock.now`, for code that reads the clock
+    /// several times per request.
     package static var now: Nanoseconds { read(CLOCK_MONOTONIC) }
 
-    /// The processor time that a process has used on all cores since its start, in nanoseconds; 0 if there is
-    /// no such process.
+    /// Returns the processor time that a process has used on all cores since its start, in nanoseconds, or 0
+    /// if there is no such process.
     package static func processorTime(of process: Int32) -> Nanoseconds {
         var clock = clockid_t()
         guard clock_getcpuclockid(process, &clock) == 0 else { return 0 }
@@ -24,7 +26,7 @@ package enum MonotonicTime {
 }
 
 extension Duration {
-    /// The whole nanoseconds of this duration; 0 if it is negative.
+    /// The duration in whole nanoseconds, or 0 if the duration is negative.
     package var nanoseconds: Nanoseconds {
         let (seconds, attoseconds) = components
         return seconds < 0 || attoseconds < 0

@@ -1,14 +1,14 @@
-/// A text frame that is encoded once for all its receivers, with the positions of its channel: a subscriber
-/// at `from` is at `to` after it.
+/// A text frame that is encoded once for all its receivers. A subscriber at the channel position `from` is at
+/// the position `to` after the frame was sent to this subscriber.
 package struct Frame: Sendable, Hashable {
-    /// The header and the payload as they are sent.
+    /// The frame's header and payload, as they are sent.
     let bytes: [UInt8]
     package let from: UInt64
     package let to: UInt64
 
     /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. If `from` and `to` are
-    /// equal, the frame reaches all subscribers at this position, and moves none of them. `to` must not be
-    /// less than `from`.
+    /// equal, the server sends the frame to all subscribers at this position, and their position does not
+    /// change. `to` must not be less than `from`.
     package static func encode(text: some Collection<UInt8>, from: UInt64, to: UInt64) -> Frame {
         precondition(from <= to, "a frame never goes back")
         return Frame(bytes: FrameFormat.encode(.text, text), from: from, to: to)
@@ -24,7 +24,7 @@ enum FrameFormat {
         case pong = 0xa
     }
 
-    /// Encodes one final frame. Clients must send it with a `mask` (§5.3).
+    /// Encodes one final frame. A client must pass a `mask`, because a client must mask its frames (§5.3).
     static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>, mask: UInt32? = nil) -> [UInt8] {
         let count = payload.count
         let masked: UInt8 = mask == nil ? 0 : 0x80
@@ -58,13 +58,14 @@ enum FrameFormat {
         return bytes
     }
 
-    /// Encodes a close frame; without a body if `code` is 1005 (§7.1.5).
+    /// Encodes a close frame. The frame has no body if `code` is 1005 (§7.1.5).
     static func close(code: UInt16, reason: [UInt8] = [], mask: UInt32? = nil) -> [UInt8] {
         encode(
             .close, code == CloseCode.noCode ? [] : [UInt8(code >> 8), UInt8(code & 0xff)] + reason,
             mask: mask)
     }
 
-    /// A ping with one byte: the library does not report a ping or pong without any byte to clients.
+    /// A ping frame with a payload of one byte, because libwebsockets does not report empty pings and pongs
+    /// to its clients.
     static let ping = encode(.ping, [UInt8(ascii: "q")])
 }

@@ -1,24 +1,24 @@
 /// The errors of this target. Their descriptions contain no header and no message, so that they are safe to
 /// log.
 package enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// libwebsockets could not make a context. In most cases its libuv plug-in (`libwebsockets-evlib-uv`) is
-    /// missing.
+    /// libwebsockets could not create a context. The most likely reason is that its libuv plug-in
+    /// (`libwebsockets-evlib-uv`) is not installed.
     case noContext
-    /// The system has no thread left; with the `errno`.
+    /// The system could not start a thread. The value is the `errno`.
     case noThread(CInt)
-    /// The host name has no address; with the resolver's message.
+    /// The host name could not be resolved. The value is the resolver's message.
     case nameNotResolved(String)
-    /// There is no connection; with the library's message.
+    /// The connection could not be established. The value is the message of libwebsockets.
     case notConnected(String)
     /// The server answered the upgrade with this HTTP status.
     case refused(status: Int)
-    /// The server upgraded without the requested subprotocol (RFC 6455 §4.2.2).
+    /// The server accepted the upgrade but did not select the requested subprotocol (RFC 6455 §4.2.2).
     case subprotocolMissing
     case timedOut
     case cancelled
     /// The connection is closed or closing.
     case closed
-    /// Too many bytes wait to be sent. The message was not queued.
+    /// The send buffer is full, so the message was not queued.
     case sendBufferFull
 
     package var description: String {

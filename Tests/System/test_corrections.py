@@ -171,7 +171,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version",
             str(after["version"]))
         self.assertEqual(ran.returncode, 6)
-        self.assertIn("Somebody else changed it", ran.stderr)
+        self.assertIn("Somebody changed it meanwhile", ran.stderr)
         self.assertEqual(self.counts()["planned"], 40)
 
     def test_listed_questions_replace_only_the_version_that_was_listed(self):
@@ -223,7 +223,7 @@ class CorrectionTests(unittest.TestCase):
         with open(picture, "wb") as file:
             file.write(png(40, 30))
         self.assertIn("has a new image", self.run_qring("meeting", "image", "set", "@", picture))
-        self.assertIn("it had another one", self.run_qring("meeting", "image", "set", "@", picture))
+        self.assertIn("meeting's image was replaced", self.run_qring("meeting", "image", "set", "@", picture))
         self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
         self.run_qring("meeting", "image", "get", "@", copy)
         with open(copy, "rb") as file:

@@ -1,14 +1,14 @@
 internal import Wire
 
-/// A request without its server and its caller.
+/// A request of the HTTP API, without the server's address and the caller's token.
 package struct APICall: Sendable {
     package let method: String
-    /// Path and query, percent-encoded.
+    /// The path and the query, percent-encoded.
     package private(set) var target: String
     package var headers: [(name: String, value: String)]
     package var body: [UInt8]?
 
-    /// Queries whose value is nil are left out.
+    /// Creates a call without a body. Query items whose value is nil are omitted.
     package init(_ method: String, _ path: String, _ query: KeyValuePairs<String, String?> = [:]) {
         self.method = method
         target = path
@@ -30,7 +30,7 @@ package struct APICall: Sendable {
         target += "\(target.contains("?") ? "&" : "?")\(name)=\(Self.escaped(value))"
     }
 
-    /// RFC 3986 §2.3: all but the unreserved characters.
+    /// Percent-encodes all bytes except the unreserved characters (RFC 3986 §2.3).
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for byte in text.utf8 {
@@ -47,7 +47,7 @@ package struct APICall: Sendable {
         return escaped
     }
 
-    /// 128 random bits.
+    /// Returns a random idempotency key of 128 bits.
     package static func randomKey() -> String {
         var random = SystemRandomNumberGenerator()
         return String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)

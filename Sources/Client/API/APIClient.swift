@@ -2,12 +2,14 @@ package import Outbound
 package import Phrases
 internal import Wire
 
-/// The HTTP API of one server, for one caller. The routes are in extensions, one file a part of the contract.
+/// A client of the HTTP API of one server, for one caller. The routes are in extensions, with one file for
+/// each part of the API contract.
 package struct APIClient: Sendable {
     package let server: ServerAddress
     package let language: Language
     package var authority: Authority
-    /// From leaving the queue to the last byte of the answer.
+    /// The longest time from the start of a request to the last byte of its response. Waiting in the queue is
+    /// not counted.
     package var timeout: Duration
     let transport: HTTPTransport
 
@@ -22,7 +24,7 @@ package struct APIClient: Sendable {
         self.timeout = timeout
     }
 
-    /// The same server and connections, for another caller.
+    /// Returns a client for another caller, which uses the same server and the same connections.
     package func speaking(for authority: Authority) -> APIClient {
         var client = self
         client.authority = authority
@@ -31,7 +33,11 @@ package struct APIClient: Sendable {
 
     // MARK: Calls
 
-    /// Sends, renews the sign-in once where it has expired, and gives the answer where its status is 2xx.
+    /// Sends a request and returns the response. If the sign-in has expired, this function renews the sign-in
+    /// and sends the request once more.
+    ///
+    /// - Throws: the server's problem or `.notQRing` if the status is not 2xx, or the reason why there is no
+    ///   response.
     package func send(_ call: APICall) async throws(APIError) -> OutboundResponse {
         switch authority {
         case .nobody: return try await sendOnce(call, bearer: nil)
@@ -47,8 +53,8 @@ package struct APIClient: Sendable {
         }
     }
 
-    /// For rooms, whose connections end with 4001 when the token expires: another token than `stale`, or nil
-    /// where there is none.
+    /// Returns a token that is not `stale`, or nil if the caller has no other token. The room client calls
+    /// this function, because the server closes a room connection with 4001 when its token expires.
     package func token(after stale: String?) async throws(APIError) -> String? {
         switch authority {
         case .nobody: nil
@@ -120,7 +126,7 @@ package struct APIClient: Sendable {
         try decode(Body.self, from: try await send(APICall("POST", path, body: body, headers: headers)))
     }
 
-    /// All pages of a list, one after the other.
+    /// Requests all pages of a list in order, and returns their items.
     func all<Item: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:])
         async throws(APIError) -> [Item]
     {
@@ -137,14 +143,15 @@ package struct APIClient: Sendable {
         return items
     }
 
-    /// What can be edited, with the tag that `If-Match` wants.
+    /// Sends a request, and returns the response's body with its entity tag. An edit sends this tag in
+    /// `If-Match`.
     func versioned<Body: Decodable & Sendable>(_ call: APICall) async throws(APIError) -> Versioned<Body> {
         let answer = try await send(call)
         return Versioned(body: try decode(Body.self, from: answer), tag: answer.headers["etag"])
     }
 }
 
-/// A body, and its entity tag as the server gave it.
+/// A response body, with the entity tag that the server sent.
 package struct Versioned<Body: Sendable>: Sendable {
     package let body: Body
     package let tag: String?

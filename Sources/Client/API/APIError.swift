@@ -1,22 +1,23 @@
 package import Wire
 
-/// Why a call of the API gave nothing.
+/// The reason why a call of the API failed.
 package enum APIError: Error, Hashable, Sendable {
-    /// The server refused, and says why in the caller's language.
+    /// The server rejected the request. The problem explains the reason in the caller's language.
     case problem(Problem)
-    /// No connection, or it broke. `url` is the server's, without path or query.
+    /// The connection could not be established, or it broke. `url` is the server's URL, without path and
+    /// query.
     case unreachable(url: String, detail: String)
     case timedOut(url: String)
-    /// Somebody answered, but not with what this API promises.
+    /// The response does not have the form of this API, so the server is probably not a qring server.
     case notQRing(url: String, status: Int)
     case cancelled
 
-    /// The problem's code, where it is one that this version knows.
+    /// The problem's code. Nil if the error is not a problem, or if this version does not know the code.
     package var code: ProblemCode? {
         if case .problem(let problem) = self { ProblemCode(rawValue: problem.code) } else { nil }
     }
 
-    /// Whether the same request may well succeed a moment later, and how long the server asks to wait.
+    /// The time to wait before the same request is sent again. Nil if a retry is unlikely to succeed.
     package var retryAfter: Duration? {
         switch self {
         case .problem(let problem) where problem.status == 503: .seconds(problem.retryAfterSeconds ?? 1)

@@ -1,14 +1,14 @@
 package import Wire
 
-/// What signing up sends. No password is part of any description of it.
+/// The request body of a sign-up. Its `description` does not contain the password.
 package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var email: String
     package var password: String
     package var name: String
     package var locale: String?
-    /// What an operator gave, where sign-up is by invitation.
+    /// The invitation that an operator issued. Needed if the server allows sign-up only by invitation.
     package var invitation: String?
-    /// The set-up token, which the first account of a server needs.
+    /// The set-up token. Needed for the first account of a server.
     package var setupToken: String?
 
     package init(
@@ -31,7 +31,7 @@ extension APIClient {
         try await post("/api/v1/accounts", account)
     }
 
-    /// For operators: lets an address sign up.
+    /// Invites an e-mail address to sign up. Only operators may call this route.
     package func invite(email: String) async throws(APIError) -> InvitationBody {
         try await post("/api/v1/invitations", ["email": email])
     }
@@ -41,7 +41,7 @@ extension APIClient {
         return body.available
     }
 
-    /// - Parameter client: what the list of sign-ins shows, such as the machine's name.
+    /// - Parameter client: a name for this client in the list of sign-ins, such as the machine's name.
     package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody
     {
         struct SignIn: Encodable {
@@ -52,7 +52,8 @@ extension APIClient {
         return try await post("/api/v1/tokens", SignIn(email: email, password: password, client: client))
     }
 
-    /// Exchanges the refresh token for the next pair. Within a minute the server returns the same pair again.
+    /// Exchanges a refresh token for a new pair of tokens. If the same refresh token is sent again within a
+    /// minute, the server returns the same pair.
     func refreshed(_ refreshToken: String) async throws(APIError) -> TokenBody {
         try await post("/api/v1/tokens/refresh", ["refreshToken": refreshToken])
     }

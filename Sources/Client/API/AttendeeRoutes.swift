@@ -1,6 +1,6 @@
 package import Wire
 
-/// What proves that somebody was at the session.
+/// The proof that an attendee is at the session.
 package enum CheckInKey: Hashable, Sendable {
     case code(String)
     case joinCode(String)
@@ -28,7 +28,8 @@ package struct NewCheckIn: Encodable, Sendable {
 }
 
 extension APIClient {
-    /// Exchanges a code at once, so that slow typing never outlives it.
+    /// Exchanges a code for a grant. Clients do this before the attendee types a name, so that the code
+    /// cannot expire meanwhile.
     package func grant(for key: CheckInKey) async throws(APIError) -> GrantBody {
         switch key {
         case .code(let code): try await post("/api/v1/grants", ["code": code])
@@ -37,13 +38,14 @@ extension APIClient {
         }
     }
 
-    /// Sent again with the same key, it gives the first answer.
+    /// Checks an attendee in. If the request is sent again with the same `idempotencyKey`, the server returns
+    /// the first response.
     package func checkIn(_ checkIn: NewCheckIn, idempotencyKey: String) async throws(APIError) -> CheckInBody
     {
         try await post("/api/v1/check-ins", checkIn, headers: [("Idempotency-Key", idempotencyKey)])
     }
 
-    /// With a receipt as the bearer.
+    /// Returns the attendee's own record. The bearer must be the attendee's receipt.
     package func ownRecord() async throws(APIError) -> OwnRecordBody {
         try await get("/api/v1/check-ins/current")
     }

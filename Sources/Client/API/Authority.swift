@@ -1,8 +1,8 @@
-/// Whom a client speaks for.
+/// The caller whose token a client sends.
 package enum Authority: Sendable {
     case nobody
-    /// A token, a receipt or a grant that is used as it is.
+    /// A caller with a token, a receipt or a grant, which the client does not renew.
     case bearer(String)
-    /// A host's sign-in, renewed when it has expired.
+    /// A signed-in host. The client renews the sign-in when it has expired.
     case signIn(SignInKeeper)
 }

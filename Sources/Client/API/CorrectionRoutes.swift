@@ -2,7 +2,7 @@ package import Meetings
 internal import Outbound
 package import Wire
 
-/// What may change of an attendee; nil leaves a field as it is.
+/// The request body of a change to an attendee. A nil field does not change.
 package struct AttendeeChange: Encodable, Hashable, Sendable {
     package var name: String?
     package var email: String?
@@ -15,7 +15,8 @@ package struct AttendeeChange: Encodable, Hashable, Sendable {
 }
 
 extension APIClient {
-    /// One page of a session's attendees, 200 at most; `cursor` is the `nextCursor` of the page before.
+    /// Returns one page of a session's attendees, with 200 at most. `cursor` is the `nextCursor` of the
+    /// previous page, or nil for the first page.
     package func attendeePage(of id: SessionID, after cursor: String?) async throws(APIError) -> Page<
         AttendeeBody
     > {

@@ -1,8 +1,8 @@
 package import Meetings
 package import Wire
 
-/// A question as a host writes it: without an id it is a new one, and choices without ids are named by the
-/// server.
+/// A question that a host has written. A question without an id is new. The server assigns ids to choices
+/// that have none.
 package struct QuestionDraft: Codable, Hashable, Sendable {
     package var id: String?
     package var kind: String
@@ -29,14 +29,16 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
 }
 
 extension APIClient {
-    /// Of the feedback set where none is named; members and attendees may ask.
+    /// Returns a set of questions, or the feedback set if `set` is nil. Members and attendees may call this
+    /// route.
     package func questions(of id: SessionID, set: String? = nil) async throws(APIError) -> Versioned<
         QuestionSetBody
     > {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
     }
 
-    /// Opens or closes a set by hand, shares its results, makes it named; nil leaves a field as it is.
+    /// Changes a set: opens or closes the set, shares its results, makes it anonymous or not, or publishes it
+    /// as the form `publishedAs`. A nil parameter leaves the property unchanged.
     package func editSet(
         _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil,
         publishedAs: String? = nil,
@@ -54,8 +56,8 @@ extension APIClient {
         return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// Sends one response; the bearer is a receipt. `anonymous` is what the form showed; the server rejects
-    /// it if that has changed.
+    /// Sends an attendee's response. The bearer must be the attendee's receipt. `anonymous` is the setting
+    /// that the form showed. The server rejects the response if the setting has changed since.
     package func respond(
         in id: SessionID, set: String? = nil, _ answers: Answers, anonymous: Bool
     ) async throws(APIError) -> ResponseBody {

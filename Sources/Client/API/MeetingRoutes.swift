@@ -23,7 +23,7 @@ package struct NewSession: Encodable, Sendable {
     package var codeKind: CodeKind?
     package var allowOverlap: Bool?
     package var questions: [QuestionDraft]?
-    /// Of the feedback questions.
+    /// Whether the answers to the feedback questions are anonymous.
     package var anonymous: Bool?
 
     package init(startsAt: Instant, endsAt: Instant) {
@@ -32,7 +32,7 @@ package struct NewSession: Encodable, Sendable {
     }
 }
 
-/// What may change of a meeting; nil leaves a field as it is.
+/// The request body of a change to a meeting. A nil field does not change.
 package struct MeetingChange: Encodable, Hashable, Sendable {
     package var name: String?
     package var description: String?
@@ -51,7 +51,8 @@ extension APIClient {
         try await post("/api/v1/meetings", meeting, headers: [("Idempotency-Key", idempotencyKey)])
     }
 
-    /// Running and upcoming first, by start; then ended, newest first.
+    /// Returns all meetings of the caller: first running and upcoming meetings by their start, then ended
+    /// meetings, newest first.
     package func meetings() async throws(APIError) -> [MeetingBody] { try await all("/api/v1/meetings") }
 
     package func meeting(_ id: MeetingID) async throws(APIError) -> Versioned<MeetingBody> {
@@ -64,12 +65,12 @@ extension APIClient {
         try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen))
     }
 
-    /// - Parameter confirmation: the meeting's name; needed where people have checked in.
+    /// - Parameter confirmation: the meeting's name. Needed if attendees have checked in.
     package func deleteMeeting(_ id: MeetingID, confirmation: String?) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(id)", ["confirm": confirmation]))
     }
 
-    /// All rounds, newest first.
+    /// Returns all sessions of a meeting, newest first.
     package func sessions(of id: MeetingID, matching text: String? = nil) async throws(APIError)
         -> [SessionBody]
     {

@@ -2,9 +2,9 @@ package import Meetings
 internal import Outbound
 package import Wire
 
-/// Question sets and results as files.
+/// The routes that import and export question sets and results as files.
 extension APIClient {
-    /// Writes a set as a whole, by the bytes of a JSON object that has `questions`.
+    /// Replaces all questions of a set. `file` is a JSON object with the key `questions`.
     package func writeQuestions(
         of id: SessionID, set: String? = nil, _ file: [UInt8], seen: Seen
     ) async throws(APIError) -> QuestionSetBody {
@@ -13,8 +13,8 @@ extension APIClient {
         return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// In any format that is read.
-    /// - Parameter language: of a file in one language; nil leaves it open.
+    /// Imports questions from a file in any format that the server reads.
+    /// - Parameter language: the language of a file with only one language. Nil sets no language.
     package func importQuestions(
         of id: SessionID, set: String? = nil, language: String? = nil, file: [UInt8]
     ) async throws(APIError) -> QuestionSetBody {
@@ -25,14 +25,14 @@ extension APIClient {
         return try decode(QuestionSetBody.self, from: try await send(call))
     }
 
-    /// The server fetches the file.
+    /// Imports questions from a file that the server downloads from `url`.
     package func importQuestions(
         of id: SessionID, set: String? = nil, language: String? = nil, from url: String
     ) async throws(APIError) -> QuestionSetBody {
         try await importQuestions(of: id, set: set, language: language, file: WireJSON.bytes(["url": url]))
     }
 
-    /// - Parameter format: `qring` or `subvey`; the server's own where nil.
+    /// - Parameter format: `qring` or `subvey`. Nil chooses the server's default format.
     package func exportQuestions(
         of id: SessionID, set: String? = nil, format: String? = nil, language: String? = nil
     ) async throws(APIError) -> [UInt8] {
@@ -47,7 +47,8 @@ extension APIClient {
         return sets.items
     }
 
-    /// All sets of another session, or one, which may get another name here.
+    /// Copies all sets of another session, or only `set`. `name` is the name of the copied set; nil keeps the
+    /// original name.
     package func copyQuestions(
         to id: SessionID, from source: SessionID, set: String? = nil, as name: String? = nil
     ) async throws(APIError) -> [QuestionSetSummary] {
@@ -62,7 +63,7 @@ extension APIClient {
         return copied.items
     }
 
-    /// The responses that are shown, as a table.
+    /// Returns the visible responses as a CSV table.
     package func resultsFile(of id: SessionID, set: String? = nil, byteOrderMark: Bool) async throws(APIError)
         -> [UInt8]
     {

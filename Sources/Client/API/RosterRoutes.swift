@@ -2,7 +2,8 @@ package import Meetings
 internal import Outbound
 package import Wire
 
-/// Somebody for a roster; with `attendeeId`, the walk-in to be kept.
+/// The request body that adds a person to a roster. If `attendeeId` is set, the server adds this walk-in
+/// attendee.
 package struct NewPerson: Encodable, Sendable {
     package var name: String?
     package var email: String?
@@ -12,7 +13,8 @@ package struct NewPerson: Encodable, Sendable {
     package init() {}
 }
 
-/// What may change of a person; nil leaves a field as it is, an empty e-mail address or number takes it away.
+/// The request body of a change to a person. A nil field does not change. An empty e-mail address or number
+/// removes the stored one.
 package struct PersonChange: Encodable, Hashable, Sendable {
     package var name: String?
     package var email: String?
@@ -22,7 +24,7 @@ package struct PersonChange: Encodable, Hashable, Sendable {
     package init() {}
 }
 
-/// The next sessions of a meeting.
+/// The request body that creates the next sessions of a meeting.
 package struct NewSeries: Encodable, Sendable {
     package var rule: RepeatRequest.Rule
     package var every: Int?
@@ -39,7 +41,7 @@ package struct NewSeries: Encodable, Sendable {
 }
 
 extension APIClient {
-    /// By name.
+    /// Returns the people of a roster, sorted by name.
     package func roster(
         of id: MeetingID, matching text: String? = nil, archived: Bool = false, absentInARow: Int? = nil
     ) async throws(APIError) -> [PersonBody] {
@@ -52,7 +54,7 @@ extension APIClient {
         try await post("/api/v1/meetings/\(id)/roster", person)
     }
 
-    /// The roster's `ETag`.
+    /// Returns the roster's entity tag (`ETag`).
     package func rosterTag(of id: MeetingID) async throws(APIError) -> String {
         let answer = try await send(APICall("GET", "/api/v1/meetings/\(id)/roster", ["limit": "1"]))
         guard let tag = answer.headers["etag"] else {
@@ -61,7 +63,7 @@ extension APIClient {
         return tag
     }
 
-    /// A whole roster, as a spreadsheet saved it.
+    /// Replaces a roster with the rows of a CSV file.
     package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError)
         -> RosterImportBody
     {
@@ -78,7 +80,7 @@ extension APIClient {
         return try decode(PersonBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// The next sessions, in order.
+    /// Creates the next sessions of a meeting, and returns them in order.
     package func `repeat`(_ id: MeetingID, _ series: NewSeries) async throws(APIError) -> [SessionBody] {
         let page: Page<SessionBody> = try await post(
             "/api/v1/meetings/\(id)/sessions/repeat", series,

@@ -1,12 +1,13 @@
-/// What an edit says it saw of what it edits, so that nobody's work is overwritten unseen.
+/// The version on which an edit is based. The server rejects the edit with 412 if another version is current,
+/// so that the edit cannot overwrite a change that its author has not seen.
 package enum Seen: Hashable, Sendable {
-    /// 412 where it has another version by now.
+    /// The edit is based on this version number.
     case version(Int)
-    /// What the server gave as its `ETag`.
+    /// The edit is based on the version with this `ETag` of the server.
     case tag(String)
-    /// That it is not there yet; 412 where it is by now.
+    /// The edit creates a new object. The server rejects it with 412 if the object exists.
     case nothing
-    /// Overwrites whatever is there.
+    /// The edit overwrites any version.
     case anything
 
     var header: (name: String, value: String) {

@@ -2,7 +2,7 @@ package import Meetings
 internal import Outbound
 package import Wire
 
-/// What may change of a session; nil leaves a field as it is.
+/// The request body of a change to a session. A nil field does not change.
 package struct SessionChange: Encodable, Hashable, Sendable {
     package var startsAt: Instant?
     package var endsAt: Instant?
@@ -12,7 +12,7 @@ package struct SessionChange: Encodable, Hashable, Sendable {
     package var allowOverlap: Bool?
     package var renewCode: Bool?
     package var revokePresenterLinks: Bool?
-    /// Why.
+    /// The reason for the change.
     package var note: String?
 
     package init() {}
@@ -29,7 +29,7 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)"))
     }
 
-    /// The running or next session of one's own; nil where there is none.
+    /// Returns the caller's running or next session, or nil if there is none.
     package func nearestSession() async throws(APIError) -> SessionBody? {
         let answer = try await send(APICall("GET", "/api/v1/sessions/nearest"))
         return answer.status == 204 ? nil : try decode(SessionBody.self, from: answer)
@@ -56,7 +56,7 @@ extension APIClient {
         try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen))
     }
 
-    /// - Parameter confirmation: the meeting's name; needed where people have checked in.
+    /// - Parameter confirmation: the meeting's name. Needed if attendees have checked in.
     package func deleteSession(_ id: SessionID, confirmation: String?) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)", ["confirm": confirmation]))
     }
@@ -83,7 +83,7 @@ extension APIClient {
         try await all("/api/v1/sessions/\(id)/journal")
     }
 
-    /// One page of events after `sequence`, in order.
+    /// Returns one page of the session's events after `sequence`, in order.
     package func journal(of id: SessionID, since sequence: Int64?) async throws(APIError) -> Page<EventBody> {
         try await get("/api/v1/sessions/\(id)/journal", ["since": sequence.map { String($0) }])
     }

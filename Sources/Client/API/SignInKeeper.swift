@@ -1,9 +1,11 @@
 package import Wire
 
-/// Holds the tokens of one sign-in, and renews them once for all calls that find them expired.
+/// Stores the tokens of one sign-in. If several calls find the tokens expired, the keeper renews the tokens
+/// only once for all of them.
 ///
-/// Reusing a refresh token after a minute ends the whole sign-in. Another process may have renewed it, so the
-/// saved pair is read before a renewal, and again if the renewal is rejected.
+/// If a client uses a refresh token again after more than a minute, the server ends the sign-in. Another
+/// process may have renewed the tokens, so the keeper reads the saved tokens before a renewal, and again if
+/// the server rejects the renewal.
 package actor SignInKeeper {
     private var current: SavedSignIn
     private var renewal: Task<Result<SavedSignIn, APIError>, Never>?
@@ -11,8 +13,8 @@ package actor SignInKeeper {
     private let save: @Sendable (SavedSignIn) -> Void
 
     /// - Parameters:
-    ///   - reload: what is saved now; nil where it is gone.
-    ///   - save: called with every new pair before it is used.
+    ///   - reload: returns the saved sign-in, or nil if it was deleted.
+    ///   - save: saves a new pair of tokens. The keeper calls `save` before any request uses the new tokens.
     package init(
         _ signIn: SavedSignIn, reload: @escaping @Sendable () -> SavedSignIn?,
         save: @escaping @Sendable (SavedSignIn) -> Void
@@ -24,7 +26,9 @@ package actor SignInKeeper {
 
     package var accessToken: String { current.accessToken }
 
-    /// A token other than `stale`; throws where the sign-in has ended.
+    /// Returns an access token that is not `stale`.
+    ///
+    /// - Throws: the server's problem if the sign-in has ended, or the error of the renewal.
     package func renewed(
         after stale: String, by refresh: @escaping @Sendable (String) async throws(APIError) -> TokenBody
     ) async throws(APIError) -> String {

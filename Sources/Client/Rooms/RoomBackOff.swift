@@ -1,5 +1,6 @@
-/// How long to wait before the next attempt: twice as long each time, up to a limit, and somewhere in the
-/// upper half of that, so that a server that comes back is not met by everybody at once.
+/// Computes the delay before the next attempt to connect. The upper bound doubles with each attempt, up to
+/// `longest`. The delay is a random value in the upper half, so that not all clients connect at the same
+/// moment after the server restarts.
 package struct RoomBackOff: Hashable, Sendable {
     package let first: Duration
     package let longest: Duration
@@ -10,8 +11,8 @@ package struct RoomBackOff: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - attempt: 1 for the first after a loss.
-    ///   - jitter: 0–1, at random.
+    ///   - attempt: the number of the attempt since the connection was lost, beginning with 1.
+    ///   - jitter: a random number from 0 to 1.
     package func delay(before attempt: Int, jitter: Double) -> Duration {
         let doubled = first * (1 << min(max(attempt - 1, 0), 20))
         let whole = min(doubled, longest)

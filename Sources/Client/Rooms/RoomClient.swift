@@ -2,8 +2,9 @@ internal import Outbound
 internal import Synchronization
 package import Wire
 
-/// Stays in rooms: connects, joins, resumes where it was, and tells every update in order, once. The
-/// decisions are `RoomClientStateMachine`'s; this runs them against sockets and a clock.
+/// A client that stays in rooms. The client connects, joins the rooms, resumes from its last positions after
+/// a lost connection, and reports every update in order and once. `RoomClientStateMachine` makes the
+/// decisions, and this type carries them out with sockets and a clock.
 package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where Time.Duration == Duration {
     private let connector: Connector
     private let clock: Time
@@ -13,13 +14,15 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
     private let token: @Sendable (_ stale: String?) async throws(APIError) -> String?
     private let jitter: @Sendable () -> Double
 
-    /// After so long without a word this side pings, and after twice that and a bit it gives the connection
-    /// up. The server pings every 25 s, but the library answers those unseen.
+    /// The time without a message after which the client sends a ping. The client sends a second ping after
+    /// the same time again, and gives the connection up 10 s later. The server also pings every 25 s, but
+    /// libwebsockets answers those pings and does not report them.
     static var quietLimit: Duration { .seconds(25) }
 
     /// - Parameters:
-    ///   - positions: where to resume; without one a room begins with its snapshot.
-    ///   - token: the bearer; called with the one that was refused when another is needed.
+    ///   - positions: the positions from which to resume. A room without a position begins with its snapshot.
+    ///   - token: returns the bearer token, or nil if there is none. If the server has rejected a token, that
+    ///     token is passed as `stale`.
     package init(
         _ connector: Connector, clock: Time, rooms: [RoomName],
         since positions: [RoomName: RoomPosition] = [:],
@@ -36,8 +39,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         self.token = token
     }
 
-    /// Runs until the end, which is told as the last update, or until the task is cancelled, which leaves the
-    /// rooms.
+    /// Runs the client until it ends or the task is cancelled. The last update is `ended`. Cancelling the
+    /// task closes the connection, and thereby leaves the rooms.
     package func run(_ tell: (RoomUpdate) async -> Void) async {
         var machine = RoomClientStateMachine(rooms: rooms, positions: positions, backOff: backOff)
         var socket: Connector.Socket?
@@ -83,13 +86,14 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             case .tell(.ended(let end)):
                 socket?.close()
                 return await tell(.ended(end))
-            case .tell: break  // told where the message is at hand
+            case .tell: break  // `listen` has reported this update already.
             }
             if pending.isEmpty, let open = socket { pending = await listen(open, &machine, tell) }
         }
     }
 
-    /// Until something other than telling is to be done.
+    /// Reads messages and reports updates, until the state machine returns actions other than `tell`. Returns
+    /// these actions.
     private func listen(
         _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine,
         _ tell: (RoomUpdate) async -> Void
@@ -141,7 +145,7 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         case silent
     }
 
-    /// The next message, with a ping after a quiet while.
+    /// Waits for the next message, and sends pings while the server is silent.
     private func next(from socket: Connector.Socket) async -> Heard {
         let clock = clock
         return await withTaskGroup(of: Heard?.self) { group in
@@ -167,8 +171,9 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
 }
 
 extension RoomClient {
-    /// The updates as a sequence, which ends after `ended`. Letting go of it leaves the rooms. Nothing is
-    /// dropped: what comes is conflated by the server already.
+    /// Returns the updates as a sequence, which ends after `ended`. When the sequence is released, the client
+    /// leaves the rooms. The buffer is not limited, because the server already combines frequent changes into
+    /// few updates.
     package func updates() -> AsyncStream<RoomUpdate> {
         AsyncStream { continuation in
             let task = Task {
@@ -181,7 +186,8 @@ extension RoomClient {
 }
 
 extension RoomClient where Connector == WebSocketRoomConnector, Time == ContinuousClock {
-    /// Rooms of the server and for the caller of `client`, whose sign-in is renewed when it expires.
+    /// Creates a client for rooms on the server of `client`, with the token of its caller. If the caller's
+    /// sign-in expires, it is renewed.
     package init(_ client: APIClient, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:]) {
         self.init(
             WebSocketRoomConnector(client.server, trusting: client.transport.certificates),

@@ -1,23 +1,23 @@
 import Wire
 
-/// The decisions of a client that keeps itself in rooms. Every event returns what to do now, in order; it
-/// owns no socket and no clock.
+/// The state machine of `RoomClient`. Every event returns the actions that the client must do, in order. The
+/// state machine uses no socket and no clock.
 ///
 ///     start ─▶ connecting ─▶ open ──lost──▶ waiting ─▶ connecting …
 ///                   │          └──4001──▶ renewing ─▶ connecting   (once, with another token)
-///                   └── ended, where it never succeeded, where a close says so, or by `stop`
+///                   └── ended (the first attempt failed, the close code is final, or `stop`)
 struct RoomClientStateMachine {
     enum Action: Equatable {
         case connect
         case send(String)
         case disconnect
-        /// Ask for another token; answered by `renewed` or `notRenewed`.
+        /// Requests another token. The client then calls `renewed` or `notRenewed`.
         case renew
         case wait(Duration)
         case tell(Told)
     }
 
-    /// `RoomUpdate`, as far as the machine makes it itself.
+    /// The kind of a `RoomUpdate`. The client adds the contents of the message.
     enum Told: Equatable {
         case joined
         case snapshot
@@ -32,11 +32,13 @@ struct RoomClientStateMachine {
     private var state = State.idle
     private var rooms: [String]
     private(set) var positions: [String: RoomPosition]
-    /// The epoch of the latest `joined`, until a snapshot gives its position a sequence.
+    /// The epoch of each room, from its latest `joined` message. The sequence of each later frame or snapshot
+    /// completes the position.
     private var epochs: [String: String] = [:]
     private var attempt = 0
     private var hasBeenOpen = false
-    /// A token that was renewed and is refused again is not renewed a third time.
+    /// Whether the token was renewed since the last join. If the server rejects the renewed token too, the
+    /// client ends.
     private var renewedSinceJoined = false
     private var joinedAnything = false
     private var nextID = 0
@@ -65,18 +67,19 @@ struct RoomClientStateMachine {
 
     mutating func failedToConnect(_ reason: String, jitter: Double) -> [Action] {
         guard state == .connecting else { return [] }
-        // At the first attempt the address is wrong or nobody is there, and waiting would only hide it.
+        // If even the first attempt fails, the address is probably wrong or the server is not running.
+        // Retries would only hide this error.
         guard hasBeenOpen else { return end(.unreachable(reason)) }
         return wait(because: .unreachable(reason), jitter: jitter)
     }
 
-    /// Nothing was heard for too long, pings included.
+    /// Handles a connection on which the server sent nothing for too long, although the client sent pings.
     mutating func fellSilent(jitter: Double) -> [Action] {
         guard state == .open else { return [] }
         return [.disconnect] + wait(because: .silent, jitter: jitter)
     }
 
-    /// - Parameter code: 1006 where the connection broke without a word.
+    /// - Parameter code: the close code, or 1006 if the connection broke without a close frame.
     mutating func closed(code: UInt16, reason: String, jitter: Double) -> [Action] {
         guard state == .open || state == .connecting else { return [] }
         if code == CloseCode.notAuthorized.rawValue, !renewedSinceJoined {
@@ -84,8 +87,8 @@ struct RoomClientStateMachine {
             state = .renewing
             return [.renew]
         }
-        // Codes that are not in the contract come from the network and from what stands in it: a broken
-        // connection is worth another.
+        // A code that is not in the API contract comes from the network or from a proxy. The client therefore
+        // connects again.
         let isWorthIt = CloseCode(rawValue: code)?.isWorthReconnecting ?? true
         return isWorthIt
             ? wait(because: .closed(code: code, reason: reason), jitter: jitter)
@@ -115,8 +118,8 @@ struct RoomClientStateMachine {
         renewedSinceJoined = false
         joinedAnything = true
         epochs[room] = epoch
-        // The position moves with the frames themselves: whoever is cut off in the middle of a recovery
-        // resumes there.
+        // The recovered frames advance the position themselves, so that a client that loses its connection
+        // during a recovery resumes at the last received frame.
         if !recovered || positions[room]?.epoch != epoch { positions[room] = nil }
         return [.tell(.joined)]
     }
@@ -125,7 +128,8 @@ struct RoomClientStateMachine {
         guard state == .open else { return [] }
         guard let sequence else { return [.tell(isSnapshot ? .snapshot : .frame)] }
         if !isSnapshot, let position = positions[room], sequence < position.sequence {
-            // It never goes back: this is another history, and only its snapshot tells it.
+            // A sequence never decreases within one history. These frames belong to another history, so the
+            // client needs a new snapshot.
             positions[room] = nil
             return [.disconnect]
                 + wait(because: .closed(code: 1006, reason: "sequence went back"), jitter: jitter)
@@ -134,7 +138,7 @@ struct RoomClientStateMachine {
         return [.tell(isSnapshot ? .snapshot : .frame)]
     }
 
-    /// The answer to a request of ours; `problem` only matters where no room is left.
+    /// Handles the server's refusal of a request. If no room remains, the client ends with `problem`.
     mutating func refused(id: Int?, _ problem: Problem) -> [Action] {
         guard state == .open else { return [] }
         if let id, let room = requests[id] { rooms.removeAll { $0 == room } }

@@ -1,15 +1,15 @@
 internal import Wire
 
-/// A text message of the server's, told apart by the one key that each kind has.
+/// A text message of the server. Each kind of message has one key that no other kind has.
 enum RoomMessage {
     case joined(Joined)
     case frame(RoomFrame)
     case home(HomeFrame)
     case error(RoomError)
-    /// Pongs and the like: signs of life.
+    /// Pongs and unknown messages. They only show that the server is alive.
     case other
 
-    /// Nil where it is not JSON of ours.
+    /// Returns nil if the message is not JSON of a known form.
     init?(_ bytes: [UInt8]) {
         struct Keys: Decodable {
             let joined: String?

@@ -1,22 +1,22 @@
-/// A connection to `/rooms`, as the room client sees it.
+/// A websocket connection to `/rooms`. Tests have their own implementation.
 package protocol RoomSocket: Sendable {
     func send(_ text: String)
-    /// Nil at the end, and when the task is cancelled.
+    /// Returns the next message, or nil if the connection has ended or the task is cancelled.
     func next() async -> [UInt8]?
-    /// Nil while it is open.
+    /// The close code and reason, or nil while the connection is open.
     var ending: (code: UInt16, reason: String)? { get }
     func close()
 }
 
-/// Makes connections: over libwebsockets, or in a test's memory.
+/// Opens connections with libwebsockets, or in memory for a test.
 package protocol RoomConnector: Sendable {
     associatedtype Socket: RoomSocket
-    /// - Parameter token: the bearer; nil for nobody's.
+    /// - Parameter token: the bearer token, or nil to connect without a token.
     func connect(token: String?) async throws(RoomConnectionError) -> Socket
 }
 
 package enum RoomConnectionError: Error, Hashable, Sendable {
     case unreachable(String)
-    /// By HTTP status, instead of an upgrade.
+    /// The server answered with an HTTP status instead of the upgrade.
     case refused(status: Int)
 }

@@ -1,41 +1,42 @@
 package import Wire
 
-/// What a room's watcher is told, in order.
+/// An update that `RoomClient` reports. The updates are in order.
 package enum RoomUpdate: Sendable {
-    /// In the room; where it was `recovered`, what was missed follows as frames, else a snapshot does.
+    /// The client has joined a room. If `recovered` is true, the missed frames follow, otherwise a snapshot
+    /// follows.
     case joined(Joined)
-    /// The whole state, in place of everything told before.
+    /// The complete state of a room. It replaces everything that was reported before.
     case snapshot(RoomFrame.Snapshot, room: String, sequence: Int64?)
     case frame(RoomFrame)
-    /// Of `home`, whose frames and snapshots have a shape of their own.
+    /// A frame or a snapshot of the room `home`, which has its own format.
     case home(HomeFrame)
-    /// The room may not be joined; the connection stays for the others.
+    /// The server does not let the client join a room. The connection stays open for the other rooms.
     case refused(Problem)
     case reconnecting(in: Duration, because: RoomInterruption)
-    /// The last one.
+    /// The client has ended. This is the last update.
     case ended(RoomEnd)
 }
 
-/// Why a connection was lost, or was not had.
+/// The reason why a connection was lost or could not be opened.
 package enum RoomInterruption: Hashable, Sendable {
     case closed(code: UInt16, reason: String)
     case unreachable(String)
-    /// Nothing was heard for a minute.
+    /// The server sent nothing for a minute.
     case silent
 }
 
 package enum RoomEnd: Hashable, Sendable {
-    /// By this side.
+    /// The caller stopped the client.
     case stopped
-    /// With a code after which connecting again is of no use.
+    /// The server closed the connection with a code after which a new connection would fail too.
     case closed(code: UInt16, reason: String)
-    /// Not even once connected.
+    /// The first attempt to connect failed.
     case unreachable(String)
-    /// No room could be joined.
+    /// The server let the client join none of the rooms.
     case refused(Problem)
 }
 
-/// Where a client was in a room.
+/// The position of a client in the history of a room.
 package struct RoomPosition: Hashable, Sendable {
     package let epoch: String
     package let sequence: Int64
@@ -45,7 +46,7 @@ package struct RoomPosition: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// Reads `EPOCH:N`.
+    /// Parses a position of the form `EPOCH:N`. Returns nil if `text` is malformed.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), let sequence = Int64(text[text.index(after: colon)...]),
             sequence >= 0,

@@ -1,13 +1,14 @@
 internal import WebSockets
 internal import Wire
 
-/// Rooms over libwebsockets.
+/// Opens room connections with libwebsockets.
 package struct WebSocketRoomConnector: RoomConnector {
     private let server: ServerAddress
 
     private let certificates: String?
 
-    /// - Parameter certificates: a file of those that the server is trusted by; nil takes the system's.
+    /// - Parameter certificates: the path of a file with additional trusted certificates. If nil, only the
+    ///   system's certificates are trusted.
     package init(_ server: ServerAddress, trusting certificates: String? = nil) {
         self.server = server
         self.certificates = certificates
@@ -36,7 +37,7 @@ package struct WebSocketRoomSocket: RoomSocket {
 
     init(_ connection: WebSocketClientConnection) { self.connection = connection }
 
-    // A message that cannot be sent is answered by the end of the connection, which `next` reports.
+    // If a message cannot be sent, the connection is ending, and `next` reports the end.
     package func send(_ text: String) { try? connection.send(text) }
     package func next() async -> [UInt8]? { await connection.next() }
     package var ending: (code: UInt16, reason: String)? { connection.closed.map { ($0.code, $0.reason) } }

@@ -2,9 +2,9 @@ package import Meetings
 package import Phrases
 package import Wire
 
-/// What the command line remembers: `$XDG_CONFIG_HOME/qring/config.json`.
+/// The saved settings of the command line, which are in `$XDG_CONFIG_HOME/qring/config.json`.
 package struct SavedSettings: Codable, Hashable, Sendable {
-    /// Where commands go without `--server` and `QRING_SERVER`.
+    /// The server that commands use if neither `--server` nor `QRING_SERVER` is set.
     package var server: ServerAddress?
     package var language: Language?
     package var servers: [SavedServer]
@@ -18,7 +18,8 @@ package struct SavedSettings: Codable, Hashable, Sendable {
         servers = try container.decodeIfPresent([SavedServer].self, forKey: .servers) ?? []
     }
 
-    /// An entry that is changed is made where there was none; an empty one is taken away.
+    /// The saved entry of a server, or an empty entry if none is saved. Setting an entry adds or replaces it.
+    /// Setting an empty entry removes it.
     package subscript(_ address: ServerAddress) -> SavedServer {
         get { servers.first { $0.url == address } ?? SavedServer(url: address) }
         set {
@@ -33,7 +34,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
     /// The e-mail address of the sign-in that commands use.
     package var current: String?
     package var signIns: [SavedSignIn]
-    /// Newest last.
+    /// The receipts of check-ins, the newest last.
     package var receipts: [SavedReceipt]
 
     static let mostReceipts = 50
@@ -52,20 +53,21 @@ package struct SavedServer: Codable, Hashable, Sendable {
         return signIns.first { IdentityKey($0.email) == key }
     }
 
-    /// Becomes the current one.
+    /// Saves a sign-in, and makes it the current sign-in.
     package mutating func save(_ signIn: SavedSignIn) {
         signIns.removeAll { IdentityKey($0.email) == IdentityKey(signIn.email) }
         signIns.append(signIn)
         current = signIn.email
     }
 
-    /// New tokens for a sign-in that is there; which one is current stays.
+    /// Replaces the tokens of a saved sign-in. The current sign-in does not change.
     package mutating func replace(_ signIn: SavedSignIn) {
         guard let index = signIns.firstIndex(where: { $0.email == signIn.email }) else { return }
         signIns[index] = signIn
     }
 
-    /// The newest of those that are left becomes the current one.
+    /// Deletes the sign-in of an e-mail address. If it was the current sign-in, the newest remaining sign-in
+    /// becomes the current one.
     package mutating func forget(email: String) {
         signIns.removeAll { IdentityKey($0.email) == IdentityKey(email) }
         if let current, IdentityKey(current) == IdentityKey(email) { self.current = signIns.last?.email }
@@ -96,7 +98,7 @@ package struct SavedSignIn: Codable, Hashable, Sendable, CustomStringConvertible
     package var description: String { "sign-in of \(email)" }
 }
 
-/// What an attendee on this machine holds after check-in.
+/// The receipt of an attendee who checked in on this machine.
 package struct SavedReceipt: Codable, Hashable, Sendable, CustomStringConvertible {
     package let sessionId: SessionID
     package let meetingName: String

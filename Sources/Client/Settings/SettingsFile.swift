@@ -2,15 +2,15 @@ internal import Foundation
 internal import Glibc
 internal import Wire
 
-/// The file of `SavedSettings`: mode 0600, because it holds tokens, and always replaced whole, so that a
-/// crash leaves the old or the new one.
+/// The file that contains `SavedSettings`. Its mode is 0600, because it contains tokens. Each change replaces
+/// the complete file, so that a crash leaves either the old or the new file.
 package struct SettingsFile: Hashable, Sendable {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// `$XDG_CONFIG_HOME/qring/config.json`, or under `~/.config` where that is unset, empty or relative (XDG
-    /// Base Directory Specification).
+    /// Chooses the path `$XDG_CONFIG_HOME/qring/config.json`. If the variable is unset, empty or relative,
+    /// the folder is `~/.config` (XDG Base Directory Specification).
     package init(environment: [String: String]) {
         let home = environment["HOME"] ?? "/"
         let base =
@@ -18,7 +18,8 @@ package struct SettingsFile: Hashable, Sendable {
         path = "\(base)/qring/config.json"
     }
 
-    /// What is saved; nothing where there is no file. A file that others may read is closed to them first.
+    /// Reads the saved settings. Returns empty settings if there is no file. If other users may read the
+    /// file, its mode is first changed to 0600.
     package func load() throws(SettingsFileError) -> SavedSettings {
         var status = stat()
         guard stat(path, &status) == 0 else {
@@ -36,11 +37,12 @@ package struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    /// Reads, changes and writes, alone among all processes that use this call.
+    /// Reads, changes and writes the settings under a lock, so that only one process at a time is in this
+    /// function.
     package func update(_ change: (inout SavedSettings) -> Void) throws(SettingsFileError) {
         let folder = (path as NSString).deletingLastPathComponent
         try make(folder: folder)
-        // The lock is on a file of its own: the settings themselves are another file after each change.
+        // The lock is on a separate file, because each change replaces the settings file with a new file.
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw failure() }
         defer { close(lock) }
@@ -52,13 +54,14 @@ package struct SettingsFile: Hashable, Sendable {
         try write(WireJSON.bytes(settings))
     }
 
-    /// With the folders above it, each for this user alone.
+    /// Creates a folder and its missing parent folders, with mode 0700.
     private func make(folder: String) throws(SettingsFileError) {
         var path = folder.hasPrefix("/") ? "" : "."
         for part in folder.split(separator: "/") {
             path += "/\(part)"
             guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
-            // Of a folder that is there and may not be written to, some systems say so first.
+            // On some systems, `mkdir` reports for an existing folder that the parent is not writable, and
+            // not that the folder exists.
             let reason = String(cString: strerror(errno))
             var status = stat()
             guard stat(path, &status) == 0 else { throw .notWritable(path: folder, reason: reason) }
@@ -99,6 +102,6 @@ package struct SettingsFile: Hashable, Sendable {
 package enum SettingsFileError: Error, Hashable, Sendable {
     case notReadable(path: String, reason: String)
     case notWritable(path: String, reason: String)
-    /// There is something else in it; it is left as it is.
+    /// The file contains something other than settings. The file is not changed.
     case notSettings(path: String)
 }

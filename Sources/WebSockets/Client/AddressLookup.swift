@@ -1,9 +1,11 @@
 import Dispatch
 import Glibc
 
-/// Names into literal addresses, off every loop: `getaddrinfo` blocks.
+/// Resolves host names to IP addresses. The work runs on a dispatch queue and not on an event loop, because
+/// `getaddrinfo` blocks.
 enum AddressLookup {
-    /// In the resolver's order, which puts the likelier ones first. A literal is its own answer.
+    /// Returns the IP addresses of `host` in the resolver's order, which begins with the preferred address.
+    /// If `host` is an IP address already, the result is only `host`.
     static func addresses(of host: String) async throws(WebSocketError) -> [String] {
         if isLiteral(host) { return [host] }
         let found: Result<[String], WebSocketError> = await withCheckedContinuation { continuation in

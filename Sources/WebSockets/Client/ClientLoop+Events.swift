@@ -1,6 +1,6 @@
 import CLibWebSockets
 
-/// What the library reports of a client's connections.
+/// Handles the events that libwebsockets reports about a client's connections.
 extension ClientLoop {
     func handle(
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
@@ -8,7 +8,8 @@ extension ClientLoop {
     ) -> CInt {
         events.preconditionOnLoop()
         guard let link = links[UInt64(UInt(bitPattern: lws_get_opaque_user_data(connection)))] else {
-            // Given up meanwhile.
+            // The attempt to connect was abandoned before this event, so -1 makes libwebsockets close the
+            // socket.
             return event == LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH
                 || event == LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER ? -1 : 0
         }
@@ -17,7 +18,7 @@ extension ClientLoop {
             link.wsi = connection
             return appendHeaders(of: link.request, to: input, room: length)
         case LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH:
-            // The last moment at which the answer's headers can be read.
+            // This event is the last chance to read the headers of the server's response.
             guard lws_hdr_total_length(connection, WSI_TOKEN_PROTOCOL) > 0 else {
                 finish(link, with: .subprotocolMissing)
                 return -1
@@ -42,7 +43,9 @@ extension ClientLoop {
         return 0
     }
 
-    /// `input` points to the place in the handshake where headers can go: "you should advance the pointer".
+    /// Writes the request's own headers into the handshake. `input` points to a pointer to the free space,
+    /// which this function advances as libwebsockets requires ("you should advance the pointer"). Returns 0,
+    /// or -1 if a header does not fit or is malformed.
     private func appendHeaders(of request: WebSocketRequest, to input: UnsafeMutableRawPointer?, room: Int)
         -> CInt
     {
@@ -52,7 +55,7 @@ extension ClientLoop {
         var left = room
         for (name, value) in request.headers {
             let line = Array("\(name): \(value)\r\n".utf8)
-            // A break within a header would be another header.
+            // A line break within a value would begin another header.
             guard line.count < left, !line.dropLast(2).contains(where: { $0 == 13 || $0 == 10 || $0 == 0 })
             else { return -1 }
             end.update(from: line, count: line.count)

@@ -6,29 +6,31 @@ enum ClientMessage: Sendable {
         ClientLink, address: String, milliseconds: UInt64, CheckedContinuation<WebSocketError?, Never>)
     case cancel(ClientLink)
     case send(ClientLink, [UInt8])
-    /// Starts or stops reading, as `incoming` needs it when the message is handled.
+    /// Starts or stops reading from the socket, depending on `incoming.isPaused` when the loop handles this
+    /// message.
     case adjustFlow(ClientLink)
     case close(ClientLink, WebSocketClose)
     case stop
 }
 
-/// The loop of a client.
+/// The event loop of a websocket client.
 ///
-/// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's
-/// thread.
+/// `@unchecked Sendable`: the `let`s are Sendable. Only the loop's thread uses the `var`s of this class and
+/// of the links.
 final class ClientLoop: EventLoopWork, @unchecked Sendable {
     private static let partingMilliseconds: UInt64 = 1_000
 
     let events: EventLoop
     private let inbox = Inbox<ClientMessage>()
     private var batch: [ClientMessage] = []
-    /// The connections by slot, which travels through C as the bits of a pointer.
+    /// The connections by slot. libwebsockets stores a connection's slot as its user data, in the bits of a
+    /// pointer.
     var links: [UInt64: ClientLink] = [:]
     private var lastSlot: UInt64 = 0
     /// The deadlines of attempts to connect, by slot.
     private var attempts: [UInt64: UInt64] = [:]
-    /// When the loop ends at the latest; nil while the client exists. Connections that are closing have until
-    /// then.
+    /// The time at which the loop ends even if connections are still closing, in milliseconds of
+    /// `events.now`. Nil until the client is released.
     private var stopsAt: UInt64?
 
     init(trusting certificates: String?) throws(WebSocketError) {
@@ -67,8 +69,9 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
             if link.stage == .connecting, link.connecting != nil { abandon(link, with: .cancelled) }
         case .send(let link, let frame): send(frame, on: link)
         case .adjustFlow(let link):
-            // Here and never within RECEIVE: the library would set the rest of the bytes aside, and mixes
-            // them up if it is paused again while it takes them back.
+            // Flow control changes here and never within the RECEIVE callback. Within that callback,
+            // libwebsockets would set the remaining bytes aside, and would mix up the bytes if the connection
+            // were paused again while libwebsockets reads them.
             if link.stage == .open, let wsi = link.wsi {
                 lws_rx_flow_control(wsi, link.incoming.isPaused ? 0 : 1)
             }
@@ -105,11 +108,11 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
                 }
             }
         }
-        // If it returns nothing, the library may have reported the reason already.
+        // If the result is nil, libwebsockets may have reported the reason in a callback already.
         if let wsi { link.wsi = link.wsi ?? wsi } else { finish(link, with: .notConnected("refused")) }
     }
 
-    /// Resumes the task that waits for the connection, once.
+    /// Resumes the task that waits for the connection. Only the first call resumes a task.
     func finish(_ link: ClientLink, with error: WebSocketError?) {
         attempts[link.slot] = nil
         if error != nil {
@@ -122,7 +125,8 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         connecting?.resume(returning: error)
     }
 
-    /// Gives an attempt up. Call it outside the library's callbacks.
+    /// Abandons an attempt to connect. Callers must not call this function within a callback of
+    /// libwebsockets.
     private func abandon(_ link: ClientLink, with error: WebSocketError) {
         let wsi = link.wsi
         finish(link, with: error)
@@ -136,7 +140,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         let now = events.now
         for (slot, deadline) in attempts where now >= deadline {
             if let link = links[slot] { abandon(link, with: .timedOut) } else { attempts[slot] = nil }
-            // The library sets its own timers again only after a turn with an event.
+            // libwebsockets sets its own timers again only after an iteration of the loop that had an event.
             events.wake()
         }
     }
@@ -152,14 +156,15 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         flush(link, wsi)
     }
 
-    /// Writes as many frames as the library takes. It calls back when it has room for the rest.
+    /// Writes frames until libwebsockets has to buffer one. When its buffer is empty again, libwebsockets
+    /// calls back and the loop writes the remaining frames.
     func flush(_ link: ClientLink, _ wsi: OpaquePointer) {
         var done = 0
         while done < link.unsent.count, lws_partial_buffered(wsi) == 0 {
             let frame = link.unsent[done]
             done += 1
             link.release(frame.count)
-            // The library reports a failed socket separately.
+            // libwebsockets reports the failed socket in a separate event.
             if qring_lws_write_framed(wsi, frame, frame.count) < 0 { break }
         }
         link.unsent.removeFirst(done)
@@ -170,7 +175,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         link.stage = .closing
         link.close = link.close ?? close
         link.incoming.finish(close)
-        // A paused connection would never see the server's answer.
+        // A paused connection would never read the server's close frame.
         lws_rx_flow_control(wsi, 1)
         let reason = CloseCode.fitting(close.reason)
         qring_lws_close_reason(wsi, close.code, reason, reason.count)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The messages that a client's connection has received and that nobody has read yet. If too much waits, the
-/// loop stops reading from the socket, and goes on when half of it is read: a slow reader slows its server
-/// down and loses nothing. Any thread may use it.
+/// The queue of the received messages that the application has not read yet. If the queue is full, the loop
+/// stops reading from the socket. When the application has read half of the queue, the loop reads again. A
+/// slow reader therefore slows its server down, and loses no message. Any thread may call all functions.
 final class IncomingMessages: Sendable {
     static let mostMessages = 256
     static let mostBytes = 1 << 20
 
-    /// The loop's next step after a message was added.
+    /// Whether the loop should continue or pause reading after `add`.
     enum Pressure { case goOn, pause }
 
     private struct State {
@@ -38,7 +38,8 @@ final class IncomingMessages: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a message. Called on the loop's thread.
+    /// Adds a message, or passes the message to the task that waits in `next`. Only the loop's thread calls
+    /// this function.
     func add(_ message: [UInt8]) -> Pressure {
         let (reader, pressure): (CheckedContinuation<[UInt8]?, Never>?, Pressure) = state.withLock { state in
             if let reader = state.reader {
@@ -55,7 +56,7 @@ final class IncomingMessages: Sendable {
         return pressure
     }
 
-    /// Ends the messages. Only the first call has an effect.
+    /// Ends the queue: `next` returns nil after the remaining messages. Only the first `end` is stored.
     func finish(_ end: WebSocketClose) {
         let reader = state.withLock { state in
             if state.end == nil { state.end = end }
@@ -69,8 +70,9 @@ final class IncomingMessages: Sendable {
 
     var end: WebSocketClose? { state.withLock { $0.end } }
 
-    /// Returns the next message; `nil` at the end, or if the task is cancelled. Calls `resume` if the loop
-    /// may read again. One task reads at a time.
+    /// Returns the next message. Returns `nil` after the last message, or if the task is cancelled. Calls
+    /// `resume` if the loop should read from the socket again. Only one task may wait in this function at a
+    /// time.
     func next(resume: () -> Void) async -> [UInt8]? {
         let message = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -101,12 +103,12 @@ final class IncomingMessages: Sendable {
     }
 }
 
-/// Joins the pieces from the library into messages, within limits.
+/// Joins the pieces of messages that libwebsockets delivers, and enforces the limits of size and number.
 struct MessageAssembly {
     enum Outcome: Equatable {
         case incomplete
         case message([UInt8])
-        /// The message has, or announces, more than `longest` bytes.
+        /// The message has more than `longest` bytes, or a frame header announces more.
         case tooBig
         case tooManyPieces
     }
@@ -114,7 +116,8 @@ struct MessageAssembly {
     private var text: [UInt8] = []
     private var pieces = 0
 
-    /// Adds a piece. `announced` is the number of bytes of the current fragment that are still to come.
+    /// Adds a piece of a message. `announced` is the number of bytes of the current fragment that have not
+    /// arrived yet. `isLast` marks a piece of the final fragment. `longest` is a number of bytes.
     mutating func add(
         _ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, longest: Int, mostPieces: Int
     ) -> Outcome {

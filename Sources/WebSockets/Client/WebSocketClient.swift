@@ -1,13 +1,15 @@
 import Synchronization
 
-/// Websockets to servers: any number, on one thread. It does not reconnect by itself. Any thread may call all
-/// functions.
+/// A websocket client with any number of connections, which all run on one thread. The client does not
+/// reconnect when a connection breaks. Any thread may call all functions.
 package final class WebSocketClient: Sendable {
     let loop: ClientLoop
 
-    /// Starts the thread, which ends when the client and its connections are released.
+    /// Creates a client and starts its thread. The thread ends after the client and all its connections are
+    /// released.
     ///
-    /// - Parameter certificates: a file of certificates to trust, in addition to the system's.
+    /// - Parameter certificates: the path of a file with trusted certificates, in addition to the system's
+    ///   certificates.
     /// - Throws: `.noContext` or `.noThread`.
     package init(trusting certificates: String? = nil) throws(WebSocketError) {
         loop = try ClientLoop(trusting: certificates)
@@ -17,7 +19,8 @@ package final class WebSocketClient: Sendable {
 
     private static let sharedOnes = Mutex<[String: WebSocketClient]>([:])
 
-    /// The client that the whole process shares for these certificates. The first call makes it.
+    /// Returns the client that the whole process shares for this file of certificates. The first call creates
+    /// the client.
     package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient
     {
         let made: Result<WebSocketClient, WebSocketError> = sharedOnes.withLock { ones in
@@ -33,10 +36,10 @@ package final class WebSocketClient: Sendable {
         return try made.get()
     }
 
-    /// Connects and upgrades. Tries the host's addresses one after the other.
+    /// Opens a websocket connection. Tries the host's addresses in order until a connection succeeds.
     ///
-    /// - Throws: `.cancelled` if the task is cancelled; `.timedOut` after the request's deadline; otherwise why the
-    ///   last address gave no connection.
+    /// - Throws: `.cancelled` if the task is cancelled, `.timedOut` after the request's deadline, or the
+    ///   error of the last address.
     package func connect(_ request: WebSocketRequest) async throws(WebSocketError)
         -> WebSocketClientConnection
     {
@@ -72,20 +75,22 @@ package final class WebSocketClient: Sendable {
 
 /// A client's request for a connection.
 package struct WebSocketRequest: Sendable {
-    /// A name or a literal address; IPv6 without brackets.
+    /// A host name or an IP address. An IPv6 address has no brackets.
     package var host: String
     package var port: UInt16
     /// The path and the query, percent-encoded.
     package var path: String
-    /// Whether to use TLS. The certificate must name the host, and libwebsockets 4.1 accepts only DNS names.
+    /// Whether to use TLS. The server's certificate must contain `host`, which must be a DNS name, because
+    /// libwebsockets 4.1 does not match IP addresses.
     package var secure: Bool
-    /// Further headers, such as `Authorization` and `Origin`, without line breaks. They must not contain the
-    /// handshake's own headers.
+    /// More request headers, such as `Authorization` and `Origin`. They must not contain line breaks, and
+    /// must not repeat the headers of the handshake.
     package var headers: [(name: String, value: String)]
     package var subprotocol: String
-    /// The time for the name look-up, the connection and the handshake together.
+    /// The longest time for the name look-up, the connection and the handshake together.
     package var deadline: Duration
-    /// The longest message, in bytes. A longer one closes the connection with 1009.
+    /// The longest message, in bytes. If the server sends a longer message, the client closes the connection
+    /// with 1009.
     package var longestMessage: Int
 
     package init(
@@ -103,6 +108,6 @@ package struct WebSocketRequest: Sendable {
         self.longestMessage = longestMessage
     }
 
-    /// In the form of the `Host` header.
+    /// The value of the `Host` header: the host and the port. An IPv6 address has brackets.
     var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

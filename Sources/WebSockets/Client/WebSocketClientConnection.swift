@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The end of a connection.
+/// The code and the reason with which a connection ended.
 package struct WebSocketClose: Error, Sendable, Hashable {
-    /// The server's code; 1005 if it sent none, 1006 if the connection broke.
+    /// The code of the first close frame. The code is 1005 if the server's close frame has no code, and 1006
+    /// if the connection broke.
     package let code: UInt16
     package let reason: String
 
@@ -12,8 +13,8 @@ package struct WebSocketClose: Error, Sendable, Hashable {
     }
 }
 
-/// A client's websocket: `messages` are its incoming texts, and `send` sends one. Its release closes it. Any
-/// thread may call all functions.
+/// A client's connection. `messages` are the received text messages, and `send` sends a text message. When
+/// this object is released, the connection is closed. Any thread may call all functions.
 package final class WebSocketClientConnection: Sendable {
     /// The most bytes that may wait to be sent.
     package static let sendBound = 1 << 20
@@ -28,9 +29,10 @@ package final class WebSocketClientConnection: Sendable {
 
     deinit { close(code: CloseCode.goingAway) }
 
-    /// Queues one text message, which must be UTF-8.
+    /// Adds a text message to the send queue. `text` must be UTF-8.
     ///
-    /// - Throws: `.closed`, or `.sendBufferFull` if the server does not read.
+    /// - Throws: `.closed` if the connection has ended, or `.sendBufferFull` if the server does not read fast
+    ///   enough.
     package func send(_ text: some Collection<UInt8>) throws(WebSocketError) {
         guard link.incoming.end == nil else { throw .closed }
         let frame = FrameFormat.encode(.text, text, mask: UInt32.random(in: 0...UInt32.max))
@@ -42,16 +44,17 @@ package final class WebSocketClientConnection: Sendable {
         try send(text.utf8)
     }
 
-    /// Begins the closing handshake; `messages` ends, and `closed` has the code. A second call has no effect.
+    /// Begins the closing handshake. `messages` then ends, and `closed` contains the code. A second call has
+    /// no effect.
     package func close(code: UInt16 = CloseCode.normal, reason: String = "") {
         client.loop.post(.close(link, WebSocketClose(code: code, reason: reason)))
     }
 
-    /// The end of the connection; `nil` while it is open.
+    /// The close code and reason, or `nil` while the connection is open.
     package var closed: WebSocketClose? { link.incoming.end }
 
-    /// Every text message, in order, once. It ends with the connection. One task reads at a time. After 256
-    /// unread messages, or 1 MB, the client stops reading from the server.
+    /// All received text messages in order. The sequence ends when the connection ends. Only one task may
+    /// read at a time. If 256 messages or 1 MB are unread, the client stops reading from the server.
     package var messages: Messages { Messages(connection: self) }
 
     package struct Messages: AsyncSequence, Sendable {
@@ -62,12 +65,12 @@ package final class WebSocketClientConnection: Sendable {
         package struct Iterator: AsyncIteratorProtocol {
             let connection: WebSocketClientConnection
 
-            /// `nil` at the end, and if the task is cancelled.
+            /// Returns the next message, or `nil` if the connection has ended or the task is cancelled.
             package func next() async -> [UInt8]? { await connection.next() }
         }
     }
 
-    /// The next message; `nil` when the connection has ended or the task is cancelled.
+    /// Returns the next message, or `nil` if the connection has ended or the task is cancelled.
     package func next() async -> [UInt8]? {
         await link.incoming.next { client.loop.post(.adjustFlow(link)) }
     }
@@ -75,7 +78,7 @@ package final class WebSocketClientConnection: Sendable {
 
 /// The state of a client's connection.
 ///
-/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread.
+/// `@unchecked Sendable`: the `let`s are Sendable themselves. Only the loop's thread uses the `var`s.
 final class ClientLink: @unchecked Sendable {
     enum Stage { case connecting, open, closing, gone }
 
@@ -87,12 +90,12 @@ final class ClientLink: @unchecked Sendable {
     var slot: UInt64 = 0
     var wsi: OpaquePointer?
     var assembly = MessageAssembly()
-    /// Frames that the library has not taken yet, because it still buffers others.
+    /// The frames that are not yet written, because libwebsockets still buffers earlier frames.
     var unsent: [[UInt8]] = []
-    /// The task that waits for the connection; nil after its result.
+    /// The continuation of the task that waits for the connection. Nil after the task was resumed.
     var connecting: CheckedContinuation<WebSocketError?, Never>?
     var isCancelled = false
-    /// The first close that either side sent.
+    /// The first close code and reason that the client or the server sent.
     var close: WebSocketClose?
 
     init(_ request: WebSocketRequest) {

@@ -2,35 +2,39 @@ import CLibWebSockets
 import Synchronization
 import Threads
 
-/// The owner of an event loop, which calls all functions on its thread. They must not block.
+/// The owner of an event loop. The loop calls all functions on its own thread, and they must not block.
 protocol EventLoopWork: AnyObject, Sendable {
-    /// Called after `wake()`.
+    /// The loop calls this function after `wake()`.
     func awoke()
-    /// Called every `EventLoop.Configuration.tick`.
+    /// The loop calls this function once per `EventLoop.Configuration.tick`.
     func ticked()
-    /// Handles a connection's event. The library gets the result: another than 0 closes the connection.
+    /// Handles an event of a connection. The result is passed to libwebsockets, which closes the connection
+    /// if the result is not 0.
     func handle(
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
         _ length: Int
     ) -> CInt
-    /// Called last, before the thread ends.
+    /// The loop calls this function last, before its thread ends.
     func ended()
 }
 
-/// A libwebsockets context with its libuv loop and its thread.
+/// A libwebsockets context with its own libuv loop and its own thread.
 ///
-/// The libuv loop is lent to the library ("foreign"): on its own loop the library would take over SIGINT,
-/// SIGTERM, SIGHUP, SIGSEGV and SIGFPE of the whole process.
+/// This class creates the libuv loop and passes the loop to libwebsockets as a "foreign" loop. If
+/// libwebsockets created the loop, libwebsockets would handle SIGINT, SIGTERM, SIGHUP, SIGSEGV and SIGFPE for
+/// the whole process.
 ///
-/// `@unchecked Sendable`: all state is set before the thread starts and used on that thread only, with two
-/// exceptions. `phase` has a lock, and `wake` uses `context` only under that lock, while the loop is running.
+/// `@unchecked Sendable`: all state is set before the thread starts, and only that thread uses the state,
+/// with two exceptions. `phase` has a lock, and `wake` uses `context` only under that lock, while the loop is
+/// running.
 final class EventLoop: @unchecked Sendable {
     struct Configuration {
         var name: String
         var subprotocol: String
         var tick: Duration
         var usesTLS = false
-        /// A file of certificates that a client trusts, in addition to the system's.
+        /// The path of a file with certificates that a client trusts, in addition to the system's
+        /// certificates.
         var certificates: String?
     }
 
@@ -53,14 +57,15 @@ final class EventLoop: @unchecked Sendable {
     }
 
     deinit {
-        // Only a loop that was never started still has its context here.
+        // If the loop was started, its thread has destroyed the context already.
         if phase.withLock({ $0 == .idle }) { takeDown() }
     }
 
-    /// Milliseconds of a monotonic clock, read once per turn of the loop. Only on the loop's thread.
+    /// The time in milliseconds of a monotonic clock, read once per iteration of the loop. Only the loop's
+    /// thread may read this property.
     var now: UInt64 { uv_now(memory.loop) }
 
-    /// Starts the thread, which holds the loop and its work until `stop`.
+    /// Starts the thread. The thread retains this loop and `work` until `stop`.
     ///
     /// - Throws: `.noThread`.
     func start(_ work: any EventLoopWork) throws(WebSocketError) {
@@ -76,18 +81,19 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Makes the loop call `awoke` soon; has no effect if the loop has ended. Any thread may call this:
-    /// "lws_cancel_service: may be called from other threads".
+    /// Makes the loop call `awoke` soon. Has no effect if the loop is not running. Any thread may call this
+    /// function, because libwebsockets says of `lws_cancel_service`: "may be called from other threads".
     func wake() {
         phase.withLock { phase in
             if phase == .running { lws_cancel_service(context) }
         }
     }
 
-    /// Traps in debug builds if another thread than the loop's runs this.
+    /// Traps in debug builds if the caller is not on the loop's thread.
     func preconditionOnLoop() { thread.preconditionOnLoop() }
 
-    /// Ends this turn of the loop, and then the thread. Only on the loop's thread.
+    /// Ends the loop after the current iteration, and then its thread. Only the loop's thread may call this
+    /// function.
     func stop() {
         preconditionOnLoop()
         uv_stop(memory.loop)
@@ -102,9 +108,9 @@ final class EventLoop: @unchecked Sendable {
         work = nil
     }
 
-    /// Destroys the context in the library's two stages. The first closes every connection, which libuv
-    /// completes in turns of its loop; the second frees the memory. If the first cannot be completed, the
-    /// memory leaks.
+    /// Destroys the context with two calls of `lws_context_destroy`. The first call closes all connections,
+    /// and libuv completes the closing in later iterations of the loop. The second call frees the memory. If
+    /// the closing cannot be completed, the memory leaks.
     private func takeDown() {
         let pipe = PipeClosing()
         pipe.find(in: memory.loop)
@@ -140,8 +146,8 @@ private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_
     Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().ticked()
 }
 
-/// The library's callback. Other events return before any state is touched, because some of them come in the
-/// middle of a write.
+/// The callback that libwebsockets calls for all events. Events that are not listed return at once and touch
+/// no state, because libwebsockets reports some of them in the middle of a write.
 nonisolated func eventLoopCalledBack(
     _ connection: OpaquePointer?, _ event: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
     _ input: UnsafeMutableRawPointer?,

@@ -2,12 +2,13 @@ import CLibWebSockets
 import Glibc
 import Synchronization
 
-/// The memory to which C holds pointers while a loop lives: the libuv loop and timer, the table of protocols
-/// with its names, and the pointer to the owner.
+/// The memory to which C code has pointers while a loop exists: the libuv loop and timer, the table of
+/// protocols with its names, and the pointer to the owner.
 struct EventLoopMemory {
     let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
-    /// Points to the `EventLoop`: the user data of the context and of the timer. Nil until the loop starts.
+    /// A pointer to the `EventLoop`, which is the user data of the context and of the timer. Nil until the
+    /// loop starts.
     let owner = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     let tickMilliseconds: UInt64
     private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
@@ -15,11 +16,12 @@ struct EventLoopMemory {
     private let vhostName: UnsafeMutablePointer<CChar>
     private let alpn: UnsafeMutablePointer<CChar>
     private let certificates: UnsafeMutablePointer<CChar>?
-    /// All zero: the library sends no pings itself, because its timers walk a list at every insertion.
+    /// The ping policy of libwebsockets. All fields are zero, so that libwebsockets sends no pings, because
+    /// each new timer of libwebsockets searches a list. The server's own tick sends the pings.
     private let noRetries = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
 
-    /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock,
-    /// and `makeContext` restores the action of SIGPIPE.
+    /// The lock that allows only one `makeContext` at a time. libwebsockets loads its plug-in and sets its
+    /// log level without a lock, and `makeContext` restores the action of SIGPIPE.
     static let making = Mutex(())
 
     init(_ configuration: EventLoop.Configuration) {
@@ -33,9 +35,9 @@ struct EventLoopMemory {
         var only = lws_protocols()
         only.name = UnsafePointer(subprotocol)
         only.callback = eventLoopCalledBack
-        // Of a client's connection: the most bytes of one callback.
+        // The most bytes that one RECEIVE callback of a client's connection delivers.
         only.rx_buffer_size = 4_096
-        // Without this, each send is cut at `rx_buffer_size`, or at 4 KB.
+        // Without this value, libwebsockets would split each send at `rx_buffer_size`, or at 4 KB.
         only.tx_packet_size = 1 << 20
         protocols.initialize(to: only)
         (protocols + 1).initialize(to: lws_protocols())
@@ -51,8 +53,9 @@ struct EventLoopMemory {
         Self.making.withLock { _ in
             OpenFiles.settle()
             LibraryLog.applyDefault()
-            // The library ignores SIGPIPE for the whole process, which is not needed: it sends with
-            // MSG_NOSIGNAL, and its threads block this signal.
+            // libwebsockets sets the process to ignore SIGPIPE. That is not necessary, because libwebsockets
+            // sends with MSG_NOSIGNAL, and the threads of its loops block this signal. The previous action is
+            // therefore restored.
             var pipe = sigaction()
             sigaction(SIGPIPE, nil, &pipe)
             defer { sigaction(SIGPIPE, &pipe, nil) }
@@ -65,14 +68,15 @@ struct EventLoopMemory {
                 info.options = qring_lws_options() | (configuration.usesTLS ? qring_lws_option_tls() : 0)
                 info.foreign_loops = foreign
                 info.user = UnsafeMutableRawPointer(owner)
-                // For the headers of a server to which a client connects; freed after the handshake.
+                // The buffer for the response headers of a server to which a client connects. libwebsockets
+                // frees the buffer after the handshake.
                 info.max_http_header_data = 12_288
                 info.retry_and_idle_policy = UnsafePointer(noRetries)
                 info.alpn = UnsafePointer(alpn)
                 info.client_ssl_ca_filepath = certificates.map { UnsafePointer($0) }
                 info.vhost_name = UnsafePointer(vhostName)
                 guard let context = lws_create_context(&info) else { return nil }
-                // If this fails, there is no memory, and destroying the context would gain nothing.
+                // This call fails only if there is no memory, and destroying the context would not help then.
                 return lws_create_vhost(context, &info).map { (context, $0) }
             }
         }
@@ -84,7 +88,7 @@ struct EventLoopMemory {
         uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self), nil)
     }
 
-    /// Frees everything, after the library has left the loop and the timer is closed.
+    /// Frees all memory. Callers must first destroy the context and close the timer.
     func closeLoop() {
         uv_loop_close(loop)
         loop.deallocate()
@@ -99,15 +103,15 @@ struct EventLoopMemory {
     }
 }
 
-/// The process's limit of open files. libwebsockets reads it only when a context is made.
+/// The process's limit of open files. libwebsockets reads this limit only when it creates a context.
 enum OpenFiles {
     static let wanted: rlim_t = 65_536
-    /// The library allocates 16 bytes for each possible file at once, and above 10 million it falls back to
-    /// 2,560.
+    /// The highest limit that is left as it is. libwebsockets allocates 16 bytes for each possible file at
+    /// once, and assumes a limit of 2,560 files if the real limit is above 10 million.
     static let most: rlim_t = 1_048_576
 
-    /// Raises a low limit to 65,536, or to the most that the system allows, and lowers a limit above a
-    /// million to 65,536.
+    /// Raises a limit below 65,536 to 65,536, or to the most that the system allows. Lowers a limit above
+    /// 1,048,576 to 65,536.
     static func settle() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

@@ -1,23 +1,25 @@
 import CLibWebSockets
 import Synchronization
 
-/// The destination of the library's errors and warnings. By default they are dropped, because the library
-/// would write single clients' mistakes to stderr.
+/// The destination of the errors and warnings of libwebsockets. By default they are discarded, because
+/// libwebsockets would write the mistakes of individual clients to stderr.
 package enum LibraryLog {
-    /// A struct, because a closure directly in a `Mutex` would get another thunk at every access.
+    /// The hook is in a struct, because Swift would wrap a closure that is stored directly in a `Mutex` once
+    /// more at every access.
     private struct Hook: Sendable {
         let tell: (@Sendable (String) -> Void)?
     }
 
     private static let hook = Mutex(Hook(tell: nil))
 
-    /// Sets the hook for the whole process. It is called on the loops' threads, and must not block.
+    /// Sets the hook that receives the log of the whole process. The loops call the hook on their threads,
+    /// and the hook must not block. Nil discards the log.
     package static func send(to newHook: (@Sendable (String) -> Void)?) {
         hook.withLock { $0 = Hook(tell: newHook) }
         qring_lws_log(newHook == nil ? nil : libraryLogged)
     }
 
-    /// Quiet, unless somebody asked for the log before.
+    /// Discards the log of libwebsockets, unless `send(to:)` has set a hook.
     static func applyDefault() {
         let isWanted = hook.withLock { $0.tell != nil }
         qring_lws_log(isWanted ? libraryLogged : nil)
@@ -28,7 +30,7 @@ package enum LibraryLog {
     }
 }
 
-/// Given to C, hence outside any type's isolation.
+/// The log callback of libwebsockets. It is `nonisolated`, because C code calls it on any thread.
 private nonisolated func libraryLogged(_ level: CInt, _ line: UnsafePointer<CChar>?) {
     guard let line else { return }
     LibraryLog.received(String(cString: line))

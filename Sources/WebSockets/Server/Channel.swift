@@ -7,37 +7,38 @@ package struct ChannelID: Hashable, Sendable {
     }
 }
 
-/// A connection's subscription: its index among the channel's subscribers.
+/// A connection's subscription: the channel, and the index of the connection among the channel's subscribers.
 struct Seat {
     let channel: Channel
     var index: Int
 }
 
-/// A connection that gets a channel's frames. The channel's array contains all that `publish` needs, so that
-/// a frame for thousands touches nothing else of each connection.
+/// A connection that receives a channel's frames. This struct contains everything that `publish` needs, so
+/// that publishing to thousands of clients reads no other memory of each connection.
 struct Subscriber {
     enum Standing: UInt8 {
-        /// The subscriber gets the next frame.
+        /// The subscriber has all earlier frames, and receives the next frame.
         case current
-        /// The subscriber missed a frame. The handler is asked when the client can be written to.
+        /// The subscriber missed a frame. The loop calls the handler's `fellBehind` as soon as the client is
+        /// not blocked.
         case behind
-        /// The handler was asked and has not called `catchUp` yet.
+        /// The loop has called the handler's `fellBehind`, and the handler has not called `catchUp` yet.
         case asked
     }
 
     let wsi: OpaquePointer
-    /// It lives as long as it has a seat: the loop's table holds it, and it leaves its channels before it
-    /// leaves the table.
+    /// The reference is safe, because a peer exists as long as it has a seat: the loop's table retains the
+    /// peer, and the peer leaves all channels before it leaves the table.
     unowned(unsafe) let peer: Peer
     var position: UInt64
     var standing = Standing.current
 }
 
-/// The part of a channel on one loop. It belongs to the loop's thread.
+/// The subscribers of a channel that belong to one loop. Only the loop's thread uses this object.
 final class Channel {
     let id: ChannelID
     var subscribers: [Subscriber] = []
-    /// The position after the newest frame. A subscriber that begins before it is behind.
+    /// The position after the newest frame. A new subscriber with an earlier position is behind.
     var newest: UInt64 = 0
 
     init(_ id: ChannelID) {
@@ -49,7 +50,7 @@ final class Channel {
         return Seat(channel: self, index: subscribers.count - 1)
     }
 
-    /// Removes a subscriber. The last one moves to its index.
+    /// Removes the subscriber at `index`, and moves the last subscriber to this index.
     func remove(at index: Int) {
         let last = subscribers.removeLast()
         guard index < subscribers.count else { return }

@@ -1,14 +1,16 @@
-/// Reads the frames of one client (RFC 6455 §5.2), in pieces of any size. A pure value: bytes go in, events
-/// come out. A breach of the protocol is thrown with its close code (§7.4.1).
+/// Parses the frames that one client sends (RFC 6455 §5.2). The bytes may arrive in pieces of any size. The
+/// parser is a value without side effects: the caller passes bytes, and the parser returns events. If the
+/// client breaks the protocol, the parser throws a `Breach` with the close code (§7.4.1).
 ///
-/// The parser of libwebsockets 4.1.6 is not used, because it breaks RFC 6455 (docs/decisions/0031).
+/// The server does not use the parser of libwebsockets 4.1.6, because that parser violates RFC 6455
+/// (docs/decisions/0031).
 struct FrameReader {
     enum Event: Equatable {
-        /// A whole message: fragments joined, UTF-8.
+        /// A complete text message. Its fragments are joined, and the text is valid UTF-8.
         case text([UInt8])
         case ping([UInt8])
         case pong
-        /// `code` is 1005 if the client gave none.
+        /// A close frame. `code` is 1005 if the frame contains no code.
         case close(code: UInt16)
     }
 
@@ -31,18 +33,17 @@ struct FrameReader {
     /// The longest payload of a control frame (§5.5).
     private static let longestControl = 125
 
-    /// Bytes that came beside messages since the last `takeOverhead`: control frames, and fragments without a
-    /// payload.
+    /// The number of bytes of control frames and of empty fragments since the last `takeOverhead`.
     private var overhead = 0
     private var stage = Stage.first
     private var opcode = Opcode.continuation
     private var isFinal = false
-    /// Bytes of the length or the mask that are still to come.
+    /// The number of bytes of the current length or mask that have not arrived yet.
     private var missing = 0
     private var length: UInt64 = 0
     private var mask: UInt32 = 0
     private var headerBytes = 0
-    /// Bytes of the payload that have come.
+    /// The number of bytes of the current payload that have arrived.
     private var taken = 0
     private var control: [UInt8] = []
     private var message: [UInt8] = []
@@ -56,8 +57,9 @@ struct FrameReader {
         (self.longestMessage, self.mostFragments) = (longestMessage, mostFragments)
     }
 
-    /// The next event in `bytes`, which are moved on past it; nil when all of them have been read.
-    /// - Throws: the first breach. Nothing may be read after it.
+    /// Parses `bytes` up to the next event, and removes the parsed bytes from `bytes`. Returns nil if all
+    /// bytes are parsed and no further event is complete.
+    /// - Throws: the first breach of the protocol. Callers must not use the parser after an error.
     mutating func next(in bytes: inout Slice<UnsafeRawBufferPointer>) throws(Breach) -> Event? {
         while !bytes.isEmpty || (stage == .payload && UInt64(taken) == length) {
             if stage == .payload {
@@ -71,7 +73,7 @@ struct FrameReader {
         return nil
     }
 
-    /// Returns the bytes that came beside messages since the last call.
+    /// Returns the number of bytes of control frames and of empty fragments since the last call.
     mutating func takeOverhead() -> Int {
         defer { overhead = 0 }
         return overhead
@@ -145,8 +147,8 @@ struct FrameReader {
         }
     }
 
-    /// "The minimal number of bytes MUST be used to encode the length", and "the most significant bit MUST be
-    /// 0" (§5.2).
+    /// Checks a length of 2 or 8 bytes: "the minimal number of bytes MUST be used to encode the length", and
+    /// "the most significant bit MUST be 0" (§5.2).
     private mutating func endLongLength() throws(Breach) {
         let isShort = headerBytes == 4
         guard isShort ? length >= 126 : (65_536...UInt64(Int64.max)).contains(length) else {
@@ -218,7 +220,8 @@ struct FrameReader {
         return .text(message)
     }
 
-    /// §5.5.1 and §7.4: no body, or a code that may be sent, and a reason in UTF-8.
+    /// Returns the code of a close frame, or 1005 if `payload` is empty. Throws unless the code may be sent
+    /// (§7.4) and the reason is UTF-8 (§5.5.1).
     private static func closeCode(of payload: [UInt8]) throws(Breach) -> UInt16 {
         guard !payload.isEmpty else { return CloseCode.noCode }
         guard payload.count >= 2 else {
@@ -236,18 +239,19 @@ struct FrameReader {
     }
 }
 
-/// Whether bytes are UTF-8, judged one by one as they come (RFC 3629 §4), so that the first wrong byte is
-/// found at once.
+/// Checks UTF-8 byte by byte (RFC 3629 §4), so that the first wrong byte is found as soon as it arrives.
 struct UTF8Sequence {
     private var missing = 0
-    /// What the next continuation byte may be; only the first one of a character is limited further.
+    /// The range of the next continuation byte. Only the first continuation byte of a character can have a
+    /// smaller range than 0x80 to 0xbf.
     private var lowest: UInt8 = 0x80
     private var highest: UInt8 = 0xbf
 
-    /// Whether no character is cut short here.
+    /// Whether the bytes so far end with a complete character.
     var isComplete: Bool { missing == 0 }
 
-    /// False if `byte` cannot follow; nothing may be asked after that.
+    /// Checks the next byte. Returns false if `byte` is not valid UTF-8 after the earlier bytes. Callers must
+    /// not use this value after a false result.
     mutating func accepts(_ byte: UInt8) -> Bool {
         if missing > 0 {
             guard byte >= lowest, byte <= highest else { return false }

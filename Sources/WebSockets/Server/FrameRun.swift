@@ -1,13 +1,14 @@
-/// Frames of one channel that were published one after the other; each begins where the one before ends. They
-/// leave in one write: eight pending frames then cost one system call per client instead of eight.
+/// A run of consecutive frames of one channel. Each frame begins at the position where the previous frame
+/// ends. The loop sends a run with one write, so that eight pending frames cost one system call per client
+/// instead of eight.
 struct FrameRun {
-    /// The most bytes of one write. If a client does not take a write, the library buffers the rest: a longer
-    /// run would cost more memory for each client that never reads.
+    /// The most bytes of one run. If a client does not accept the whole write, libwebsockets buffers the
+    /// rest. A longer run would therefore cost more memory for each client that never reads.
     static let mostBytes = 16_384
 
     private(set) var bytes: [UInt8]
     private(set) var to: UInt64
-    /// The beginning of each frame, in the channel and in `bytes`.
+    /// The position of each frame in the channel, and its offset in `bytes`.
     private var starts: [(position: UInt64, offset: Int)]
 
     init(_ frame: Frame) {
@@ -16,7 +17,8 @@ struct FrameRun {
         starts = [(frame.from, 0)]
     }
 
-    /// Adds a frame. Returns false if the frame does not continue the run or does not fit.
+    /// Adds a frame to the run. Returns false and adds nothing if the frame does not continue the run or does
+    /// not fit.
     mutating func append(_ frame: Frame) -> Bool {
         guard frame.from == to, bytes.count + frame.bytes.count <= Self.mostBytes else { return false }
         starts.append((frame.from, bytes.count))
@@ -25,8 +27,8 @@ struct FrameRun {
         return true
     }
 
-    /// The part of `bytes` for a subscriber at `position`: its offset, and its number of frames. `nil` if no
-    /// frame begins at that position.
+    /// Returns the part of the run for a subscriber at `position`: the offset in `bytes`, and the number of
+    /// frames. Returns `nil` if no frame begins at `position`.
     @inline(__always)
     func share(of position: UInt64) -> (offset: Int, frames: Int)? {
         if position == starts[0].position { return (0, starts.count) }

@@ -1,11 +1,11 @@
 import CLibWebSockets
 import HTTPGrammar
 
-/// The request of an upgrade.
+/// The target and the headers of an upgrade request.
 package struct UpgradeHead: Sendable {
-    /// Path and query, as sent.
+    /// The path and the query, as the client sent them.
     package let target: String
-    /// The address at the other end of the socket, as given to `adopt`.
+    /// The IP address of the socket's remote end, as passed to `adopt`.
     package let peer: String
     private let headers: [String: String]
 
@@ -13,24 +13,26 @@ package struct UpgradeHead: Sendable {
         (self.target, self.peer, self.headers) = (target, peer, headers)
     }
 
-    /// The value of a header, whose name is in lower case. Nil if it was not sent, or if
-    /// `WebSocketSettings.headers` does not list it.
+    /// Returns the value of a header. `name` must be in lower case. Returns nil if the client did not send
+    /// the header, or if `WebSocketSettings.headers` does not contain its name.
     package subscript(header name: String) -> String? { headers[name] }
 }
 
-/// The opening handshake (RFC 6455 §4.2), for requests that the front door has checked byte by byte.
+/// The opening handshake (RFC 6455 §4.2) of a request. The front door has already checked the request byte by
+/// byte.
 struct Handshake {
-    /// The largest head that the front door passes on, in bytes.
+    /// The size of the largest request head that the front door forwards, in bytes.
     static let longestHead = 8_192
 
     let head: UpgradeHead
-    /// The whole answer: status line, headers, blank line.
+    /// The complete response: the status line, the headers and the blank line.
     let answer: [UInt8]
 
+    /// Parses an upgrade request. Returns nil if `bytes` are not an upgrade to `subprotocol`.
+    ///
     /// - Parameters:
-    ///   - bytes: the request's head, its blank line included.
-    ///   - names: the headers to store, in lower case.
-    /// Returns nil if `bytes` are not an upgrade to `subprotocol`.
+    ///   - bytes: the head of the request, with its blank line.
+    ///   - names: the names of the headers to store, in lower case.
     init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
         let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3,
@@ -41,7 +43,8 @@ struct Handshake {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
             let value = Self.trimmed(line[(colon + 1)...])
-            // RFC 9110 §5.3; cookies have another separator (RFC 9113 §8.2.3).
+            // Repeated headers are joined with a comma (RFC 9110 §5.3), but cookies with a semicolon (RFC
+            // 9113 §8.2.3).
             headers[name] = headers[name].map { $0 + (name == "cookie" ? "; " : ", ") + value } ?? value
         }
         let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(
@@ -70,7 +73,8 @@ struct Handshake {
         String(decoding: HTTPGrammar.trimmed(bytes), as: UTF8.self)
     }
 
-    /// §4.2.2: the base64 of the SHA-1 of the key and a fixed text.
+    /// Returns the value of `Sec-WebSocket-Accept`: the base64 form of the SHA-1 of the key and a fixed text
+    /// (§4.2.2).
     static func accept(_ key: String) -> String? {
         let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digest in

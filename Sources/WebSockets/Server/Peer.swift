@@ -1,5 +1,6 @@
-/// A connection's id in its loop: its slot, and a generation that tells it from earlier users of the slot. It
-/// travels through C as the bits of a pointer.
+/// A connection's id in its loop. The id consists of the slot and of a generation, which distinguishes the
+/// connection from earlier connections in the same slot. libwebsockets stores the id as user data, in the
+/// bits of a pointer.
 struct PeerID: Hashable, Sendable {
     let rawValue: UInt64
 
@@ -15,20 +16,22 @@ struct PeerID: Hashable, Sendable {
     var opaque: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt(rawValue)) }
 }
 
-/// The loop's state of one connection. It belongs to the loop's thread. It is small, because there are
-/// thousands.
+/// The loop's state of one connection. Only the loop's thread uses this object. The object is small, because
+/// a loop has thousands of connections.
 final class Peer {
     enum Stage {
-        /// The upgrade is arriving.
+        /// The server has not yet received the complete upgrade request.
         case handshaking
         case open
-        /// The close frame follows after everything that the handler asked for earlier. Nothing is read.
+        /// The server will send its close frame after all earlier actions of the handler. Incoming bytes are
+        /// ignored.
         case ending
-        /// The server has sent its close frame, and the client has not.
+        /// The server has sent its close frame, and waits for the client's close frame.
         case closing
-        /// Both close frames were sent, or the client broke the protocol. Nothing more is sent, and incoming
-        /// bytes are ignored until the client closes its side: a socket that is closed with unread bytes
-        /// sends a reset, which can destroy the close frame (RFC 6455 §7.1.1).
+        /// Both sides have sent their close frames, or the client broke the protocol. The server sends
+        /// nothing more, and ignores incoming bytes until the client closes its side. If the server closed a
+        /// socket that has unread bytes, the kernel would send a reset, which can destroy the close frame
+        /// (RFC 6455 §7.1.1).
         case lingering
     }
 
@@ -36,23 +39,26 @@ final class Peer {
     let handle: WebSocketConnection
     var wsi: OpaquePointer?
     var stage = Stage.handshaking
-    /// The bytes of the upgrade so far; empty when the connection is open.
+    /// The bytes of the upgrade request so far. Empty as soon as the connection is open.
     var head: [UInt8] = []
     var peerName: String
-    /// Its subscriptions.
+    /// The connection's subscriptions.
     var seats: [Seat] = []
     var reader: FrameReader
     var rateLimit: RateLimit
-    /// An upper limit of the bytes that the library buffers for the client; 0 if the client is not blocked.
+    /// An upper limit of the number of bytes that libwebsockets buffers for the client. 0 if the client is
+    /// not blocked.
     var backlog = 0
     var waitingFrames = 0
-    /// Milliseconds of the loop's clock. If the connection is closing: when that began.
+    /// The time at which the client last sent bytes, in milliseconds of the loop's clock. After the closing
+    /// handshake has begun, the time of its beginning.
     var lastHeard: UInt64
     var lastPinged: UInt64
-    /// Since when the client has been blocked or behind without a break; nil if it is neither.
+    /// The time since which the client has been blocked or behind without a break. Nil if the client is
+    /// neither blocked nor behind.
     var troubledSince: UInt64?
 
-    /// An object of the owner that lives as long as the connection.
+    /// An object of the server's owner, which is retained as long as the connection exists.
     private let holding: (any AnyObject & Sendable)?
 
     init(
@@ -71,7 +77,7 @@ final class Peer {
     }
 }
 
-/// The connections of a loop, by slot.
+/// The table of a loop's connections, indexed by slot.
 struct PeerTable {
     private(set) var slots: [Peer?] = []
     private var free: [Int] = []
@@ -84,12 +90,12 @@ struct PeerTable {
     }
 
     mutating func nextID() -> PeerID {
-        // Never 0, so that an id never has the bits of a null pointer.
+        // The generation is never 0, so that an id never has the bits of a null pointer.
         generation = generation == 0xff_ffff ? 1 : generation + 1
         return PeerID(slot: free.last ?? slots.count, generation: generation)
     }
 
-    /// `peer.id` is the latest `nextID`.
+    /// Adds a connection. `peer.id` must be the result of the latest `nextID`.
     mutating func insert(_ peer: Peer) {
         if free.popLast() != nil { slots[peer.id.slot] = peer } else { slots.append(peer) }
         count += 1
@@ -105,7 +111,7 @@ struct PeerTable {
 }
 
 /// Limits the rate of messages, and of other traffic (pings, pongs, empty fragments), with two leaky buckets.
-/// Levels are stored in thousandths, so that frequent updates lose nothing to rounding.
+/// The levels are in thousandths of a message or byte, so that frequent updates have no rounding error.
 struct RateLimit {
     private var overhead = 0
     private var messages = 0
@@ -116,10 +122,10 @@ struct RateLimit {
     mutating func addOverhead(_ bytes: Int) { overhead += bytes * 1_000 }
     mutating func addMessage() { messages += 1_000 }
 
-    /// Empties the buckets for the time since the last call, and returns whether one still overflows. A
-    /// bucket never goes below empty, so that a quiet client gains nothing.
+    /// Lowers both levels for the time since the last call, and returns whether a level is still above its
+    /// limit. No level falls below 0, so that a quiet client gets no larger burst later.
     ///
-    /// - Parameter now: milliseconds of the loop's clock.
+    /// - Parameter now: the time in milliseconds of the loop's clock.
     mutating func isFlooded(within settings: WebSocketSettings, at now: UInt64) -> Bool {
         let elapsed = Int(now - updatedAt)
         updatedAt = now

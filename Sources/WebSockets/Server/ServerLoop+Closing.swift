@@ -2,18 +2,19 @@ import CLibWebSockets
 import Glibc
 import Synchronization
 
-/// The end of a client's frames.
+/// The reason why the server parses no more frames of a client.
 enum Ending: Sendable {
-    /// The client sent a close frame with this code; the answer has the same code.
+    /// The client sent a close frame with this code. The server's close frame has the same code.
     case closed(code: UInt16)
     /// The client broke the protocol.
     case breach(FrameReader.Breach)
 }
 
-/// The closing handshake (RFC 6455 §7). Both sides have 5 s for it. It runs outside the connections' own
-/// callbacks.
+/// The closing handshake (RFC 6455 §7). The handshake may take at most 5 s. These functions never run within
+/// the callback of a connection.
 extension ServerLoop {
-    /// Begins the closing handshake.
+    /// Begins the closing handshake with a close frame. A connection without a complete upgrade is closed at
+    /// once.
     func close(_ peer: Peer, code: UInt16, reason: String) {
         guard let wsi = peer.wsi else { return }
         switch peer.stage {
@@ -27,7 +28,7 @@ extension ServerLoop {
         }
     }
 
-    /// Answers the client's close frame, or sends a close frame with the breach.
+    /// Answers the client's close frame, or sends a close frame with the code of the breach.
     func end(_ peer: Peer, _ ending: Ending) {
         guard peer.stage == .ending, let wsi = peer.wsi else { return }
         let (code, reason) =
@@ -41,8 +42,8 @@ extension ServerLoop {
         }
     }
 
-    /// The only transition out of `open`. From now on only the close frame is sent, and incoming data are
-    /// discarded.
+    /// Changes the stage to `closing`, and calls the handler's `closed`. After this call, the server sends
+    /// only the close frame, and discards incoming messages.
     func beginClosing(_ peer: Peer, _ code: UInt16) {
         peer.leaveAll()
         peer.stage = .closing
@@ -50,18 +51,20 @@ extension ServerLoop {
         handler.closed(peer.handle, code: code)
     }
 
-    /// Sends nothing more and waits until the client closes its side.
+    /// Stops sending, and waits until the client closes its side.
     func linger(_ peer: Peer, _ wsi: OpaquePointer) {
         peer.stage = .lingering
         if lws_partial_buffered(wsi) == 0 { endWriting(wsi) }
     }
 
-    /// "Use shutdown() with SHUT_WR, call recv() until obtaining a return value of 0" (§7.1.1).
+    /// Closes the socket's sending side, as the RFC recommends: "Use shutdown() with SHUT_WR, call recv()
+    /// until obtaining a return value of 0" (§7.1.1).
     func endWriting(_ wsi: OpaquePointer) {
         shutdown(lws_get_socket_fd(wsi), CInt(SHUT_WR))
     }
 
-    /// Closes the connections whose write failed, without a close frame: their sockets are dead.
+    /// Closes the connections whose write failed. They get no close frame, because their sockets do not work
+    /// any more.
     func closeBroken() {
         while let id = broken.popLast() {
             guard let peer = peers[id], let wsi = peer.wsi else { continue }
@@ -70,8 +73,8 @@ extension ServerLoop {
         }
     }
 
-    /// Removes a connection whose socket is closed. RAW_CLOSE comes first; WSI_DESTROY comes for all
-    /// connections.
+    /// Removes a connection whose socket is closed. A second call has no effect: libwebsockets reports
+    /// WSI_DESTROY for all connections, and RAW_CLOSE before it for most of them.
     func gone(_ peer: Peer) {
         if peer.stage == .open || peer.stage == .ending { beginClosing(peer, CloseCode.abnormal) }
         guard peers.remove(peer.id) != nil, peer.stage != .handshaking else { return }

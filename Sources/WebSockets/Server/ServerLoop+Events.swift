@@ -1,8 +1,8 @@
 import CLibWebSockets
 import Synchronization
 
-/// The library's reports about connections. The library only moves bytes; this code and `FrameReader`
-/// interpret them.
+/// Handles the events that libwebsockets reports about connections. libwebsockets only transfers bytes. This
+/// code and `FrameReader` interpret them.
 extension ServerLoop {
     func handle(
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
@@ -23,7 +23,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// Handles incoming bytes. Returning false closes the socket at once.
+    /// Handles incoming bytes. If the result is false, libwebsockets closes the socket at once.
     private func received(_ bytes: UnsafeRawBufferPointer, _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         switch peer.stage {
         case .handshaking:
@@ -57,7 +57,7 @@ extension ServerLoop {
         counters.opened.add(1, ordering: .relaxed)
         writeBeside(handshake.answer, peer, wsi)
         handler.opened(peer.handle, request: handshake.head)
-        // A client may send its first frames without waiting for the answer.
+        // A client may send its first frames before it receives the response.
         readFrames(bytes[(end - before)...], peer, wsi)
         return true
     }
@@ -88,15 +88,15 @@ extension ServerLoop {
             counters.closedFlooding.add(1, ordering: .relaxed)
             ending = .breach(FrameReader.Breach(code: CloseCode.policy, reason: "too many frames"))
         }
-        // All pongs of one read leave in one write. The client is not blocked, because nothing is read from a
-        // blocked client.
+        // One write sends the pongs for all pings of this read. The client is not blocked, because the server
+        // reads nothing from a blocked client.
         if !pongs.isEmpty { writeBeside(pongs, peer, wsi) }
         guard let ending else { return }
         peer.stage = .ending
         post(.end(peer.id, ending))
     }
 
-    /// Whether the bytes contain the client's close frame, or are no valid frames.
+    /// Whether `bytes` contain the client's close frame, or break the protocol.
     private func isEnd(_ bytes: Slice<UnsafeRawBufferPointer>, of peer: Peer) -> Bool {
         var rest = bytes
         do throws(FrameReader.Breach) {

@@ -1,7 +1,8 @@
 import CLibWebSockets
 import Synchronization
 
-/// Everything that is sent. It runs outside the connections' own callbacks.
+/// Writes to the clients. Only the answer to an upgrade and pongs are written within the callback of a
+/// connection.
 extension ServerLoop {
     func perform(_ action: ConnectionAction, on peer: Peer) {
         guard peer.stage == .open || peer.stage == .ending, let wsi = peer.wsi else { return }
@@ -26,7 +27,7 @@ extension ServerLoop {
         }
     }
 
-    /// Writes a message, and counts what the library may buffer.
+    /// Writes a message, and counts it in the statistics. Returns false if the write failed.
     @discardableResult
     private func write(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         guard writeBeside(bytes, peer, wsi) else { return false }
@@ -35,7 +36,8 @@ extension ServerLoop {
         return true
     }
 
-    /// Writes bytes that are no message: control frames, and the answer to the upgrade.
+    /// Writes bytes that the statistics do not count as a message: control frames, and the response to the
+    /// upgrade. Returns false if the write failed.
     @discardableResult
     func writeBeside(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         guard qring_lws_write_framed(wsi, bytes, bytes.count) >= 0 else {
@@ -84,11 +86,13 @@ extension ServerLoop {
         lws_callback_on_writable(subscriber.wsi)
     }
 
-    /// Sends a run of frames to the subscribers of a channel:
+    /// Sends a run of frames to the current subscribers of a channel:
     ///
-    /// - A subscriber at the position of one of the frames gets the run from there, and is at `run.to` then.
-    /// - A subscriber that is blocked, or at an earlier position, is behind.
-    /// - A subscriber at a later position gets nothing.
+    /// - A subscriber at the position of one of the frames receives this frame and all later frames of the
+    ///   run. Its position is then `run.to`.
+    /// - A subscriber that is blocked, or whose position is before `run.to` and is not the position of a
+    ///   frame, is marked as behind.
+    /// - A subscriber at `run.to` or at a later position receives nothing.
     func publish(_ run: FrameRun, to id: ChannelID) {
         let channel = channels[id] ?? open(id)
         channel.newest = max(channel.newest, run.to)
@@ -122,8 +126,8 @@ extension ServerLoop {
         counters.bytesSent.add(bytesSent, ordering: .relaxed)
     }
 
-    /// Stops reading from a client for which the library buffers bytes. The library would not read either,
-    /// and its loop would spin on the unread bytes.
+    /// Stops reading from a client for which libwebsockets buffers bytes. libwebsockets does not read from
+    /// such a client either, and without this call the loop would spin on the unread bytes.
     private func blocked(_ peer: Peer, _ wsi: OpaquePointer, by count: Int) {
         if peer.waitingFrames == 0 { lws_rx_flow_control(wsi, 0) }
         peer.backlog += count
@@ -138,13 +142,14 @@ extension ServerLoop {
         lws_rx_flow_control(wsi, 1)
     }
 
-    /// Sends the frames that a subscriber missed. If the client is blocked on the way, it is behind again,
-    /// from the last frame that it got.
+    /// Sends the frames that a subscriber missed. If the client becomes blocked meanwhile, the subscriber is
+    /// behind again, and its position is after the last frame that was sent.
     private func catchUp(_ peer: Peer, _ wsi: OpaquePointer, _ id: ChannelID, _ frames: [Frame]) {
         guard let index = peer.seat(in: id) else { return }
         let seat = peer.seats[index]
         let subscriber = seat.channel.subscribers[seat.index]
-        // Either requested, or pushed to a new subscriber at the position of the first frame.
+        // The handler calls `catchUp` after `fellBehind`, or for a new subscriber at the position of the
+        // first frame.
         let isNext = subscriber.standing == .current && frames.first?.from == subscriber.position
         guard subscriber.standing == .asked || isNext else { return }
         for frame in frames {
@@ -159,7 +164,7 @@ extension ServerLoop {
         calm(peer, wsi)
     }
 
-    /// Called when the library has passed all buffered bytes to the kernel.
+    /// libwebsockets reports this event when it has written all buffered bytes to the socket.
     func becameWritable(_ peer: Peer) {
         guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
         freed(peer, wsi)

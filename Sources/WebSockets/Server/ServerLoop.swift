@@ -3,25 +3,27 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A message to a loop.
+/// A message from any thread to a loop.
 enum LoopMessage: Sendable {
     case adopt(CInt, peer: String, holding: (any AnyObject & Sendable)?)
     case publish(Frame, ChannelID)
     case act(PeerID, ConnectionAction)
     case actAll(PeerID, [ConnectionAction])
-    /// The end of the client's frames, after the effects of its earlier messages.
+    /// Ends a connection after the client's last frame. The loop handles this message after the actions that
+    /// the handler requested for the client's earlier messages.
     case end(PeerID, Ending)
     case closeChannel(ChannelID, code: UInt16?, reason: String)
-    /// Every client gets `code`; the loop ends when all are gone, or after `milliseconds`.
+    /// Closes all connections with `code`. The loop ends when all connections have ended, or after
+    /// `milliseconds`.
     case drain(code: UInt16, milliseconds: UInt64)
     case stop
 }
 
-/// One loop of a server: its connections, and its part of every channel.
+/// One event loop of a server, with its connections and their subscriptions.
 ///
-/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread, on
-/// which alone the methods of `EventLoopWork`, and what they call, run. Other threads use `post` and
-/// `counters`.
+/// `@unchecked Sendable`: the `let`s are Sendable themselves. Only the loop's thread uses the `var`s, because
+/// the methods of `EventLoopWork`, and the methods that they call, run only on this thread. Other threads use
+/// only `post` and `counters`.
 final class ServerLoop: EventLoopWork, @unchecked Sendable {
     let number: Int
     let settings: WebSocketSettings
@@ -34,12 +36,13 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     var peers = PeerTable()
     var channels: [ChannelID: Channel] = [:]
-    /// The connections whose write failed in this batch. They are closed after it, because closing changes
-    /// the arrays that are being iterated.
+    /// The connections whose write failed while the loop handled the current batch. The loop closes them
+    /// after the batch, because closing changes the arrays over which the loop iterates.
     var broken: [PeerID] = []
     private var batch: [LoopMessage] = []
     private var visits = 0
-    /// The deadline of a drain; `nil` if the loop is not draining.
+    /// The time at which draining ends, in milliseconds of the loop's clock. `nil` if the loop is not
+    /// draining.
     private var drainsUntil: UInt64?
 
     init(_ mailbox: LoopMailbox, handler: any WebSocketHandler) {
@@ -51,7 +54,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     func start() throws(WebSocketError) {
         try events.start(self)
-        // An inbox wakes its loop with its first message only, and that may have come already.
+        // An inbox wakes its loop only for the first message, and another thread may have posted that message
+        // before the loop was running.
         events.wake()
     }
 
@@ -101,7 +105,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             if drainsUntil == nil { drainsUntil = events.now + milliseconds }
             for case let peer? in peers.slots {
                 close(peer, code: code, reason: "going away")
-                // Its close frame was sent; draining does not wait until the client closes its side.
+                // The close frame was sent already, and draining does not wait until the client closes its
+                // side.
                 if peer.stage == .lingering, let wsi = peer.wsi { qring_lws_close(wsi) }
             }
         case .stop:
@@ -121,7 +126,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         let id = peers.nextID()
         let handle = WebSocketConnection(id, on: self)
         peers.insert(Peer(id, handle, named: peerName, holding: holding, settings: settings, at: events.now))
-        // The library calls back from within this call. If it returns nothing, it has closed the socket.
+        // libwebsockets can call back before this call returns. If the result is nil, libwebsockets has
+        // closed the socket.
         if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
             peers[id]?.wsi = wsi
         } else {
@@ -129,8 +135,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
     }
 
-    /// Visits one in `Limits.visitsPerTurn` of all slots, so that connections that came together are not
-    /// pinged together.
+    /// Checks the deadlines of every `Limits.visitsPerTurn`th slot. Each tick checks other slots, so that
+    /// clients that connected at the same time do not get their pings at the same time.
     func ticked() {
         events.preconditionOnLoop()
         let now = events.now
@@ -177,16 +183,17 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         hasEnded.open()
     }
 
-    /// The settings in milliseconds.
+    /// The time limits of the settings, in milliseconds.
     struct Limits: Sendable {
         static let visitsPerTurn = 16
-        /// The time that a client has for the closing handshake.
+        /// The time that a client has for the closing handshake, in milliseconds.
         static let closing: UInt64 = 5_000
         let ping: UInt64
         let silence: UInt64
         let slow: UInt64
         let handshake: UInt64
-        /// The time between two ticks. Every limit is exact to a fifth of the shortest limit.
+        /// The time between two ticks. The loop checks each connection five times within the shortest limit,
+        /// so every limit is exact to a fifth of the shortest limit.
         let tick: UInt64
 
         init(_ settings: WebSocketSettings) {

@@ -1,16 +1,16 @@
 import Synchronization
 import Threads
 
-/// The channels of a server, with a mailbox for each of its loops. They exist before the server, so that the
-/// code that publishes frames can be created before the handler that answers clients. Any thread may call all
-/// functions.
+/// The channels of a server, with a mailbox for each of its loops. The channels are created before the
+/// server, so that the code that publishes frames can be created before the handler that answers clients. Any
+/// thread may call all functions.
 package final class WebSocketChannels: Sendable {
     let mailboxes: [LoopMailbox]
 
-    /// Makes the loops. Before that, a low limit of open files is raised to 65,536, as far as the system
-    /// allows, and a limit above a million is lowered to 65,536. Descriptors beyond the limit are refused.
+    /// Creates the loops. First sets the process's limit of open files to 65,536 if the limit is lower, as
+    /// far as the system allows, or if it is above 1,048,576. Connections above the limit are refused.
     ///
-    /// - Parameter loops: 1–255.
+    /// - Parameter loops: the number of loops, 1 to 255.
     /// - Throws: `.noContext`.
     package init(loops: Int, settings: WebSocketSettings = WebSocketSettings()) throws(WebSocketError) {
         precondition((1...255).contains(loops), "a server has 1 to 255 loops")
@@ -21,21 +21,23 @@ package final class WebSocketChannels: Sendable {
 
     /// Sends a frame to all subscribers of a channel on all loops.
     ///
-    /// Subscribers at `frame.from` get it and are at `frame.to` then. Subscribers before it, and those that
-    /// cannot be written to, fall behind. Subscribers after it do not get it. Each loop handles frames in the
-    /// order in which they were published to it, so that each channel needs one publisher at a time.
+    /// Subscribers at `frame.from` receive the frame, and their position is then `frame.to`. Subscribers at
+    /// an earlier position and blocked subscribers fall behind. Subscribers at a later position do not
+    /// receive the frame. Each loop handles the frames in the order of the calls, so a channel must have only
+    /// one publisher at a time.
     ///
     /// A channel exists from its first frame or subscriber until `close(channel:)`.
     package func publish(_ frame: Frame, to channel: ChannelID) {
         for loop in mailboxes { loop.post(.publish(frame, channel)) }
     }
 
-    /// Ends a channel. With a code, its subscribers are closed; without one, they only leave the channel.
+    /// Removes a channel. If `code` is not nil, the connections of its subscribers are closed. If `code` is
+    /// nil, the subscribers only leave the channel.
     package func close(channel: ChannelID, code: UInt16? = nil, reason: String = "") {
         for loop in mailboxes { loop.post(.closeChannel(channel, code: code, reason: reason)) }
     }
 
-    /// The counters so far, over all loops.
+    /// The sums of the counters of all loops.
     package var statistics: WebSocketStatistics {
         var sum = WebSocketStatistics()
         for loop in mailboxes { loop.counters.add(to: &sum) }
@@ -62,7 +64,7 @@ final class LoopMailbox: Sendable {
                 tick: .milliseconds(limits.tick)))
     }
 
-    /// Any thread may call this. Returns false if the loop has ended.
+    /// Posts a message to the loop. Returns false if the loop has ended. Any thread may call this function.
     @discardableResult
     func post(_ message: LoopMessage) -> Bool {
         inbox.post(message) { events.wake() }

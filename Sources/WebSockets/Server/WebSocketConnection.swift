@@ -1,23 +1,23 @@
 import Synchronization
 
-/// An action on a connection.
+/// An action that the loop does on a connection.
 package enum ConnectionAction: Sendable {
     /// Sends a message, which must be UTF-8.
     case send([UInt8])
-    /// Sends a frame that is encoded already. Its positions are ignored.
+    /// Sends an encoded frame. The frame's positions are ignored.
     case sendFrame(Frame)
-    /// Subscribes to a channel's frames, beginning with the one at the position `at`. If the connection has
-    /// subscribed already, only its position changes.
+    /// Subscribes to a channel's frames, beginning with the frame at the position `at`. If the connection has
+    /// subscribed to the channel already, only the position of the subscription changes.
     case subscribe(to: ChannelID, at: UInt64)
     case unsubscribe(from: ChannelID)
-    /// Sends the frames that a client missed, after `fellBehind` or directly after a subscription. They are
-    /// written in order as far as the client takes them.
+    /// Sends the frames that a client missed, after `fellBehind` or directly after a subscription. The loop
+    /// writes the frames in order until the client is blocked.
     case catchUp(ChannelID, [Frame])
     case close(code: UInt16, reason: String)
 }
 
-/// A handle to a server's connection. Any thread may call its methods. They return at once, and the loop does
-/// the actions in order. They have no effect on a connection that has ended.
+/// A handle to a connection of the server. Any thread may call all functions. They return at once, and the
+/// loop does the actions in order. They have no effect on a connection that has ended.
 package final class WebSocketConnection: Sendable, Hashable {
     /// Unique among the open connections of its server.
     package let id: UInt64
@@ -31,32 +31,33 @@ package final class WebSocketConnection: Sendable, Hashable {
         id = UInt64(loop.number) << 56 | peerID.rawValue
     }
 
-    /// The handler's own state of this connection. It is released with the last handle.
+    /// The handler's own state of this connection. The state is released with the last reference to this
+    /// handle.
     package var context: (any Sendable)? {
         get { storedContext.withLock { $0 } }
         set { storedContext.withLock { $0 = newValue } }
     }
 
-    /// Sends a message, which must be UTF-8. If the client does not read and more than
-    /// `WebSocketSettings.sendBound` bytes wait, the connection is closed with 4002.
+    /// Sends a message, which must be UTF-8. If the client does not read, and more than
+    /// `WebSocketSettings.sendBound` bytes wait, the loop closes the connection with 4002.
     package func send(_ text: [UInt8]) { perform(.send(text)) }
 
-    /// Sends a frame that is encoded already.
+    /// Sends an encoded frame. The frame's positions are ignored.
     package func send(_ frame: Frame) { perform(.sendFrame(frame)) }
 
-    /// See `ConnectionAction.subscribe`.
+    /// Subscribes to a channel (see `ConnectionAction.subscribe`).
     package func subscribe(to channel: ChannelID, at position: UInt64) {
         perform(.subscribe(to: channel, at: position))
     }
 
-    /// Ends a subscription.
+    /// Ends the subscription to a channel.
     package func unsubscribe(from channel: ChannelID) { perform(.unsubscribe(from: channel)) }
 
-    /// See `ConnectionAction.catchUp`.
+    /// Sends the frames that the client missed (see `ConnectionAction.catchUp`).
     package func catchUp(_ channel: ChannelID, _ frames: [Frame]) { perform(.catchUp(channel, frames)) }
 
-    /// Sends a close frame, and ends the connection when the client answers it or after 5 s. `reason` is cut
-    /// to 123 bytes.
+    /// Sends a close frame, and ends the connection when the client has answered the close frame, or after 5
+    /// s. `reason` is cut to 123 bytes.
     package func close(code: UInt16, reason: String = "") { perform(.close(code: code, reason: reason)) }
 
     /// Does one action.
@@ -64,7 +65,7 @@ package final class WebSocketConnection: Sendable, Hashable {
         loop.post(.act(peerID, action))
     }
 
-    /// Does all actions, without other callers' actions in between.
+    /// Does all actions in order, without actions of other callers between them.
     package func perform(_ actions: [ConnectionAction]) {
         loop.post(.actAll(peerID, actions))
     }

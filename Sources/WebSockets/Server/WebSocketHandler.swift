@@ -1,15 +1,18 @@
-/// The owner of a server. All functions run on the thread of the connection's loop, one call at a time for
-/// each connection, and must not block. What they ask of a connection happens after they return, in the order
-/// of the calls.
+/// The handler of a server's connections. The connection's loop calls all functions on its own thread, one at
+/// a time for each connection. The functions must not block. The actions that they call on a connection
+/// happen after they return, in the order of the calls.
 package protocol WebSocketHandler: Sendable {
-    /// Called once, before all other functions.
+    /// The loop calls this function once for each connection, before all other functions.
     func opened(_ connection: WebSocketConnection, request: UpgradeHead)
-    /// Called for each whole message: joined fragments, valid UTF-8, within the limit.
+    /// The loop calls this function for each complete message. The fragments are joined, and `text` is valid
+    /// UTF-8 of at most `WebSocketSettings.longestMessage` bytes.
     func received(_ text: [UInt8], from connection: WebSocketConnection)
-    /// Called when a client that has missed frames can be written to again. It has everything up to
-    /// `position`. Call `catchUp` once, at any time; until then the client gets nothing of the channel.
+    /// The loop calls this function when a client that missed frames is not blocked any more. The client has
+    /// all frames up to `position`. The handler must call `catchUp` once, now or later. Until then the client
+    /// receives no frames of the channel.
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64)
-    /// Called once, as soon as either side begins to close, and last. `code` is the one that was sent or
-    /// received first; 1005 or 1006 if there was none.
+    /// The loop calls this function once, as the last one, as soon as either side begins to close. `code` is
+    /// the first code that either side sent. `code` is 1005 if the client's close frame has no code, and 1006
+    /// if there was no close frame.
     func closed(_ connection: WebSocketConnection, code: UInt16)
 }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// The counters of a server, over all its loops, since the start.
+/// The counters of a server since its start, summed over all its loops.
 package struct WebSocketStatistics: Sendable, Hashable {
     package init() {}
 
-    /// Connections that are open now, or in their closing handshake.
+    /// The number of connections that are open now or are in the closing handshake.
     package var connections = 0
-    /// All connections that were opened.
+    /// The number of connections that were opened.
     package var opened = 0
     package var messagesReceived = 0
-    /// Frames that were sent to clients, with direct answers.
+    /// The number of frames that were sent to clients, including direct answers.
     package var framesSent = 0
     package var bytesSent = 0
-    /// The number of times that a client fell behind in a channel.
+    /// The number of times that a subscriber fell behind in a channel.
     package var fellBehind = 0
-    /// Connections that were closed with 4002.
+    /// The number of connections that were closed with 4002, because the client was too slow.
     package var closedSlow = 0
-    /// Connections that were closed because they were silent for too long.
+    /// The number of connections that were closed because the client sent nothing for too long.
     package var closedSilent = 0
-    /// Connections that were closed with 1008 for too many messages or control frames.
+    /// The number of connections that were closed with 1008 because of too many messages or control frames.
     package var closedFlooding = 0
 }
 
-/// The counters of one loop. The loop's thread writes them, and any thread reads them.
+/// The counters of one loop. The loop's thread writes the counters, and any thread may read them.
 final class LoopCounters: Sendable {
     let connections = Atomic(0)
     let opened = Atomic(0)
