@@ -6,7 +6,9 @@ import Wire
 extension RequestContext {
     /// Performs the command and encodes its answer. If the request carries a key, the answer is stored in the
     /// command's own transaction; a repeated request receives the stored answer. Every POST handler that
-    /// changes something uses this function (the tests of retries check each of them).
+    /// changes something uses this function, except the handler of `POST /api/v1/check-ins`. For it,
+    /// `CheckIns` stores a reference to the attendee instead of the answer. `RightsTests` checks each POST
+    /// route.
     ///
     /// With a key, `answer` runs on the writer's queue. It only encodes: it depends on its argument and on
     /// this context, and neither waits nor reads.
