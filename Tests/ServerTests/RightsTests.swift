@@ -265,8 +265,8 @@ import Testing
         #expect(Self.rows.map(Self.pattern).sorted() == routes)
     }
 
-    /// The server stores answers for keys only in `RequestContext.perform`. A POST route that answers in
-    /// another way would ignore its keys.
+    /// The server stores answers for keys only in `RequestContext.perform`, and for check-ins in `CheckIns`.
+    /// A POST route that answers in another way would ignore its keys.
     @Test
     func `every successful POST is repeatable under its key, or its route declares that it ignores keys`()
         async throws

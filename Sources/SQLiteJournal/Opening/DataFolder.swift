@@ -58,10 +58,8 @@ struct DataFolder {
 
     /// Locks the folder for this process. SQLite's own exclusive mode would also exclude backups and the
     /// server's readers.
-    /// readers.
     /// - Parameter check: a check that runs before any file changes. If it throws, no file has changed.
     /// - Throws: `.busy` if another process has locked the folder; the errors of `check`.
-    /// - Throws: `.busy` if another process holds the folder; the errors of `check`.
     func lock(after check: () throws(JournalError) -> Void = {}) throws(JournalError) -> FolderLock {
         // If there is no lock file, no process has locked the folder. Creating the lock file would change the
         // folder.

@@ -55,7 +55,8 @@ extension Query {
     fileprivate static let setGrant = Query(
         "set attendee's grant", "UPDATE attendees SET check_in_grant = ?3 WHERE session = ?1 AND id = ?2")
     fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
-    // The late rule decides only the statuses 1 (present) and 2 (late).
+    // Repeats the late rule (`Session.status(ofArrivalAt:)`) as SQL. ?2 is `Session.lateAfter`. The late rule
+    // decides only the statuses 1 (present) and 2 (late).
     fileprivate static let recompute = Query(
         "recompute statuses",
         """

@@ -53,7 +53,8 @@ extension Query {
     fileprivate static let responseOf = Query(
         "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
     // The conditions must repeat the conditions of the partial index literally. The index holds only the few
-    // sets that the server may have to seal.
+    // sets that the server may have to seal. The statement repeats the feedback window
+    // (`Session.feedbackIsOpen`) as SQL.
     fileprivate static let toSeal = Query(
         "list sets to seal",
         """

@@ -113,8 +113,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     func rollBack() { connection.rollBack() }
 
-    /// Notes that personal data was deleted. Every command that deletes a person's data must call this
-    /// function. After the commit, the log is emptied, so that nobody can read the old pages in it.
+    /// Notes that personal data was deleted. Each function of `SQLiteRows` that deletes a person's data must
+    /// call this function. After the commit, the log is emptied, so that nobody can read the old pages in it.
     /// `secure_delete` overwrites the row itself. If a page was split before, its unused bytes can still
     /// contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The next shuffle of
     /// the file removes these copies.

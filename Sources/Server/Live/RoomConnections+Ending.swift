@@ -47,9 +47,11 @@ extension RoomConnections {
                     code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
                 continue
             }
-            if !ended.sessions.isEmpty {
-                let moved = visitor.rights.filter { $0.holder.session.map(ended.sessions.contains) ?? false }
-                if !moved.isEmpty { visitor.enqueue { await self.renewOrEnd(moved, of: visitor) } }
+            let isBound = { (right: RoomRight) in right.holder.session.map(ended.sessions.contains) ?? false }
+            if !ended.sessions.isEmpty, visitor.hasRight(where: isBound) {
+                visitor.enqueue {
+                    await self.renewOrEnd(visitor.rights.filter(isBound), of: visitor)
+                }
             }
             if !ended.members.isEmpty {
                 remove(visitor, closing: .notAuthorized, reason: "not_authorized") { membership in

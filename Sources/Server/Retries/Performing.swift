@@ -4,9 +4,11 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Performs the command and encodes its answer. If the request has a key, the answer is stored in the
-    /// command's transaction, and a repeated request receives the stored answer. Every POST handler that
-    /// changes something calls this function (the tests of retries check each handler).
+    /// Performs the command and encodes its answer. If the request carries a key, the answer is stored in the
+    /// command's own transaction; a repeated request receives the stored answer. Every POST handler that
+    /// changes something uses this function, except the handler of `POST /api/v1/check-ins`. For it,
+    /// `CheckIns` stores a reference to the attendee instead of the answer. `RightsTests` checks each POST
+    /// route.
     ///
     /// If the request has a key, `answer` runs on the writer's queue. `answer` therefore only encodes: it
     /// uses its argument and this context, and neither waits nor reads.

@@ -1,7 +1,7 @@
 import Meetings
 import Testing
 
-struct SessionWindowsTests {
+struct SessionTimeRulesTests {
     private let round = session()
 
     @Test func `check-in is open from an hour before the start to the end, both included`() {
@@ -17,7 +17,7 @@ struct SessionWindowsTests {
         #expect(session(checkInOpensMinutesBefore: 1440).checkInIsOpen(at: round.startsAt - .hours(24)))
     }
 
-    @Test func `a scan is late one millisecond after the limit`() {
+    @Test func `by the late rule, a scan is late one millisecond after the limit`() {
         #expect(round.status(ofArrivalAt: round.startsAt - .minutes(60)) == .present)
         #expect(round.status(ofArrivalAt: round.startsAt + .minutes(10)) == .present)
         #expect(round.status(ofArrivalAt: round.startsAt + .minutes(10) + moment) == .late)

@@ -27,7 +27,8 @@ enum SignIns {
         _ account: Account, checked: PasswordHash, client: String, _ context: RequestContext
     ) async throws -> TokenBody {
         let (access, refresh) = (RandomToken(), RandomToken())
-        let now = context.now
+        // The password was hashed since the request arrived; a sign-in begins now.
+        let now = context.services.clock.now
         let signIn = ID<Token>.make(at: now)
         func token(_ token: RandomToken, _ kind: Token.Kind, _ lifetime: Duration) -> Token {
             Token(
