@@ -61,14 +61,6 @@ let package = Package(
         // What the front door, the HTTP server and the websockets must read in the same way.
         library("HTTPGrammar"),
 
-        // The domain, its storage and its formats.
-        library("Meetings"),
-        library("Phrases"),
-        library("Wire", "Meetings", "Phrases", "CJansson"),
-        library("Journal", "Meetings"),
-        library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
-        library("Rooms", "Meetings", "Wire"),
-
         // Wrappers of C libraries. They know nothing of meetings.
         library("Outbound", "Threads", "CCurl"),
         library("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
@@ -84,12 +76,17 @@ let package = Package(
         .target(name: "CPages"),
         library("Pages", "CPages"),
 
-        // The server, its clients, and the program.
-        library(
-            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets", "Pages", "Paper"),
-        library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
+        // Texts, and the generic part of the command line. Nothing up to here knows of meetings.
+        library("Phrases"),
         library("CommandLine", "Terminal", "Phrases"),
+
+        // The domain and its formats.
+        library("Meetings"),
+        library("Wire", "Meetings", "Phrases", "CJansson"),
+        library("Rooms", "Meetings", "Wire"),
+
+        // The clients. They come before the journal and the server, so that they cannot know them.
+        library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
         library("RecordText", "Wire", "Phrases", "Meetings"),
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
@@ -98,6 +95,13 @@ let package = Package(
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
+
+        // The storage, the server and the program.
+        library("Journal", "Meetings"),
+        library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
+        library(
+            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
+            "Meetings", "QRCodes", "Secrets", "Pages", "Paper"),
         .executableTarget(
             name: "qring",
             dependencies: [

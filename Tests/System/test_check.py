@@ -116,8 +116,13 @@ class CheckTests(unittest.TestCase):
 
     def test_targets_are_listed_from_the_bottom_to_the_top(self):
         self.assert_violates(
-            {"Sources/Meetings/New.swift": "import Journal\n"}, "Meetings depends on Journal", "comes after",
-            targets=self.declaring("Meetings", "Journal"))
+            {"Sources/Journal/New.swift": "import Secrets\n"}, "Journal depends on Secrets", "comes after",
+            targets=self.declaring("Journal", "Secrets"))
+
+    def test_the_rules_of_meetings_depend_on_no_other_target(self):
+        self.assert_violates(
+            {"Sources/Meetings/New.swift": "import Threads\n"}, "Meetings depends on Threads",
+            targets=self.declaring("Meetings", "Threads"))
 
     def test_the_product_needs_no_target_of_the_tests(self):
         stage = next(target for target in TARGETS if target[1] == "Stage")
@@ -147,8 +152,8 @@ class CheckTests(unittest.TestCase):
     def test_a_c_module_has_exactly_one_importer(self):
         self.assert_violates({"Sources/Server/New.swift": "import CSodium\n"}, "Server import CSodium")
         self.assert_violates(
-            {"Sources/Meetings/New.swift": "import CSodium\n"}, "CSodium", "Meetings, Secrets",
-            targets=self.declaring("Meetings", "CSodium"))
+            {"Sources/Journal/New.swift": "import CSodium\n"}, "CSodium", "Journal, Secrets",
+            targets=self.declaring("Journal", "CSodium"))
         self.assert_violates(
             {"Sources/CPNG/module.modulemap": "module CPNG {}\n"}, "CPNG", "0 targets",
             targets=[("system", "CPNG"), *TARGETS])

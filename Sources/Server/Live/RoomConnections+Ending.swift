@@ -41,14 +41,17 @@ extension RoomConnections {
     /// Runs on the writer's queue before the callers of the batch get their answers, so all slow work runs in
     /// the visitor's own task.
     func end(_ ended: EndedRights) {
+        let sessions = ended.sessions
+        let isBound = { @Sendable (right: RoomRight) in
+            right.holder.session.map(sessions.contains) ?? false
+        }
         for visitor in visitors {
             if visitor.hasRight(where: ended.includes) {
                 visitor.connection.close(
                     code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
                 continue
             }
-            let isBound = { (right: RoomRight) in right.holder.session.map(ended.sessions.contains) ?? false }
-            if !ended.sessions.isEmpty, visitor.hasRight(where: isBound) {
+            if !sessions.isEmpty, visitor.hasRight(where: isBound) {
                 visitor.enqueue {
                     await self.renewOrEnd(visitor.rights.filter(isBound), of: visitor)
                 }
