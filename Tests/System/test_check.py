@@ -152,8 +152,8 @@ class CheckTests(unittest.TestCase):
     def test_a_c_module_has_exactly_one_importer(self):
         self.assert_violates({"Sources/Server/New.swift": "import CSodium\n"}, "Server import CSodium")
         self.assert_violates(
-            {"Sources/Journal/New.swift": "import CSodium\n"}, "CSodium", "Journal, Secrets",
-            targets=self.declaring("Journal", "CSodium"))
+            {"Sources/Meetings/New.swift": "import CSodium\n"}, "CSodium", "Meetings, Secrets",
+            targets=self.declaring("Meetings", "CSodium"))
         self.assert_violates(
             {"Sources/CPNG/module.modulemap": "module CPNG {}\n"}, "CPNG", "0 targets",
             targets=[("system", "CPNG"), *TARGETS])
