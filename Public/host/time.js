@@ -1,4 +1,4 @@
-// Times on the meeting's clock, and the server's clock for countdowns.
+// Formats times in the meeting's zone, and computes countdowns by the server's clock.
 import { language, t } from "./words.js";
 
 const formats = new Map();

@@ -131,7 +131,7 @@ extension HTTPLoop {
         guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant)
         else { return }
         connection.head = outline(of: connection)
-        // `hearLibrary` will count this request, so the count is corrected in advance.
+        // `hearLibrary` will count this request again, so it is subtracted here.
         refusals -= 1
         respondRaw(reason, on: connection)
         connection.sever()

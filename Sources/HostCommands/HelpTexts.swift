@@ -140,7 +140,7 @@ extension CommandPhrases.Topic {
     static let notFound = Phrase("the meeting, session or person does not exist", "모임, 회차, 사람이 없음")
     static let conflict = Phrase(
         "a conflict: an overlap, a change by somebody else, or an ambiguous name",
-        "충돌: 겹치는 회차, 다른 사람의 변경, 여럿에 해당하는 이름")
+        "충돌: 회차가 겹침, 다른 사람이 먼저 변경함, 이름이 같은 항목이 여럿임")
     static let timedOut = Phrase(
         "the time limit has passed, or the server did not answer in time",
         "제한 시간이 지났거나 서버가 제때 응답하지 않음")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Server
 
-/// Tests of corrections as hosts and clients in the rooms see them.
+/// Tests what hosts and clients in a room receive after a correction.
 @Suite struct CorrectionTests {
     @Test func `the server refuses a host's edit of an outdated version, and a second undo`() async throws {
         try await Site.open { site in

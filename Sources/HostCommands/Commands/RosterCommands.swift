@@ -258,7 +258,8 @@ extension CommandPhrases.Roster {
     static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")
     static let unarchive = Phrase("restore an archived person", "보관 해제")
     static let keep = Phrase("add a walk-in to the roster", "현장 참가자를 명단에 추가")
-    static let person = Phrase("id, e-mail address, number, or a unique name", "ID, 이메일, 번호, 또는 하나뿐인 이름")
+    static let person = Phrase(
+        "id, e-mail address, number, or a unique name", "ID, 이메일, 번호 또는 이름(같은 이름이 없을 때)")
     static let noPerson = Phrase(
         "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
         "명단에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 사람이 없습니다.")

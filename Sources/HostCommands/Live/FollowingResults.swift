@@ -32,8 +32,9 @@ enum FollowingResults {
             switch input {
             case .update(.ended(let end)): return try Watching.ended(end, at: call)
             case .update(let update):
-                // The room publishes only the feedback set, and other sets have to be requested by name. So
-                // each update only triggers a request for the results.
+                // The room's updates contain only the results of the feedback set. The results of other sets
+                // have to be requested by name. So this command requests its results after each update, and
+                // does not read the update.
                 let lines = view.take(update, call)
                 if Watching.isAboutTheConnection(update) { for line in lines { call.console.errLine(line) } }
                 guard !isDue else { continue }

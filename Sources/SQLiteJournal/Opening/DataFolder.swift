@@ -82,7 +82,8 @@ struct DataFolder {
         }
         try check()
         let text = Array("\(getpid())".utf8)
-        // The number in the file is only a hint for the message above.
+        // The process number in the file can be out of date. It is used only in the message; the lock
+        // decides.
         if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
         return lock
     }

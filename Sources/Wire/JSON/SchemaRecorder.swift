@@ -32,7 +32,8 @@ package enum SchemaRecorder {
     }
 }
 
-/// A type that is encoded as a text, and whose format the recorder cannot find by decoding.
+/// A type that is encoded as a string. The recorder finds formats by decoding sample values. This does not
+/// work here, so the type states its format itself.
 protocol SchemaDescribed {
     static var schema: Schema { get }
     static var example: Self { get }

@@ -261,7 +261,7 @@ extension FieldReason {
                 "not_a_web_address",
                 Phrase(
                     "Enter an address such as https://example.org/questions.json, without a user name.",
-                    "https://example.org/questions.json과 같은 주소를 사용자 이름 없이 입력하세요."), [:]
+                    "https://example.org/questions.json 같은 주소를 입력하세요. 주소에 사용자 이름이나 비밀번호를 넣을 수 없습니다."), [:]
             )
         case .notAFormName:
             (

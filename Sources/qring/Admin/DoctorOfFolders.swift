@@ -257,6 +257,7 @@ extension CommandPhrases.Doctor {
         "set the clock, and synchronize it with NTP: timedatectl set-ntp true",
         "시계를 맞추고 NTP로 동기화하세요: timedatectl set-ntp true")
     static let zones = Phrase("the time zones are installed", "시간대 정보가 설치되어 있습니다")
-    static let zonesMissing = Phrase("this machine does not know {zones}", "이 컴퓨터에 {zones} 시간대 정보가 없습니다")
+    static let zonesMissing = Phrase(
+        "this machine has no time zone data for {zones}", "이 컴퓨터에 {zones} 시간대 정보가 없습니다")
     static let zonesMend = Phrase("install tzdata", "tzdata를 설치하세요")
 }

@@ -33,8 +33,8 @@ extension CommandRule {
                     InviteMember(meeting: meeting, email: "x@example.org", role: .viewer, actor: second.id))
             }
 
-            // An account that signed up after the invitation needs the link. An invitation expires after its
-            // last millisecond.
+            // An account that was created after the invitation can accept it only with the link. An
+            // invitation is still valid in the millisecond of its expiry.
             let (later, nobody) = try await stage.perform(
                 InviteMember(meeting: meeting, email: "host4@example.org", role: .viewer, actor: host))
             #expect(nobody == nil)

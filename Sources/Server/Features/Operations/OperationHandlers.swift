@@ -36,9 +36,9 @@ enum Operations {
         // The metrics have their own listener, so the main port does not serve them.
         guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
         let client = context.client
-        // If a proxy on this machine forwards a request, the client is on another machine. The server
-        // recognizes trusted proxies. Other proxies add one of these headers, or send a `Host` that does not
-        // name this machine.
+        // A request from this machine may have been forwarded by a local proxy for a client elsewhere.
+        // Trusted proxies are handled before. Any other proxy is detected by one of these headers, or by a
+        // `Host` that does not name this machine.
         let signs = [
             "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
         ]
