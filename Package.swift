@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
-// The one table of targets, from the bottom to the top. Imports go down this list, never up, and never sideways
-// among the wrappers of C libraries. `scripts/check` proves it, and that each file imports only what its target
-// declares here. docs/architecture.md has the picture.
+// The one table of targets, from the bottom to the top. Imports go down this list, never up, and never
+// sideways among the wrappers of C libraries. `scripts/check` proves it, and that each file imports only what
+// its target declares here. docs/architecture.md has the picture.
 import Foundation
 import PackageDescription
 
