@@ -54,9 +54,10 @@ extension Room {
         var changed: [AttendeeBody] = []
         var removed: [AttendeeID] = []
         var told = Set<AttendeeID>()
-        for case .arrived(let attendee) in news.map(\.kind) {
+        // A host can correct an arrival to awaited, and the attendee can then arrive again.
+        for case .arrived(let attendee) in news.reversed().map(\.kind) where told.insert(attendee.id).inserted
+        {
             arrivals.append(body(of: attendee, at: now))
-            told.insert(attendee.id)
         }
         for entry in news.reversed() where told.insert(entry.kind.attendeeID).inserted {
             switch entry.kind {
@@ -65,7 +66,7 @@ extension Room {
             case .removed(let id): removed.append(id)
             }
         }
-        if !arrivals.isEmpty { frame.arrivals = arrivals }
+        if !arrivals.isEmpty { frame.arrivals = arrivals.reversed() }
         if !changed.isEmpty { frame.changed = changed.reversed() }
         if !removed.isEmpty { frame.removed = removed.reversed() }
         if omitted > 0 { frame.arrivalsOmitted = omitted }

@@ -43,6 +43,18 @@ struct ViewTests {
         }
     }
 
+    @Test func `a frame lists an attendee once who arrived, was corrected and arrived again`() throws {
+        var stage = Stage()
+        let other = stage.arrive()
+        let twice = stage.arrive()
+        stage.change(twice, to: .pending)
+        stage.arriveAgain(twice)
+        _ = stage.commit()
+        let arrivals = stage.flushAll(for: .session).compactMap(\.frame.arrivals).flatMap(\.self)
+        #expect(arrivals.map(\.id) == [other, twice])
+        #expect(arrivals.map(\.status) == [.present, .present])
+    }
+
     @Test(arguments: [false, true]) func `the audience never sees the code`(shared: Bool) throws {
         let told = try told(.audience, shared: shared)
         for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] {

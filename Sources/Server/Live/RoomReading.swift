@@ -68,7 +68,9 @@ extension News {
             for event in events {
                 guard let id = event.attendeeID else { continue }
                 if let into = event.data.into, let kept = try rows.attendee(into) {
-                    news.append(News(sequence: event.sequence, kind: .changed(kept)))
+                    let arrives = kept.arrivalSequence == event.sequence
+                    news.append(
+                        News(sequence: event.sequence, kind: arrives ? .arrived(kept) : .changed(kept)))
                 }
                 guard let attendee = try rows.attendee(id) else {
                     news.append(News(sequence: event.sequence, kind: .removed(id)))

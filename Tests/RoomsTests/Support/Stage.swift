@@ -59,6 +59,19 @@ struct Stage {
         note(id, .changed(attendee))
     }
 
+    /// Lets an attendee whom a host corrected check in again.
+    mutating func arriveAgain(_ id: AttendeeID) {
+        guard var attendee = people[id] else { return }
+        sequence += 1
+        headCount.remove(attendee)
+        attendee.status = .present
+        attendee.arrivalSequence = sequence
+        headCount.add(attendee)
+        people[id] = attendee
+        arrivals.append((sequence, id))
+        note(id, .arrived(attendee), isArrival: true)
+    }
+
     mutating func remove(_ id: AttendeeID) {
         guard let attendee = people.removeValue(forKey: id) else { return }
         sequence += 1
