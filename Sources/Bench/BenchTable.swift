@@ -40,7 +40,8 @@ enum BenchTable {
             add(Messages.ratio, other.ratio, 2, "")
         }
         add(Messages.refusals, Double(report.refused), 0, "")
-        return report.machine.text + "\n\n" + table.text(width: nil)
+        let costs = report.routes.map { "\n" + RouteCost.table(of: $0) } ?? ""
+        return report.machine.text + "\n\n" + table.text(width: nil) + costs
     }
 }
 

@@ -37,6 +37,7 @@ package enum Benchmark {
                     case .fanOut: try scene.fanOut(report)
                     case .storm: try scene.storm(report)
                     case .idle: try scene.idle(report)
+                    case .abuse: try scene.abuse(report)
                     }
                 })
         } catch {
@@ -53,7 +54,12 @@ extension BenchPlan {
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
-        kind == .checkIn ? Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1 : 1
+        switch kind {
+        case .checkIn: Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1
+        // Ten minutes of check-ins for each session.
+        case .abuse: 6
+        default: 1
+        }
     }
 }
 

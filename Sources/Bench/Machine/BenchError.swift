@@ -10,5 +10,7 @@ package enum BenchError: Error, Sendable, Equatable {
     case system(call: String, reason: String)
     /// Some watchers could not join the room.
     case crowd(joined: Int, of: Int)
+    /// The server describes routes that the table of worst requests lacks, or the other way round.
+    case unlisted([String])
     case stopped
 }
