@@ -152,6 +152,8 @@ final class Responder: HTTPResponder {
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
                 return try await route.handle(context)
+            } catch let failure as FailureOfGrantHolder {
+                throw failure.reason
             } catch {
                 if let answer = try await context.replay(insteadOf: error) { return answer }
                 throw error
