@@ -113,6 +113,38 @@ import WebSockets
         }
     }
 
+    @Test func `news from the journal show a merge as a removal and a change, or as an arrival`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let people = try await site.arrive(2, in: cast.session)
+            let absent = try await site.storage.perform(
+                AddAttendee(
+                    session: cast.session, name: "Absent", email: "absent@example.org", status: .absent,
+                    actor: cast.owner)
+            ).0
+            func merge(_ gone: Attendee, into kept: Attendee) async throws -> [News] {
+                let before = try await site.storage.session(cast.session)?.sequence ?? 0
+                _ = try await site.storage.perform(
+                    MergeAttendees(attendee: gone.id, into: kept.id, actor: cast.owner))
+                let news = try await site.storage.read { rows throws(JournalError) in
+                    try News.read(from: rows, session: cast.session, after: before, most: 10)
+                }
+                #expect(news?.allSatisfy { $0.sequence == before + 1 } == true)
+                return news ?? []
+            }
+            func now(_ attendee: Attendee) async throws -> Attendee? {
+                try await site.storage.read { rows throws(JournalError) in try rows.attendee(attendee.id) }
+            }
+            let known = try await merge(people[0], into: people[1])
+            let second = try #require(try await now(people[1]))
+            #expect(known.map(\.kind) == [.changed(second), .removed(people[0].id)])
+            let arrived = try await merge(people[1], into: absent)
+            let third = try #require(try await now(absent))
+            #expect(arrived.map(\.kind) == [.arrived(third), .removed(people[1].id)])
+        }
+    }
+
     @Test func `feedback that the clock has closed is published completely and sealed`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

@@ -14,9 +14,7 @@ struct Corrections {
     ///   meeting.
     func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
         let attendee = try transaction.attendees.written(id)
-        let record = try transaction.session(attendee.sessionID)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
-        return (attendee, record)
+        return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
     /// Erases all data that corrections store about an attendee, and about all records that were merged into
@@ -126,8 +124,7 @@ package struct AddAttendee: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let identity =
             switch record.meeting.identifyBy {
             case .name: ""

@@ -29,8 +29,7 @@ package struct SetQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
             throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
@@ -83,8 +82,7 @@ package struct ImportQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        _ = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
@@ -124,8 +122,7 @@ package struct CopyQuestions: Command {
 
     /// Returns the copied question sets.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let source = try transaction.session(from)
         guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
             throw .refused(.notAllowed)
@@ -191,8 +188,7 @@ package struct EditQuestionSet: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard var edited = try transaction.rows.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }

@@ -27,8 +27,7 @@ package struct UndoCorrection: Command {
     /// - Throws: `changedSince` if the record has changed since the correction; `cannotBeUndone` if the
     ///   stored copy is deleted, or if the event is not a correction.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
         guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
             let before = correction.before
