@@ -45,7 +45,7 @@ enum OwnPage {
     /// Returns the person named by `?who=`. Without `?who=`, returns the only person, or nil if there are
     /// several.
     static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
-        guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
+        guard let who = context.query(.who) else { return people.count == 1 ? people.first : nil }
         return people.first { $0.attendee.id.text == who }
     }
 
@@ -66,10 +66,10 @@ enum OwnPage {
     }
 
     static func path(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
     static func recordPath(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)/record?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
 
     /// Returns the link for another person on the same phone, because a grant is valid for one person. After
@@ -81,7 +81,7 @@ enum OwnPage {
             && context.request.path != CheckInPages.formPath
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?another=1" : "/")">\
+            <p class="note"><a href="\(isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/")">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
