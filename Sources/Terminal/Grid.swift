@@ -137,3 +137,114 @@ extension Style {
         return words.joined(separator: " ")
     }
 }
+
+/// A colour. The terminal's theme decides how a colour looks, except `pureBlack` and `pureWhite` on a
+/// terminal with 256 colours.
+package enum Colour: UInt8, Hashable, Sendable, CaseIterable {
+    case red, green, yellow, blue, magenta, cyan, grey, faint, bright, bar, pureBlack, pureWhite
+
+    /// Returns the colour's number on a terminal with 256 colours, or on a terminal with fewer colours (0–7).
+    func number(of colours: Int) -> Int32 {
+        let isRich = colours >= 256
+        return switch self {
+        case .red: isRich ? 167 : 1
+        case .green: isRich ? 71 : 2
+        case .yellow: isRich ? 179 : 3
+        case .blue: isRich ? 68 : 4
+        case .magenta: isRich ? 133 : 5
+        case .cyan: isRich ? 73 : 6
+        case .grey: isRich ? 245 : 7
+        case .faint: isRich ? 242 : 7
+        case .bright: isRich ? 255 : 7
+        case .bar: isRich ? 24 : 4
+        case .pureBlack: isRich ? 16 : 0
+        case .pureWhite: isRich ? 231 : 7
+        }
+    }
+}
+
+/// The appearance of a cell. A nil colour means the terminal's default colour.
+package struct Style: Hashable, Sendable {
+    package var ink: Colour?
+    package var ground: Colour?
+    package var isBold = false
+    package var isDim = false
+    package var isReversed = false
+
+    package init(
+        _ ink: Colour? = nil, on ground: Colour? = nil, bold: Bool = false, dim: Bool = false,
+        reversed: Bool = false
+    ) {
+        self.ink = ink
+        self.ground = ground
+        isBold = bold
+        isDim = dim
+        isReversed = reversed
+    }
+
+    package static let plain = Style()
+}
+
+/// The number of columns and rows of a terminal, or of a part of it.
+package struct Size: Hashable, Sendable {
+    package var columns: Int
+    package var rows: Int
+
+    package init(columns: Int, rows: Int) {
+        self.columns = columns
+        self.rows = rows
+    }
+}
+
+/// A part of a grid; column 0 and row 0 are at the top left.
+package struct Area: Hashable, Sendable {
+    package var column: Int
+    package var row: Int
+    package var columns: Int
+    package var rows: Int
+
+    package init(column: Int, row: Int, columns: Int, rows: Int) {
+        self.column = column
+        self.row = row
+        self.columns = max(0, columns)
+        self.rows = max(0, rows)
+    }
+
+    package init(_ size: Size) { self.init(column: 0, row: 0, columns: size.columns, rows: size.rows) }
+
+    package func contains(column: Int, row: Int) -> Bool {
+        self.column..<(self.column + columns) ~= column && self.row..<(self.row + rows) ~= row
+    }
+
+    /// Removes the upper `count` rows from this area and returns them. Returns fewer if the area has fewer.
+    package mutating func takeTop(_ count: Int) -> Area {
+        let taken = min(max(0, count), rows)
+        defer {
+            row += taken
+            rows -= taken
+        }
+        return Area(column: column, row: row, columns: columns, rows: taken)
+    }
+
+    package mutating func takeBottom(_ count: Int) -> Area {
+        let taken = min(max(0, count), rows)
+        rows -= taken
+        return Area(column: column, row: row + rows, columns: columns, rows: taken)
+    }
+
+    /// Removes the right `count` columns from this area and returns them.
+    package mutating func takeRight(_ count: Int) -> Area {
+        let taken = min(max(0, count), columns)
+        columns -= taken
+        return Area(column: column + columns, row: row, columns: taken, rows: rows)
+    }
+
+    package mutating func takeLeft(_ count: Int) -> Area {
+        let taken = min(max(0, count), columns)
+        defer {
+            column += taken
+            columns -= taken
+        }
+        return Area(column: column, row: row, columns: taken, rows: rows)
+    }
+}

@@ -1,7 +1,7 @@
-internal import Dispatch
-internal import Foundation
-internal import Glibc
-internal import Synchronization
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
 
 /// A terminal that a dashboard draws on. Only the screen's own thread uses the terminal; this thread sleeps
 /// until a key, a signal or a new grid arrives.
@@ -153,5 +153,83 @@ package final class Screen: Sendable {
             }
         }
         return nil
+    }
+}
+
+/// A key, by its meaning.
+package enum Key: Hashable, Sendable {
+    case character(Character)
+    case enter, escape, tab, backTab, backspace
+    case up, down, left, right, pageUp, pageDown, home, end
+    /// Ctrl-L, which draws everything again.
+    case redraw
+
+    /// Returns the key of a control character or of a plain character; nil if the character has no meaning
+    /// here.
+    init?(scalar: UInt32) {
+        switch scalar {
+        case 0x09: self = .tab
+        case 0x0A, 0x0D: self = .enter
+        case 0x08, 0x7F: self = .backspace
+        case 0x0C: self = .redraw
+        case 0x1B: self = .escape
+        case 0..<0x20: return nil
+        default:
+            guard let scalar = Unicode.Scalar(scalar) else { return nil }
+            self = .character(Character(scalar))
+        }
+    }
+}
+
+/// An event from the screen.
+package enum ScreenEvent: Hashable, Sendable {
+    case key(Key)
+    case pressed(column: Int, row: Int)
+    case scrolled(up: Bool, column: Int, row: Int)
+    case resized(Size)
+    /// The last event: a signal such as SIGINT or SIGTERM has arrived, and the terminal is already restored.
+    case ended(signal: Int32)
+}
+
+/// The capabilities of the terminal that a screen may use.
+package struct ScreenSettings: Hashable, Sendable {
+    package var isColourful: Bool
+    /// Whether the screen may write characters beyond ASCII.
+    package var isUTF8: Bool
+    /// Whether the terminal can move its cursor. With `TERM=dumb` it cannot, so each picture is printed below
+    /// the previous one.
+    package var canMove: Bool
+
+    package init(isColourful: Bool = true, isUTF8: Bool = true, canMove: Bool = true) {
+        self.isColourful = isColourful
+        self.isUTF8 = isUTF8
+        self.canMove = canMove
+    }
+}
+
+/// A terminal to draw on. Only one thread may use it.
+protocol ScreenDevice: AnyObject {
+    var size: Size { get }
+    func draw(_ grid: Grid)
+    /// Returns the keys and mouse events that have arrived, without waiting.
+    func read() -> [ScreenEvent]
+    /// Adapts to the terminal's new size.
+    func resize()
+    /// Makes the next drawing draw every cell.
+    func forget()
+    /// Restores the terminal. A later drawing takes the terminal again, so this function is also suitable
+    /// before a suspension (Ctrl-Z).
+    func close()
+}
+
+package enum TerminalSize {
+    /// The size of the terminal behind standard output; nil without a terminal, or if the terminal does not
+    /// report its size.
+    package static var now: Size? {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 }
