@@ -3,8 +3,8 @@ import Meetings
 /// A change of the stored data that happens completely or not at all. A command decides by the rows of its
 /// transaction and the rules of `Meetings`, so it does the same on every engine.
 ///
-/// Each command's type lists in `- Throws:` the rules that refuse it. It does not repeat these refusals, which
-/// are the same for all commands:
+/// Each command's type lists in `- Throws:` the rules that refuse it. It does not repeat these refusals,
+/// which are the same for all commands:
 ///
 /// | property of the command | refusal |
 /// |---|---|
