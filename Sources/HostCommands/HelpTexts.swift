@@ -169,7 +169,7 @@ extension CommandPhrases.Topic {
     static let byName = Phrase(
         "a meeting's name in any case; for a session, its latest round",
         "모임 이름(대소문자 무관). 회차로는 가장 최근 회차")
-    static let byRound = Phrase("one round of the meeting", "그 모임의 한 회차")
+    static let byRound = Phrase("one session of the meeting", "그 모임의 한 회차")
     static let byID = Phrase(
         "an id, or its unique beginning of at least four letters",
         "ID, 또는 하나뿐인 네 글자 이상의 앞부분")

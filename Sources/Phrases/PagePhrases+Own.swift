@@ -24,7 +24,7 @@ extension Phrase.Page {
 
     package static let enterName = Phrase("Enter your name.", "이름을 입력하세요.")
     package static let enterEmail = Phrase("Enter your e-mail address.", "이메일을 입력하세요.")
-    package static let enterNumber = Phrase("Enter your number.", "학번 또는 사번을 입력하세요.")
+    package static let enterNumber = Phrase("Enter your number.", "번호(학번 또는 사번)를 입력하세요.")
     package static let enterAnswer = Phrase("Enter an answer.", "답변을 입력하세요.")
     package static let chooseAnswer = Phrase("Choose an answer.", "답변을 선택하세요.")
     package static let choseTooFew = Phrase(

@@ -4,7 +4,7 @@ extension Phrase {
         package static let checkIn = Phrase("Check in", "체크인")
         package static let name = Phrase("Your name", "이름")
         package static let email = Phrase("Your e-mail address", "이메일")
-        package static let number = Phrase("Your number", "학번 또는 사번")
+        package static let number = Phrase("Your number", "번호(학번 또는 사번)")
         package static let sending = Phrase("Sending …", "보내는 중…")
         package static let notSent = Phrase("Not sent yet. Trying again …", "아직 전송되지 않았습니다. 다시 시도하는 중입니다…")
         package static let whatIsStored = Phrase(

@@ -293,7 +293,7 @@ class CommandTests(RosterCase):
             file.write("이름\n김지수\n".encode("cp949"))
             file.truncate()
             file.flush()
-            self.assertIn("read as Korean CP949",
+            self.assertIn("read as Korean text (CP949)",
                 self.run_command("meeting", "roster", "import", "@", file.name).stderr)
 
     def test_the_command_line_creates_a_series_and_home_shows_it(self):

@@ -97,9 +97,9 @@ enum Footer {
             ]
         case .attendees:
             return [
-                ("?", Messages.keyHelp), ("p", SessionText.status(.present)),
-                ("l", SessionText.status(.late)),
-                ("a", SessionText.status(.absent)), ("e", SessionText.status(.excused)),
+                ("?", Messages.keyHelp), ("p", AttendanceStatus.present.phrase),
+                ("l", AttendanceStatus.late.phrase),
+                ("a", AttendanceStatus.absent.phrase), ("e", AttendanceStatus.excused.phrase),
                 ("u", Messages.keyUndo), ("/", Messages.keySearch),
                 ("f", Messages.keyFilter), ("q", Messages.keyQuit),
             ]

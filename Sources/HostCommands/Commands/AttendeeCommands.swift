@@ -92,7 +92,7 @@ package enum AttendeeCommands {
             said,
             [
                 "name": TerminalEscaping.safe(attendee.name),
-                "status": call.text(SessionText.status(attendee.status)), "meeting": meeting,
+                "status": call.text(attendee.status.phrase), "meeting": meeting,
             ])
         if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Messages.nextRespond)]) }
         return .success
@@ -143,11 +143,11 @@ package enum AttendeeCommands {
                 Messages.headIdentity,
             ].map { call.text($0) })
         for person in people {
-            let status = call.text(SessionText.status(person.status))
+            let status = call.text(person.status.phrase)
             table.add([
                 person.name, person.walkIn ? "\(status) (\(call.text(Messages.walkIn)))" : status,
                 person.checkedInAt?.clock(in: zone) ?? "",
-                person.method.map { call.text(RecordWords.method($0)) } ?? "",
+                person.method.map { call.text($0.phrase) } ?? "",
                 person.email ?? person.number ?? "",
             ])
         }

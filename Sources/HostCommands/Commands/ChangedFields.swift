@@ -34,14 +34,14 @@ enum ChangedFields {
     }
 
     static func label(_ name: String, _ call: Invocation) -> String {
-        Fields.all[name].map { call.text($0) } ?? name
+        Phrase.Record.fields[name].map { call.text($0) } ?? name
     }
 
     private static func value(_ text: String?, of name: String, _ call: Invocation, _ zone: Zone) -> String {
         guard let text, !text.isEmpty else { return "–" }
         if let instant = Instant(rfc3339: text) { return instant.wall(in: zone) }
         if name == "status", let status = AttendanceStatus(rawValue: text) {
-            return call.text(SessionText.status(status))
+            return call.text(status.phrase)
         }
         switch text {
         case "true": return call.text(Fields.yes)
@@ -52,39 +52,10 @@ enum ChangedFields {
 }
 
 extension CommandPhrases {
-    /// The labels of editable fields, by their names in the API.
+    /// The texts for changed fields.
     enum Fields {
-        static let all: [String: Phrase] = [
-            "startsAt": Phrase("start", "시작"),
-            "endsAt": Phrase("end", "끝"),
-            "lateAfterMinutes": Phrase("late after (minutes)", "지각 기준(분)"),
-            "checkInOpensMinutesBefore": Phrase("check-in opens (minutes before)", "체크인 시작(몇 분 전)"),
-            "feedbackClosesHoursAfter": Phrase("feedback closes (hours after)", "피드백 마감(몇 시간 뒤)"),
-            "plannedCount": Phrase("planned count", "예정 인원"),
-            "codeKind": Phrase("kind of code", "코드 종류"),
-            "codeAcceptedSeconds": Phrase("code accepted (seconds)", "코드 유효 시간(초)"),
-            "code": Phrase("code", "코드"),
-            "name": Phrase("name", "이름"),
-            "place": Phrase("venue", "장소"),
-            "description": Phrase("description", "설명"),
-            "timeZone": Phrase("time zone", "시간대"),
-            "identifyBy": Phrase("identified by", "구분 방법"),
-            "email": Phrase("e-mail", "이메일"),
-            "number": Phrase("number", "번호"),
-            "role": Phrase("role", "역할"),
-            "status": Phrase("status", "상태"),
-            "checkedInAt": Phrase("checked in at", "체크인 시각"),
-            "note": Phrase("note", "메모"),
-            "questions": Phrase("questions", "질문"),
-            "open": Phrase("open", "열림"),
-            "shared": Phrase("shared", "공유"),
-            "anonymous": Phrase("anonymous", "익명"),
-            "publishedAs": Phrase("published as", "공개 이름"),
-            "roster": Phrase("roster", "명단"),
-            "image": Phrase("image", "이미지"),
-        ]
         static let change = Phrase("{field}: {from} → {to}", "{field}: {from} → {to}")
-        static let yes = Phrase("yes", "예")
+        static let yes = Phrase.Export.yes
         static let no = Phrase("no", "아니요")
     }
 }

@@ -174,9 +174,9 @@ package enum CorrectionCommands {
             ].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)),
+                String(event.sequence), event.at.clock(in: zone), call.text(event.kind.phrase),
                 event.attendeeName ?? "",
-                JournalText.what(event, call, in: zone), RecordWords.actor(event, call) ?? "",
+                JournalText.what(event, call, in: zone), JournalText.actor(event, call) ?? "",
                 event.note ?? "",
             ])
         }
@@ -277,7 +277,7 @@ package enum CorrectionCommands {
                 said,
                 [
                     "name": TerminalEscaping.safe(person.name),
-                    "status": call.text(SessionText.status(person.status)),
+                    "status": call.text(person.status.phrase),
                 ])
         }
         return .success
@@ -298,7 +298,7 @@ extension CommandPhrases.Correct {
     static let undoExample = Phrase(
         "qring session journal lists the numbers",
         "번호는 qring session journal에 나옴")
-    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 내역과 사람, 이유")
+    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 기록: 내용, 변경한 사람, 이유")
     static let review = Phrase("list unusual check-ins, as evidence", "이상 징후가 있는 체크인(참고용)")
     static let sequence = Phrase("the event's number", "이벤트 번호")
     static let at = Phrase("arrival time: 19:04, or RFC 3339", "도착 시각: 19:04 또는 RFC 3339")

@@ -1,12 +1,11 @@
 internal import CommandLine
 internal import Meetings
 internal import Phrases
-internal import RecordText
 internal import Terminal
 internal import Wire
 
 /// Returns the details of a journal event, without the event's kind: `awaited → late`, `start: 19:00 → 19:30;
-/// statuses recomputed: 3`.
+/// 3 statuses recomputed`.
 enum JournalText {
     private typealias Fields = CommandPhrases.Fields
 
@@ -20,10 +19,10 @@ enum JournalText {
         let changes = data.changes ?? []
         parts += changes.map { ChangedFields.line($0.field, $0.from, $0.to, call, zone) }
         // Do not list a field again if its values or its status are already in the text.
-        let told = Set(changes.map(\.field) + (data.status == nil ? [] : ["status"]))
-        parts += (data.fields ?? []).filter { !told.contains($0) }.map { ChangedFields.label($0, call) }
+        let listed = Set(changes.map(\.field) + (data.status == nil ? [] : ["status"]))
+        parts += (data.fields ?? []).filter { !listed.contains($0) }.map { ChangedFields.label($0, call) }
         if let count = data.recomputed {
-            parts.append(call.text(Fields.recomputed, ["count": String(count)]))
+            parts.append(call.text(Phrase.Record.recomputed, ["count": String(count)]))
         }
         if let sequence = data.undoes {
             parts.append(call.text(Fields.undoes, ["sequence": String(sequence)]))
@@ -33,11 +32,29 @@ enum JournalText {
     }
 
     private static func text(_ status: RecordedStatus, _ call: Invocation) -> String {
-        call.text(SessionText.status(status.shown(sessionIsOver: false)))
+        call.text(status.shown(sessionIsOver: false).phrase)
+    }
+
+    /// Returns the name of the person or program that caused the event; nil if the account was deleted,
+    /// because its id means nothing to a reader.
+    static func actor(_ event: EventBody, _ call: Invocation) -> String? {
+        if let name = event.actorName { return name }
+        return switch Event.Actor(event.actor) {
+        case .attendee: call.text(CommandPhrases.Words.anAttendee)
+        case .server: call.text(CommandPhrases.Words.theServer)
+        case .account, nil: nil
+        }
     }
 }
 
 extension CommandPhrases.Fields {
-    static let recomputed = Phrase("statuses recomputed: {count}", "상태를 다시 계산했습니다: {count}건")
     static let undoes = Phrase("undoes event {sequence}", "{sequence}번 이벤트를 되돌림")
+}
+
+extension CommandPhrases {
+    /// The words that tables show for values of the API.
+    enum Words {
+        static let anAttendee = Phrase("attendee", "참석자")
+        static let theServer = Phrase("server", "서버")
+    }
 }

@@ -119,7 +119,7 @@ package enum RosterCommands {
                 "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
                 "unarchived": String(done.unarchived), "archived": String(done.archived),
             ])
-        if done.encoding == .cp949 { call.note(Roster.readAsKorean) }
+        if done.encoding == .cp949 { call.note(Phrase.Record.readAsKorean) }
         if done.withoutKey > 0 {
             let kind = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
                 .identifyBy
@@ -250,9 +250,6 @@ extension CommandPhrases.Roster {
             + "server imports 10,000 people in a second or two, in one step, so there is no progress bar.",
         "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 서버가 1만 명을 1~2초에 한 번에 처리하므로 진행 막대는 없습니다.")
     static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
-    static let readAsKorean = Phrase(
-        "The file is not UTF-8; it was read as Korean CP949.",
-        "UTF-8 파일이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
     static let add = Phrase("add a person to the roster", "명단에 사람 추가")
     static let rename = Phrase("change a person's name, e-mail address or number", "이름, 이메일, 번호 변경")
     static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")

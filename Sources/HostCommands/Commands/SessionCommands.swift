@@ -60,7 +60,7 @@ package enum SessionCommands {
         for session in sessions {
             table.add([
                 String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(SessionText.phase(session.phase)), attendance(session),
+                call.text(session.phase.phrase), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
         }
@@ -208,7 +208,7 @@ extension CommandPhrases.Help {
 }
 
 extension CommandPhrases.Messages {
-    static let roundOn = Phrase("{name}, round {round} on {time}", "{name} {round}회차({time})")
+    static let roundOn = Phrase("{name}, session {round} on {time}", "{name} {round}회차({time})")
     static let overlapWarning = Phrase("It now overlaps {name}.", "이제 {name}과(와) 겹칩니다.")
 }
 

@@ -63,7 +63,7 @@ package enum Demo {
         call.out()
         call.out(
             Messages.demoAttendees,
-            ["count": String(options.attendees), "time": DurationText.write(options.over)])
+            ["count": String(options.attendees), "time": DurationText.write(options.over, in: call.language)])
         return try await follow(host, session, simulation, options, call)
     }
 

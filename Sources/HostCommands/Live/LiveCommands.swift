@@ -87,9 +87,9 @@ package enum LiveCommands {
     static func tell(_ report: Simulation.Report, _ call: Invocation) {
         let values = [
             "checkedIn": String(report.checkedIn), "responses": String(report.responses),
-            "time": DurationText.write(.seconds(report.seconds)),
-            "median": DurationText.write(.milliseconds(report.medianMs)),
-            "slowest": DurationText.write(.milliseconds(report.slowestMs)),
+            "time": DurationText.write(.seconds(report.seconds), in: call.language),
+            "median": DurationText.write(.milliseconds(report.medianMs), in: call.language),
+            "slowest": DurationText.write(.milliseconds(report.slowestMs), in: call.language),
         ]
         call.out(Messages.simulated, values)
     }

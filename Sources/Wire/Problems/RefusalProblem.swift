@@ -95,7 +95,7 @@ extension Thing {
         case .presenterLink: Phrase("presenter link", "발표 화면 링크")
         case .token: Phrase("token", "토큰")
         case .page: Phrase("page", "페이지")
-        case .event: Phrase("event", "기록")
+        case .event: Phrase("event", "이벤트")
         case .member: Phrase("member", "구성원")
         case .invitation: Phrase("invitation", "초대")
         case .image: Phrase("image", "이미지")
