@@ -28,7 +28,7 @@ package enum CommandPhrases {
         package static let listenBad = Phrase(
             "{address} is not an address and port",
             "{address}은(는) 올바른 수신 주소가 아닙니다")
-        package static let listenBadMend = Phrase(
+        package static let listenBadAdvice = Phrase(
             "use, for example, 127.0.0.1:8080 or [::]:8080",
             "127.0.0.1:8080이나 [::]:8080처럼 지정하세요")
     }

@@ -84,7 +84,7 @@ extension Phrase.Host {
         "runSession": Phrase("Run this session", "이 회차 진행하기"),
         "searchRounds": Phrase("Search sessions", "회차 검색"),
         "startsAt": Phrase("Starts", "시작"),
-        "takeBack": Phrase("Revoke", "초대 취소"),
+        "revokeInvitation": Phrase("Revoke", "초대 취소"),
         "timeZone": Phrase("Time zone", "시간대"),
         "totals": Phrase(
             "{present} present, {late} late, {absent} absent, {excused} excused",

@@ -6,8 +6,8 @@ extension Phrase.Page {
         "Answering: {name}. Also on this phone:", "답변하는 사람: {name}. 이 휴대전화로 체크인한 다른 사람:")
     package static let myAttendance = Phrase("My attendance", "내 출석")
     package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
-    package static let mendName = Phrase("Correct your name", "이름 수정")
-    package static let mended = Phrase("Your name was saved.", "이름이 저장되었습니다.")
+    package static let correctName = Phrase("Correct your name", "이름 수정")
+    package static let nameSaved = Phrase("Your name was saved.", "이름이 저장되었습니다.")
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
@@ -42,14 +42,14 @@ extension Phrase.Page {
     package static let progress = Phrase("Question {number} of {count}", "{count}개 중 {number}번째 질문")
     package static let next = Phrase("Next", "다음")
     package static let back = Phrase("Back", "이전")
-    package static let draftKept = Phrase("Stored on this device until you send it.", "보낼 때까지 이 기기에 저장됩니다.")
+    package static let draftStored = Phrase("Stored on this device until you send it.", "보낼 때까지 이 기기에 저장됩니다.")
     package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
 
-    package static let keptAnonymously = Phrase(
+    package static let storedAnonymously = Phrase(
         "Your answers are stored without your name, and only with the hour. Nobody can tell that they "
             + "are yours, so they cannot be withdrawn.",
         "답변은 이름 없이, 시각은 시 단위로만 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
-    package static let keptByName = Phrase(
+    package static let storedWithName = Phrase(
         "Your answers are stored with your name, and the host can read them. They are deleted if you "
             + "withdraw.",
         "답변은 이름과 함께 저장되었고 진행자가 볼 수 있습니다. 체크인을 취소하면 삭제됩니다.")

@@ -75,9 +75,9 @@ class OwnPageTests(unittest.TestCase):
             self.assertEqual((refused.status, refused.forms[0]["fields"]["name"]), (422, wrong))
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
-        mended = self.send(record, 0, name=hostile)
-        self.assertIn("Your name was saved", mended.text)
-        self.assertNotIn("img", mended.tags)
+        renamed = self.send(record, 0, name=hostile)
+        self.assertIn("Your name was saved", renamed.text)
+        self.assertNotIn("img", renamed.tags)
         self.assertEqual(self.people(), [hostile])
 
     def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):

@@ -135,7 +135,7 @@ class ProjectorTests(unittest.TestCase):
         browser.wait_for_text("#results", "No results are shared yet")
         before = browser.driver.find_element(By.ID, "place").text
         browser.find("body").send_keys("s")
-        browser.wait_for(lambda: browser.find("#place").text != before)
+        browser.wait_for(lambda: browser.find("#caption").text != before)
         self.assertFalse(self.host.get(f"{self.path}/questions").json["shared"])
 
 

@@ -48,14 +48,14 @@ extension APIClient {
             APICall("DELETE", "/api/v1/attendees/\(id)", ["erase": erases ? "true" : nil, "note": note]))
     }
 
-    package func merge(_ id: AttendeeID, into kept: AttendeeID, note: String?) async throws(APIError)
+    package func merge(_ id: AttendeeID, into remaining: AttendeeID, note: String?) async throws(APIError)
         -> AttendeeBody
     {
         struct Merge: Encodable {
             let into: AttendeeID
             let note: String?
         }
-        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: kept, note: note))
+        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: remaining, note: note))
     }
 
     package func undo(_ sequence: Int64, in session: SessionID, note: String?) async throws(APIError)
@@ -96,7 +96,9 @@ extension APIClient {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/members/\(account)"))
     }
 
-    package func takeBack(_ invitation: MeetingInvitationID, of meeting: MeetingID) async throws(APIError) {
+    package func revokeInvitation(_ invitation: MeetingInvitationID, of meeting: MeetingID)
+        async throws(APIError)
+    {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/invitations/\(invitation)"))
     }
 

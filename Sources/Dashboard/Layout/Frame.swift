@@ -41,7 +41,7 @@ enum TitleBar {
         case .connecting: return (look.text(Messages.connecting), .yellow)
         case .live(let resumed):
             if let resumed, now.since(resumed.at) < Connection.resumptionShows {
-                return (look.text(resumed.recovered ? Messages.resumed : Messages.afresh), .green)
+                return (look.text(resumed.recovered ? Messages.resumed : Messages.reloaded), .green)
             }
             return (look.text(Messages.live), .green)
         case .waiting(let until):
@@ -152,7 +152,7 @@ extension CommandPhrases.Dashboard {
     static let connecting = Phrase("connecting", "연결 중")
     static let reconnectingNow = Phrase("reconnecting", "다시 연결 중")
     static let resumed = Phrase("reconnected", "다시 연결됨")
-    static let afresh = Phrase("reloaded", "새로 불러옴")
+    static let reloaded = Phrase("reloaded", "새로 불러옴")
     static let keyHelp = Phrase("help", "도움말")
     static let keyQuit = Phrase("quit", "나가기")
     static let keyPanes = Phrase("panes", "화면")

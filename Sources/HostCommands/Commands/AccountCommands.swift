@@ -65,7 +65,7 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(made)
         } else {
-            Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)])
+            Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
         }
         return .success
     }

@@ -13,7 +13,7 @@ enum ChangedFields {
     /// Prints one line for each field that differs.
     /// - Parameter fields: names as the API has them, and values; nil means that the field is empty. Times
     ///   are in RFC 3339.
-    static func tell(
+    static func show(
         _ call: Invocation, _ fields: [(name: String, from: String?, to: String?)], in zone: Zone = .current
     ) {
         guard !call.wantsJSON else { return }

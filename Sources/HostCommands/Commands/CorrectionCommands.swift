@@ -81,7 +81,7 @@ package enum CorrectionCommands {
         let added = try await calling { () async throws(APIError) in
             try await host.addAttendee(asked, to: session.id)
         }
-        return tell(call, added)
+        return show(call, added)
     }
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -98,7 +98,7 @@ package enum CorrectionCommands {
             try await host.correct(old.id, change, seen: seen)
         }
         let zone = Zone.named(session.timeZone)
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("name", old.name, corrected.name),
@@ -106,7 +106,7 @@ package enum CorrectionCommands {
                 ("checkedInAt", old.checkedInAt?.rfc3339, corrected.checkedInAt?.rfc3339),
                 ("note", old.note, corrected.note),
             ], in: zone)
-        return tell(call, corrected)
+        return show(call, corrected)
     }
 
     private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -127,14 +127,14 @@ package enum CorrectionCommands {
     private static func merge(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
-        let (gone, kept) = (
+        let (absorbed, remaining) = (
             try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session)
         )
         let note = call.arguments.value("note")
         let merged = try await calling { () async throws(APIError) in
-            try await host.merge(gone.id, into: kept.id, note: note)
+            try await host.merge(absorbed.id, into: remaining.id, note: note)
         }
-        return tell(call, merged, Messages.saidMerged)
+        return show(call, merged, Messages.saidMerged)
     }
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -267,7 +267,7 @@ package enum CorrectionCommands {
         return first
     }
 
-    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
+    private static func show(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
         -> ExitCode
     {
         if call.wantsJSON {

@@ -115,7 +115,7 @@ package enum MemberCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.changeRole(of: old.accountId, to: role, in: id, seen: seen)
         }
-        ChangedFields.tell(call, [("role", old.role.rawValue, changed.role.rawValue)])
+        ChangedFields.show(call, [("role", old.role.rawValue, changed.role.rawValue)])
         if call.wantsJSON {
             call.json(changed)
         } else {
@@ -134,7 +134,9 @@ package enum MemberCommands {
         let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
         let found = try await calling { () async throws(APIError) in try await host.members(of: id) }
         if let invitation = found.invitations?.first(where: { IdentityKey($0.email) == IdentityKey(email) }) {
-            try await calling { () async throws(APIError) in try await host.takeBack(invitation.id, of: id) }
+            try await calling { () async throws(APIError) in
+                try await host.revokeInvitation(invitation.id, of: id)
+            }
         } else {
             let account = try await self.found(call, host, id).accountId
             try await calling { () async throws(APIError) in try await host.removeMember(account, from: id) }
@@ -200,7 +202,7 @@ package enum MemberCommands {
             try await host.setImage(bytes, of: id, seen: .nothing)
             call.out(Messages.imageIsSet)
         } catch {
-            // The meeting already has an image. Replace it, and tell the user.
+            // The meeting already has an image. Replace it, and inform the user.
             guard error.code == .versionMismatch else { throw .api(error) }
             try await calling { () async throws(APIError) in
                 try await host.setImage(bytes, of: id, seen: .anything)

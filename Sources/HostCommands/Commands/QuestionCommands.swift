@@ -88,18 +88,18 @@ package enum QuestionCommands {
         let (host, id, name) = try await place(call)
         let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
-        if call.wantsJSON { call.json(set) } else { QuestionText.tell(set, call) }
+        if call.wantsJSON { call.json(set) } else { QuestionText.show(set, call) }
         return .success
     }
 
     private static func sets(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, id, _) = try await place(call)
-        tell(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
+        show(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
         return .success
     }
 
     /// Prints the question sets as a table, with the facts that help the host choose one.
-    private static func tell(_ sets: [QuestionSetSummary], _ call: Invocation) {
+    private static func show(_ sets: [QuestionSetSummary], _ call: Invocation) {
         if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
         if sets.isEmpty { return call.note(Messages.nothing) }
         let heads = [
@@ -180,7 +180,7 @@ package enum QuestionCommands {
                 name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous,
                 publishedAs: publish, seen: seen)
         }
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("open", String(old.open), String(set.open)),
@@ -232,7 +232,7 @@ package enum QuestionCommands {
         let sets = try await calling { () async throws(APIError) in
             try await host.copyQuestions(to: id, from: source.id, set: name, as: asName)
         }
-        tell(sets, call)
+        show(sets, call)
         return .success
     }
 }

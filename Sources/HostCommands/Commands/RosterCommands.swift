@@ -123,8 +123,8 @@ package enum RosterCommands {
         if done.withoutKey > 0 {
             let kind = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
                 .identifyBy
-            let named = call.text(kind == .number ? Phrase.Export.number : Phrase.Export.email)
-            call.note(Roster.withoutKey, ["count": String(done.withoutKey), "kind": named])
+            let missing = kind == .number ? Roster.withoutNumber : Roster.withoutEmail
+            call.note(missing, ["count": String(done.withoutKey)])
         }
         return .success
     }
@@ -222,7 +222,7 @@ package enum RosterCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(person.id, of: id, change, seen: seen)
         }
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("name", person.name, changed.name), ("email", person.email, changed.email),
@@ -268,10 +268,14 @@ extension CommandPhrases.Roster {
         "{people} {people|person|people} on the roster: {added} added, {updated} changed, {unarchived} "
             + "restored, {archived} archived.",
         "명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, 보관 해제 {unarchived}명, 보관 {archived}명.")
-    static let withoutKey = Phrase(
-        "{count} {count|person|people} cannot check in without help: this meeting identifies attendees by "
-            + "{kind}.",
-        "{count}명은 {kind} 정보가 없어 스스로 체크인할 수 없습니다.")
+    static let withoutEmail = Phrase(
+        "{count} {count|person has|people have} no e-mail address. Add the address, so that a check-in is "
+            + "matched with the roster.",
+        "{count}명은 이메일이 없습니다. 체크인이 명단과 연결되도록 이메일을 추가하세요.")
+    static let withoutNumber = Phrase(
+        "{count} {count|person has|people have} no number. Add the number, so that a check-in is matched "
+            + "with the roster.",
+        "{count}명은 번호가 없습니다. 체크인이 명단과 연결되도록 번호를 추가하세요.")
     static let headPresent = Phrase("PRESENT", "출석")
     static let headLate = Phrase("LATE", "지각")
     static let headAbsent = Phrase("ABSENT", "결석")

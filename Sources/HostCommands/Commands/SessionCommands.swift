@@ -119,7 +119,7 @@ package enum SessionCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(old.id, change, seen: seen)
         }.body
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339),

@@ -114,7 +114,7 @@ package enum Demo {
             if case .waitedLongEnough = input { isTimeUp = true }
             guard isAllSeen || isTimeUp else { continue }
             isSummedUp = true
-            let agrees = try await DemoSummary(report, view, host, session, call).tell()
+            let agrees = try await DemoSummary(report, view, host, session, call).show()
             if options.exits { return agrees && report.failures == 0 ? .success : .failed }
             call.out(Messages.demoStays)
         }

@@ -54,8 +54,8 @@ struct SimulatedAnswers {
         for _ in 0..<50 {
             let answer = draw(question, &random)
             let set = QuestionSet(questions: [question])
-            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()),
-                set.ending(for: kept, by: AnyPattern()) == nil
+            guard let checked = try? set.checked([question.id: answer], by: AnyPattern()),
+                set.ending(for: checked, by: AnyPattern()) == nil
             else {
                 continue
             }

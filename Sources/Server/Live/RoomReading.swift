@@ -67,10 +67,12 @@ extension News {
             let events = try rows.events(of: session, after: position, limit: 200)
             for event in events {
                 guard let id = event.attendeeID else { continue }
-                if let into = event.data.into, let kept = try rows.attendee(into) {
-                    let arrives = kept.arrivalSequence == event.sequence
+                if let into = event.data.into, let remaining = try rows.attendee(into) {
+                    let arrives = remaining.arrivalSequence == event.sequence
                     news.append(
-                        News(sequence: event.sequence, kind: arrives ? .arrived(kept) : .changed(kept)))
+                        News(
+                            sequence: event.sequence,
+                            kind: arrives ? .arrived(remaining) : .changed(remaining)))
                 }
                 guard let attendee = try rows.attendee(id) else {
                     news.append(News(sequence: event.sequence, kind: .removed(id)))
