@@ -203,8 +203,8 @@ package enum CommandPhrases {
             "\"{text}\" is not a check-in code, a check-in address or a join code.",
             "\"{text}\"은(는) 체크인 코드, 체크인 주소, 참여 코드가 아닙니다.")
         package static let roomEnded = Phrase(
-            "the server closed the connection ({code}).",
-            "서버가 연결을 닫았습니다({code}).")
+            "the server closed the connection (code {code}).",
+            "서버가 연결을 닫았습니다(코드 {code}).")
         package static let simulationFailed = Phrase(
             "{count} of {all} simulated attendees failed. The first failure: {reason}",
             "가상 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")

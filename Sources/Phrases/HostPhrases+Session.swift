@@ -39,7 +39,8 @@ extension Phrase.Host {
             "The link was revoked, and its screens were disconnected.", "링크를 회수하고, 이 링크로 연 화면의 연결을 끊었습니다."),
         "merged": Phrase("Merged into one record: {name}.", "하나의 기록으로 합쳤습니다: {name}."),
         "mergeHint": Phrase(
-            "Search for the other record. The earlier arrival stays.", "다른 기록을 검색하세요. 먼저 도착한 기록이 남습니다."),
+            "Search for the other record. The merged record keeps the earlier arrival time.",
+            "다른 기록을 검색하세요. 합친 기록에는 더 이른 도착 시각이 남습니다."),
         "mergeInto": Phrase("Merge into {name}", "{name}에 합치기"),
         "mergeWith": Phrase("The other record", "다른 기록"),
         "minute": Phrase("Minute", "분"),

@@ -46,9 +46,9 @@ extension Phrase.Page {
     package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
 
     package static let storedAnonymously = Phrase(
-        "Your answers are stored without your name, and only with the hour. Nobody can tell that they "
-            + "are yours, so they cannot be withdrawn.",
-        "답변은 이름 없이, 시각은 시 단위로만 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
+        "Your answers are stored without your name and exact time. Nobody can tell that they "
+            + "are yours, so you cannot withdraw them.",
+        "답변은 이름과 정확한 시각 없이 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
     package static let storedWithName = Phrase(
         "Your answers are stored with your name, and the host can read them. They are deleted if you "
             + "withdraw.",
@@ -73,12 +73,15 @@ extension Phrase.Page {
         "No results are shared yet. A host shares them on the page of the session, under Results.",
         "아직 공유된 결과가 없습니다. 진행자가 회차 페이지의 결과 탭에서 공유할 수 있습니다.")
     package static let shareHere = Phrase(
-        "Share the results of “{title}” now: key S", "‘{title}’ 결과 공유하기: S 키")
+        "Press S to share the results of “{title}”.",
+        "S 키를 누르면 ‘{title}’ 결과를 공유합니다.")
     package static let answersSoFar = Phrase("{count} {count|answer|answers} so far", "지금까지 답변 {count}개")
     package static let noNames = Phrase(
         "Only members who are signed in see names.", "이름은 로그인한 구성원만 볼 수 있습니다.")
     package static let arrivedNow = Phrase("Just arrived", "방금 도착")
-    package static let screen = Phrase("View on the screen", "화면에 표시할 내용")
+    package static let screen = Phrase(
+        "Show on the screen",
+        "화면에 표시할 내용")
     package static let showCode = Phrase("Code", "코드")
     package static let previousQuestion = Phrase("Previous question", "이전 질문")
     package static let nextQuestion = Phrase("Next question", "다음 질문")

@@ -19,11 +19,11 @@ package struct AnswerHead: Equatable, Sendable {
         if let field = ByteSearch.first("\r\nContent-Length:", in: fields)
             ?? ByteSearch.first("\r\ncontent-length:", in: fields)
         {
-            var place = field + 17
-            while place < head, bytes[place] == 32 { place += 1 }
-            while place < head, bytes[place] >= 48, bytes[place] <= 57 {
-                body = body * 10 + Int(bytes[place] - 48)
-                place += 1
+            var offset = field + 17
+            while offset < head, bytes[offset] == 32 { offset += 1 }
+            while offset < head, bytes[offset] >= 48, bytes[offset] <= 57 {
+                body = body * 10 + Int(bytes[offset] - 48)
+                offset += 1
             }
         }
         bodyStart = head

@@ -6,10 +6,11 @@ enum ByteSearch {
         let length = needle.utf8CodeUnitCount
         guard let start = bytes.baseAddress, bytes.count >= length else { return nil }
         let last = bytes.count - length
-        var place = 0
-        while place <= last, let found = memchr(start + place, CInt(needle.utf8Start[0]), last - place + 1) {
+        var offset = 0
+        while offset <= last, let found = memchr(start + offset, CInt(needle.utf8Start[0]), last - offset + 1)
+        {
             if memcmp(found, needle.utf8Start, length) == 0 { return UnsafeRawPointer(found) - start }
-            place = UnsafeRawPointer(found) - start + 1
+            offset = UnsafeRawPointer(found) - start + 1
         }
         return nil
     }

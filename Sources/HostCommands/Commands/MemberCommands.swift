@@ -273,8 +273,8 @@ extension CommandPhrases.Correct {
             + "{invitation}",
         "{email} 님을 초대했습니다(역할: {role}). 이 명령을 복사해 직접 전달하세요: qring meeting accept {invitation}")
     static let hasAccount = Phrase(
-        "The account {name} has this address and already sees the invitation.",
-        "이 주소의 계정 {name} 님에게는 초대가 바로 보입니다.")
+        "{name} has an account with this address, and can already see the invitation.",
+        "{name} 님은 이 이메일의 계정이 있어 이미 초대를 볼 수 있습니다.")
     static let isMember = Phrase("{email} is now {role}.", "{email} 님의 역할을 바꿨습니다: {role}")
     static let isRemoved = Phrase("{email} is no longer a member.", "{email} 님은 이제 구성원이 아닙니다.")
     static let hasLeft = Phrase("You have left the meeting.", "모임에서 나갔습니다.")

@@ -76,7 +76,7 @@ package enum QuestionCommands {
             run: copy),
     ]
 
-    private static func place(_ call: Invocation) async throws(CommandFailure) -> (
+    private static func target(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, SessionID, set: String?
     ) {
         let host = try call.host()
@@ -85,7 +85,7 @@ package enum QuestionCommands {
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
         if call.wantsJSON { call.json(set) } else { QuestionText.show(set, call) }
@@ -93,7 +93,7 @@ package enum QuestionCommands {
     }
 
     private static func sets(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, _) = try await place(call)
+        let (host, id, _) = try await target(call)
         show(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
         return .success
     }
@@ -121,7 +121,7 @@ package enum QuestionCommands {
     private static func replace(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let path = call.arguments.positional("FILE") ?? "-"
         let file = object(try await call.contents(of: path))
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let read: Int? =
             if let version = version(in: file) { version } else {
                 try await current(name, of: id, host)?.version
@@ -171,7 +171,7 @@ package enum QuestionCommands {
         guard open != nil || shared != nil || anonymous != nil || publish != nil else {
             throw .failed(CommandPhrases.Fail.nothingToChange)
         }
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
         let seen = try call.seen(old.version)
@@ -203,7 +203,7 @@ package enum QuestionCommands {
         let source = call.arguments.positional("FILE") ?? "-"
         let isAddress = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
         let file: [UInt8]? = if isAddress { nil } else { try await call.contents(of: source) }
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let language = call.arguments.value("language")
         let set = try await calling { () async throws(APIError) in
             if let file {
@@ -216,7 +216,7 @@ package enum QuestionCommands {
     }
 
     private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let (format, language) = (call.arguments.value("format"), call.arguments.value("language"))
         let file = try await calling { () async throws(APIError) in
             try await host.exportQuestions(of: id, set: name, format: format, language: language)
@@ -226,7 +226,7 @@ package enum QuestionCommands {
     }
 
     private static func copy(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let source = try await Reference(call.arguments.positional("FROM") ?? "@", host).session()
         let asName = call.arguments.value("as")
         let sets = try await calling { () async throws(APIError) in

@@ -214,7 +214,7 @@ extension CommandPhrases.Messages {
 
 extension CommandPhrases.Roster {
     static let searchRounds = Phrase(
-        "a round's number, a date such as 2026-11-21 or 2026-11, or a name",
+        "a session's number, a date such as 2026-11-21 or 2026-11, or a name",
         "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
     static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
 }

@@ -130,7 +130,7 @@ enum Watching {
 
 extension CommandPhrases.Messages {
     static let watching = Phrase(
-        "Watching {name}, round {round}. Press Ctrl-C to stop.",
+        "Watching {name}, session {round}. Press Ctrl-C to stop.",
         "{name} {round}회차를 실시간으로 봅니다. 끝내려면 Ctrl-C를 누르세요.")
 }
 

@@ -80,8 +80,8 @@ extension FieldReason {
             (
                 "not_an_id",
                 Phrase(
-                    "This is not an id, which has 26 letters and digits.", "올바른 ID가 아닙니다. ID는 영문자와 숫자 26자입니다."
-                ),
+                    "Enter an id of 26 letters and digits.",
+                    "영문자와 숫자 26자로 된 ID를 입력하세요."),
                 [:]
             )
         case .unknownZone:
@@ -191,7 +191,8 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "Enter a text only for the choice that asks for one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                    "Send a text only if the answer includes the choice with a text field.",
+                    "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
                 [:]
             )
         case .rule(let rule): rule.test.message
@@ -204,7 +205,10 @@ extension FieldReason {
             )
         case .oneOther:
             (
-                "one_other", Phrase("Only one choice can ask for a text.", "직접 입력 선택지는 하나만 둘 수 있습니다."), [:]
+                "one_other",
+                Phrase(
+                    "Only one choice can have a field for the attendee's own text.",
+                    "직접 입력 선택지는 하나만 둘 수 있습니다."), [:]
             )
         case .notASetName:
             (

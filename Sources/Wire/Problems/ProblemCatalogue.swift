@@ -215,9 +215,9 @@ extension ProblemCode {
         case .limitReached:
             phrases(
                 "Limit reached",
-                "The limit is {limit} ({thing}).",
+                "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
-                "최대 {limit}개까지 만들 수 있습니다({thing}).")
+                "{thing} 수는 최대 {limit}입니다.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",

@@ -31,7 +31,7 @@ extension Problem {
         case .limitReached(let thing, let limit):
             self.init(
                 code: .limitReached, in: language,
-                ["thing": thing.phrase.text(in: language), "limit": String(limit)])
+                ["thing": thing.plural(in: language), "limit": String(limit)])
         case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
@@ -81,6 +81,17 @@ extension Thing {
         // Unicode has 28 syllables for each pair of an initial and a vowel. The first of them has no final
         // consonant.
         return name + ((last - 0xAC00) % 28 == 0 ? "를" : "을")
+    }
+
+    /// Returns the name for several of these things. Korean nouns have no plural.
+    fileprivate func plural(in language: Language) -> String {
+        let name = phrase.text(in: language)
+        return switch self {
+        case _ where language == .korean: name
+        case .person: "people"
+        case .rosterSlot: name
+        default: name + "s"
+        }
     }
 
     /// The name of the thing.

@@ -194,7 +194,7 @@ extension CommandPhrases.Doctor {
         "이 사용자는 데이터 폴더 {path}에 쓸 수 없습니다")
     static let folderIsFile = Phrase("{path} is not a folder", "{path}은(는) 폴더가 아닙니다")
     static let giveFolder = Phrase(
-        "run this as the server's user, or: {command}",
+        "run this check as the server's user, or run: {command}",
         "서버의 사용자로 실행하거나 다음 명령을 쓰세요: {command}")
     static let otherFolder = Phrase("choose another --data folder", "다른 --data 폴더를 지정하세요")
     static let run = Phrase("run: {command}", "다음 명령을 실행하세요: {command}")
@@ -203,7 +203,7 @@ extension CommandPhrases.Doctor {
         "other users can read {path} (mode {mode})",
         "다른 사용자가 {path}을(를) 읽을 수 있습니다(모드 {mode})")
     static let fileOfAnother = Phrase(
-        "{path} has another owner than its folder",
+        "{path} and its folder have different owners",
         "{path}의 소유자가 폴더의 소유자와 다릅니다")
     static let secret = Phrase("the server's secret exists", "서버의 비밀 키가 있습니다")
     static let secretNew = Phrase(

@@ -219,7 +219,8 @@ extension CommandPhrases.Doctor {
         "이 값으로는 서버가 시작하지 않습니다. {flag} 또는 {variable}을(를) 고치세요")
     static let proxy = Phrase("proxies in {ranges} are trusted", "{ranges}의 프록시를 신뢰합니다")
     static let proxyTooWide = Phrase(
-        "proxies in {ranges} are trusted: every machine there can pretend any address",
+        "proxies in {ranges} are trusted: every machine there can pretend to have another "
+            + "address",
         "{ranges}의 프록시를 신뢰합니다. 그 안의 모든 컴퓨터가 다른 주소로 위장할 수 있습니다")
     static let proxyTooWideAdvice = Phrase(
         "name only your proxies: --trusted-proxy loopback, 10.0.0.5 or their network",
