@@ -99,7 +99,10 @@ import Testing
         try await Site.open { site in
             let cast = try await site.cast()
             let body =
-                #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Thief", "email": " Person@EXAMPLE.org"}"#
+                #"""
+                {"joinCode": "\#(cast.record.session.joinCode)", \#
+                "name": "Thief", "email": " Person@EXAMPLE.org"}
+                """#
             let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
             #expect(answer.status == 200 && answer.json("alreadyCheckedIn") as? Bool == true)
             #expect(answer.json("receipt") == nil && answer.json("attendee") == nil)
@@ -188,7 +191,10 @@ import Testing
                         try await site.send(
                             "POST", "/api/v1/check-ins",
                             json:
-                                #"{"joinCode": "\#(code)", "name": "P", "email": "hall\#(number)@example.org"}"#
+                                #"""
+                                {"joinCode": "\#(code)", "name": "P", \#
+                                "email": "hall\#(number)@example.org"}
+                                """#
                         ).status
                     }
                     if number % 10 == 0 {

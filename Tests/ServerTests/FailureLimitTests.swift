@@ -232,7 +232,10 @@ import WebSockets
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             fill(site, "sign-up from 127.0.0.1", FailureLimits.signUp)
             let body =
-                #"{"email": "a@example.org", "password": "correct horse", "name": "New", "invitation": "qin_0"}"#
+                #"""
+                {"email": "a@example.org", "password": "correct horse", \#
+                "name": "New", "invitation": "qin_0"}
+                """#
             #expect(try await site.send("POST", "/api/v1/accounts", json: body).status == 403)
             expectToWait(try await site.send("POST", "/api/v1/accounts", json: body))
         }

@@ -40,7 +40,10 @@ import WebSockets
                         try await site.send(
                             "POST", "/api/v1/check-ins",
                             json:
-                                #"{"joinCode": "\#(code)", "name": "P\#(number % 150)", "email": "p\#(number % 150)@example.org"}"#
+                                #"""
+                                {"joinCode": "\#(code)", "name": "P\#(number % 150)", \#
+                                "email": "p\#(number % 150)@example.org"}
+                                """#
                         ).status
                     }
                 }

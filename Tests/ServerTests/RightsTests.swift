@@ -64,7 +64,10 @@ import Testing
         Row(
             route: "POST /api/v1/meetings", expected: giving(201, signedIn),
             json:
-                #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#
+                #"""
+                {"name": "New", \#
+                "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
+                """#
         ),
         Row(route: "GET /api/v1/meetings", expected: signedIn),
         Row(route: "GET /api/v1/meetings/{meeting}", expected: member),
@@ -160,7 +163,8 @@ import Testing
         Row(route: "POST /api/v1/sessions/{session}/undo", expected: host, json: #"{"sequence": {added}}"#),
 
         Row(
-            route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
+            route: "POST /api/v1/grants", expected: giving(201, anyone),
+            json: #"{"joinCode": "{joinCode}"}"#),
         // The receipt's holder has already checked in.
         Row(
             route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],

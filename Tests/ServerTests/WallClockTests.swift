@@ -26,12 +26,18 @@ import Testing
         let owner = try await site.cast()[.owner]
         let made = try await send(
             site, "POST", "/api/v1/meetings", owner,
-            #"{"name": "Night", "timeZone": "\#(zone)", "session": {"startsAt": "\#(starts)", "endsAt": "\#(ends)"}}"#
+            #"""
+            {"name": "Night", "timeZone": "\#(zone)", \#
+            "session": {"startsAt": "\#(starts)", "endsAt": "\#(ends)"}}
+            """#
         )
         let meeting = try #require((made["meeting"] as? [String: Any])?["id"] as? String)
         _ = try await send(
             site, "PUT", "/api/v1/meetings/\(meeting)/roster", owner,
-            #"{"people": [{"name": "A", "email": "a@example.org"}, {"name": "B", "email": "b@example.org"}, {"name": "C"}]}"#
+            #"""
+            {"people": [{"name": "A", "email": "a@example.org"}, \#
+            {"name": "B", "email": "b@example.org"}, {"name": "C"}]}
+            """#
         )
         let series = try await send(
             site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner,
@@ -105,7 +111,8 @@ import Testing
                 site, "POST", "/api/v1/meetings", owner,
                 """
                 {"name": "Early", "timeZone": "Europe/Berlin",
-                    "session": {"startsAt": "2027-03-26T02:30:00+01:00", "endsAt": "2027-03-26T02:50:00+01:00"}}
+                    "session": {"startsAt": "2027-03-26T02:30:00+01:00",
+                     "endsAt": "2027-03-26T02:50:00+01:00"}}
                 """)
             let meeting = try #require((made["meeting"] as? [String: Any])?["id"] as? String)
             let series = try await send(

@@ -15,7 +15,8 @@ enum EchoWatcher {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         let upgrade = """
             GET /rooms HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-            Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: qring.v1\r\n\
+            Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\
+            Sec-WebSocket-Protocol: qring.v1\r\n\
             Authorization: Bearer \(token)\r\n\r\n
             """
         var buffer = [UInt8](repeating: 0, count: 4096)

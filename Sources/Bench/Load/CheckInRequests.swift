@@ -13,7 +13,10 @@ package struct CheckInRequests: Sendable {
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
             let body =
-                #"{"code":"\#(code)","name":"Attendee \#(nobody)","email":"attendee-\#(nobody)@bench.example"}"#
+                #"""
+                {"code":"\#(code)","name":"Attendee \#(nobody)",\#
+                "email":"attendee-\#(nobody)@bench.example"}
+                """#
             return Array(
                 """
                 POST /api/v1/check-ins HTTP/1.1\r

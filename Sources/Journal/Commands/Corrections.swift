@@ -36,6 +36,7 @@ extension Transaction {
 
 /// Corrects an attendee's record, with one event. Each field of this command that is not nil replaces the
 /// stored value.
+/// - Throws: `invalid` if `AttendanceCorrection.apply` refuses the time.
 package struct CorrectAttendee: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -96,6 +97,9 @@ package struct CorrectAttendee: Command {
 
 /// Adds an attendee who could not scan the code. The attendee is never a walk-in, and the check-in method is
 /// `host`. If the roster awaits a person with the same key, the attendee takes that person's slot.
+/// - Throws: `attendeeExists` if the session has an attendee with the same e-mail address or number, unless
+///   that attendee is awaited; `invalid` if `AttendanceCorrection.apply` refuses the time; `limitReached`
+///   if the session has `CheckIn.mostAttendees`.
 package struct AddAttendee: Command {
     package let session: SessionID
     /// The attendee's name, normalized.
@@ -234,6 +238,8 @@ package struct RemoveAttendee: Command {
 /// remaining record. If both records have answered a named set, the response of the remaining record stays,
 /// so each set is answered once. The remaining record takes the roster slot of the merged record, unless it
 /// has its own slot.
+/// - Throws: `invalid` unless `into` is another attendee of the same session; `changedSince` if the
+///   questions no longer accept the answers that would move.
 package struct MergeAttendees: Command {
     package let attendee: AttendeeID
     package let into: AttendeeID

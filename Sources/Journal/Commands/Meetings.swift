@@ -1,6 +1,8 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
+/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `invalid` if a
+///   question has the id of another question, or a rule that `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
     package let meeting: Meeting
     package let session: Session
@@ -32,6 +34,8 @@ package struct CreateMeeting: Command {
 }
 
 /// Edits a meeting. Each field of this command that is not nil replaces the stored value.
+/// - Throws: `sessionHasAttendees` if `Roster.renewKeys` cannot change how the meeting identifies
+///   attendees.
 package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
@@ -93,8 +97,9 @@ package struct EditMeeting: Command {
     }
 }
 
-/// Deletes a meeting with all its sessions. If anybody has checked in, the caller must confirm with the
-/// meeting's name.
+/// Deletes a meeting with all its sessions.
+/// - Throws: `notAllowed` unless the actor is an owner; `confirmationNeeded` if anybody has checked in and
+///   `confirmation` is not the meeting's name.
 package struct DeleteMeeting: Command {
     package let id: MeetingID
     package let confirmation: String?
@@ -118,6 +123,7 @@ package struct DeleteMeeting: Command {
 }
 
 /// Sets or deletes the image of a meeting. All sessions of the meeting show this image.
+/// - Throws: `notFound` if the meeting has no image to delete.
 package struct SetMeetingImage: Command {
     package let meeting: MeetingID
     /// The new image; nil deletes the image.

@@ -2,6 +2,10 @@ package import Meetings
 
 /// Replaces all questions of a set. If the set has responses, the host may only change the wording and add
 /// optional questions at the end.
+/// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
+///   `anonymityFixed` if attendees have seen whether the set is anonymous, and this would change; `invalid`
+///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(anonymous:)`
+///   rejects the set; `limitReached` if the session has `mostSets`.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -63,7 +67,8 @@ package struct SetQuestions: Command {
     }
 }
 
-/// Writes the questions of a file into a set, completely or not at all, by the rules of `SetQuestions`.
+/// Writes the questions of a file into a set, completely or not at all, by the rules of `SetQuestions`. If
+/// the file has no questions, edits the set by the rules of `EditQuestionSet`.
 package struct ImportQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -101,9 +106,13 @@ package struct ImportQuestions: Command {
     }
 }
 
-/// Copies question sets from another session, which the actor must be allowed to see. The copies get new
-/// question ids. A copy replaces the set with the same name. If a set that would be replaced has responses,
-/// the command copies nothing.
+/// Copies question sets from another session, completely or not at all. The copies get new question ids. A
+/// copy replaces the set with the same name.
+/// - Throws: `notAllowed` unless the actor is a host here and a member of the other meeting; `notFound` if
+///   the other session has no such set; `questionsLocked` if a set that would be replaced has responses;
+///   `anonymityFixed` if attendees have seen whether such a set is anonymous, and this would change;
+///   `invalid` if `Questions.requireGoodRules` rejects a copy; `limitReached` if the session would have
+///   more than `SetQuestions.mostSets`.
 package struct CopyQuestions: Command {
     package let session: SessionID
     package let from: SessionID
@@ -161,6 +170,9 @@ package struct CopyQuestions: Command {
 
 /// Opens or closes a set by hand, shares its results, publishes it as a form, or changes whether it is
 /// anonymous.
+/// - Throws: `questionsLocked`, `anonymityFixed` or `invalid` if `take(anonymous:)` refuses the change;
+///   `invalid` if the name of the form is taken, if the set is the check-in and would be published, or if
+///   `Questions.requireGoodRules` rejects the set.
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String

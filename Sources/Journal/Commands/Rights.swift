@@ -71,6 +71,7 @@ extension Transaction {
 }
 
 /// Adds a presenter link, which opens a session on the screen of a hall.
+/// - Throws: `sessionOver` if the session has ended; `limitReached` if the session has `mostLinks`.
 package struct AddPresenterLink: Command {
     package let session: SessionID
     package let hash: [UInt8]
@@ -102,6 +103,7 @@ package struct AddPresenterLink: Command {
 }
 
 /// Revokes a presenter link.
+/// - Throws: `notFound` if the session has no such link.
 package struct RevokePresenterLink: Command {
     package let session: SessionID
     package let link: PresenterLinkID

@@ -9,6 +9,8 @@ package enum RosterLimits {
 }
 
 /// Adds a person to a meeting's roster.
+/// - Throws: `alreadyOnRoster` if a person on the roster has the same e-mail address or number;
+///   `limitReached` if the roster has `RosterLimits.mostPeople`, or a session too many attendees.
 package struct AddPerson: Command {
     package let meeting: MeetingID
     /// The person's name, e-mail address and number, normalized.
@@ -29,6 +31,9 @@ package struct AddPerson: Command {
 
 /// Adds a walk-in to the roster: a person who came to a session without being on the roster. In that session,
 /// the person stays a walk-in.
+/// - Throws: `notFound` if no session of the meeting has the attendee; `alreadyOnRoster` if the attendee is
+///   on the roster, or if a person on the roster has the same e-mail address or number; `limitReached` if
+///   the roster has `RosterLimits.mostPeople`, or a session too many attendees.
 package struct AddWalkInToRoster: Command {
     package let meeting: MeetingID
     package let attendee: AttendeeID
@@ -62,6 +67,8 @@ package struct AddWalkInToRoster: Command {
 
 /// Edits a person on the roster. Each field of this command that is not nil replaces the stored value. An
 /// empty e-mail address or number deletes the stored one.
+/// - Throws: `alreadyOnRoster` if another person on the roster has the e-mail address or number;
+///   `limitReached` if the person is no longer archived and a session has too many attendees.
 package struct EditPerson: Command {
     package let meeting: MeetingID
     package let id: PersonID

@@ -2,6 +2,9 @@ package import Meetings
 
 /// Edits a session. Each field of this command that is not nil replaces the stored value. The start and the
 /// late limit may change until the session ends; the end may change until feedback closes.
+/// - Throws: `sessionOver` if it is too late for the change; `sessionOverlap` if other sessions overlap,
+///   the session has not started and `allowOverlap` is false; `invalid` if the times are not those of a
+///   session.
 package struct EditSession: Command {
     package let id: SessionID
     package let startsAt: Instant?
@@ -19,6 +22,7 @@ package struct EditSession: Command {
     package let expected: ExpectedVersion
     package let actor: AccountID
 
+    /// The session after the edit, with a warning.
     package struct Outcome: Sendable {
         package let record: SessionRecord
         /// The sessions that overlap the edited session. This is only a warning, because a session that has
@@ -65,8 +69,9 @@ package struct EditSession: Command {
     }
 }
 
-/// Deletes a session. If it is the meeting's only session, also deletes the meeting. If anybody has checked
-/// in, the caller must confirm with the meeting's name.
+/// Deletes a session. If it is the meeting's only session, also deletes the meeting.
+/// - Throws: `confirmationNeeded` if anybody has checked in and `confirmation` is not the meeting's name;
+///   `notAllowed` unless the actor is an owner, if it is the meeting's only session.
 package struct DeleteSession: Command {
     package let id: SessionID
     package let confirmation: String?
@@ -97,6 +102,9 @@ package struct DeleteSession: Command {
 
 /// Adds the next session of a meeting. Settings that are not given, and the question sets, are copied from
 /// the latest session; the questions get new ids. Every person on the roster is awaited.
+/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `limitReached` if the
+///   meeting has `mostSessions`, or too many people on its roster; `invalid` if
+///   `Questions.requireGoodRules` rejects `questions`.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
@@ -143,6 +151,9 @@ package struct ContinueMeeting: Command {
 
 /// Adds several sessions to a meeting by a rule, all or none. Each session gets its settings and questions as
 /// `ContinueMeeting` would give them.
+/// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added;
+///   `limitReached` if the meeting would have too many sessions or slots; `invalid` if the times of a
+///   session are not allowed.
 package struct RepeatMeeting: Command {
     package let meeting: MeetingID
     package let rule: SeriesRule
@@ -168,7 +179,6 @@ package struct RepeatMeeting: Command {
     }
 
     /// Returns the sessions in the order of their rounds.
-    /// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added.
     package func run(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
         let sessions = transaction.sessions
         let (meeting, latest) = try sessions.meetingToContinue(meeting, with: count, for: actor)

@@ -204,9 +204,8 @@ final class Responder: HTTPResponder {
         // `StorageWatch` reports moved or damaged files once, so this log does not report them with every
         // rejected request.
         if problem.status >= 500, !error.isWatched {
-            services.log.note(
-                "request \(context.requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)"
-            )
+            let path = RequestLog.redacted(request.path)
+            services.log.note("request \(context.requestID): \(request.method) \(path): \(error)")
         }
         problem.requestId = context.requestID
         if PageErrors.wants(request) {

@@ -28,7 +28,8 @@ struct OpenAPI: Encodable, Sendable {
     let info = Description.Information(
         title: "QRing", version: ProductVersion.text,
         description: """
-            Meetings, check-in by QR code, feedback, and live rooms (see GET /asyncapi.json). Every GET route also answers HEAD. \
+            Meetings, check-in by QR code, feedback, and live rooms (see GET /asyncapi.json). \
+            Every GET route also answers HEAD. \
             Only /rooms can be upgraded to another protocol; other paths ignore an Upgrade header. \
             Other methods on a path are answered with 405 (components/responses/method_not_allowed). \
             Titles and details of problems are in English or Korean, by ?lang= or Accept-Language.
