@@ -1,4 +1,5 @@
-/// The words for the values and fields of records. Pages, commands, the dashboard and exports show these words.
+/// The words for the values and fields of records. Pages, commands, the dashboard and exports show these
+/// words.
 extension Phrase {
     /// Each table has the API's names as keys.
     package enum Record {

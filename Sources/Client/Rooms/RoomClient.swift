@@ -92,8 +92,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         }
     }
 
-    /// Reads messages and reports updates, until the state machine returns actions other than `report`. Returns
-    /// these actions.
+    /// Reads messages and reports updates, until the state machine returns actions other than `report`.
+    /// Returns these actions.
     private func listen(
         _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine,
         _ report: (RoomUpdate) async -> Void

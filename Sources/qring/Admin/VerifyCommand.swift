@@ -157,7 +157,8 @@ extension CommandPhrases.Admin {
             + "{counted|is|are} {counted} {counted|response|responses}",
         "질문 묶음 {set}: 응답했다고 표시된 참석자는 {stored}명인데 응답은 {counted}개입니다")
     static let responseEventsDiffer = Phrase(
-        "set {set}: the journal has {stored} {stored|response|responses}, but {counted} {counted|is|are} stored",
+        "set {set}: the journal has {stored} {stored|response|responses}, "
+            + "but {counted} {counted|is|are} stored",
         "질문 묶음 {set}: 변경 기록의 응답은 {stored}개인데 저장된 응답은 {counted}개입니다")
     static let anonymousNamed = Phrase(
         "set {set} is anonymous, but {count} of its responses or events {count|names|name} an attendee",

@@ -79,9 +79,10 @@ enum OwnPage {
         let isScanned =
             context.parameters["code"] != nil && context.request.method == "GET"
             && context.request.path != CheckInPages.formPath
+        let address = isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/"
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/")">\
+            <p class="note"><a href="\(address)">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
