@@ -11,10 +11,14 @@ struct CheckInLoad: ~Copyable {
         var count = Int.max
         /// The nanoseconds from one request to the next; 0 to send as fast as connections are free.
         var interval: UInt64 = 0
+        /// Ends the sending; nil if only the other limits do.
+        var end: StopFlag?
     }
 
     struct Outcome: Sendable {
         var latencies: [UInt64] = []
+        /// The moments at which the requests of `latencies` were sent.
+        var sentAt: [UInt64] = []
         /// The number of responses that checked nobody in, and of lost connections.
         var refused = 0
         var firstRefusal: Int?
@@ -68,7 +72,7 @@ struct CheckInLoad: ~Copyable {
         var started = 0
         var lastSign = now
         while !stop.isSet {
-            let maySend = now < bound.until && started < bound.count
+            let maySend = now < bound.until && started < bound.count && bound.end?.isSet != true
             while maySend, started < bound.count, now >= nextStart, let index = free.popLast() {
                 connections[index].sentAt = now
                 connections[index].isWaiting = true
@@ -128,6 +132,7 @@ struct CheckInLoad: ~Copyable {
         outcome.lastAnswerAt = now
         if status == 201 {
             outcome.latencies.append(now - connections[index].sentAt)
+            outcome.sentAt.append(connections[index].sentAt)
         } else {
             outcome.refused += 1
             outcome.firstRefusal = outcome.firstRefusal ?? status
