@@ -53,7 +53,7 @@ package struct ImportRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         var outcome = Outcome()
         outcome.version = try transaction.rows.rosterVersion(of: meeting.id)
         try expected.check(outcome.version)

@@ -66,8 +66,7 @@ package struct EditMeeting: Command {
 
     /// Returns the meeting with its latest session.
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
-        var meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
+        var meeting = try transaction.rights.meeting(id, managedBy: actor)
         try expected.check(meeting.version)
         guard let latest = try transaction.rows.latestSession(of: id) else {
             throw .refused(.notFound(.session))
@@ -114,11 +113,20 @@ package struct DeleteMeeting: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireOwner(actor, of: id)
-        let checkIns = try transaction.sessions.checkIns(of: id)
-        if checkIns > 0, confirmation != meeting.name {
-            throw .refused(.confirmationNeeded(name: meeting.name, checkIns: checkIns))
-        }
+        try meeting.requireConfirmation(confirmation, checkIns: try transaction.sessions.checkIns(of: id))
         try transaction.sessions.deleteMeeting(id)
+    }
+}
+
+extension Meeting {
+    /// Checks that the caller may delete the meeting or one of its sessions.
+    /// - Parameter checkIns: the number of check-ins that the deletion would delete.
+    /// - Throws: `confirmationNeeded` if anybody has checked in and the confirmation is not the meeting's
+    ///   name.
+    func requireConfirmation(_ confirmation: String?, checkIns: Int) throws(JournalError) {
+        guard checkIns == 0 || confirmation == name else {
+            throw .refused(.confirmationNeeded(name: name, checkIns: checkIns))
+        }
     }
 }
 

@@ -33,8 +33,7 @@ package struct SetQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
             throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
@@ -59,9 +58,9 @@ package struct SetQuestions: Command {
     }
 
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
-        let isKept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
+        let asksTheSame = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
-        guard isKept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
+        guard asksTheSame, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
             throw .refused(.questionsLocked)
         }
     }
@@ -88,8 +87,7 @@ package struct ImportQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        _ = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
@@ -133,8 +131,7 @@ package struct CopyQuestions: Command {
 
     /// Returns the copied question sets.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let source = try transaction.session(from)
         guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
             throw .refused(.notAllowed)
@@ -203,8 +200,7 @@ package struct EditQuestionSet: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard var edited = try transaction.rows.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }

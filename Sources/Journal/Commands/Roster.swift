@@ -24,7 +24,7 @@ package struct AddPerson: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         return try transaction.roster.add(draft, to: meeting, by: actor)
     }
 }
@@ -46,7 +46,7 @@ package struct AddWalkInToRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         guard let attendee = try transaction.rows.attendee(attendee),
             try transaction.session(attendee.sessionID).meeting.id == meeting.id
         else { throw .refused(.notFound(.attendee)) }
@@ -96,7 +96,7 @@ package struct EditPerson: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
         let roster = transaction.roster
-        let meeting = try roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         let before = try roster.person(id, of: meeting.id)
         try expected.check(before.version)
         var person = before
@@ -136,7 +136,7 @@ package struct RemovePerson: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         let roster = transaction.roster
-        let meeting = try roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         var person = try roster.person(id, of: meeting.id)
         person.isArchived = true
         // The person is archived first. Then, if only one other person has the same name, that name is unique

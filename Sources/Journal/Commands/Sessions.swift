@@ -48,8 +48,7 @@ package struct EditSession: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.session(id)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(id, managedBy: actor)
         try expected.check(record.session.version)
         let before = record.session
         var session = before
@@ -84,12 +83,8 @@ package struct DeleteSession: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let record = try transaction.session(id)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
-        let checkIns = record.headCount.present + record.headCount.late
-        if checkIns > 0, confirmation != record.meeting.name {
-            throw .refused(.confirmationNeeded(name: record.meeting.name, checkIns: checkIns))
-        }
+        let record = try transaction.rights.session(id, managedBy: actor)
+        try record.meeting.requireConfirmation(confirmation, checkIns: record.headCount.checkedIn)
         if try transaction.rows.sessionCount(of: record.meeting.id) == 1 {
             try transaction.rights.requireOwner(actor, of: record.meeting.id)
             try transaction.sessions.deleteMeeting(record.meeting.id)
@@ -248,8 +243,7 @@ struct Sessions {
     func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (
         Meeting, Session
     ) {
-        let meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
+        let meeting = try transaction.rights.meeting(id, managedBy: actor)
         guard let latest = try rows.latestSession(of: id)?.session else {
             throw .refused(.notFound(.session))
         }
@@ -392,7 +386,7 @@ struct Sessions {
             let page = try rows.sessions(of: meeting, before: before, limit: 200)
             for listed in page {
                 let record = try transaction.session(listed.session.id)
-                total += record.headCount.present + record.headCount.late
+                total += record.headCount.checkedIn
             }
             before = page.count < 200 ? nil : page.last?.session.round
         } while before != nil

@@ -153,6 +153,29 @@ import Testing
         }
     }
 
+    @Test func `a refused check-in with a grant gets its refusal, even if others used the key`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let first = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("k"))
+            #expect(first.status == 201)
+            let withGrant = #"{"grant": "\#(cast.grant)", "name": "Lee", "email": "lee@example.org"}"#
+            let forged = withGrant.replacing(cast.grant, with: "qgr_0000")
+            let unknown = try await site.send(
+                "POST", "/api/v1/check-ins", json: forged, headers: key("k"))
+            #expect(unknown.string("code") == "grant_not_valid", "\(unknown.text)")
+            site.clock.set(at(200))
+            let refused = try await site.send(
+                "POST", "/api/v1/check-ins", json: withGrant, headers: key("k"))
+            #expect(refused.string("code") == "check_in_closed", "\(refused.text)")
+            // A check-in by a typed code has the key of the route, as the first check-in had.
+            let typed = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast, 2), headers: key("k"))
+            #expect(typed.string("code") == "idempotency_key_used", "\(typed.text)")
+        }
+    }
+
     @Test func `the server stores an answer for a day, and deletes it with the next sweep`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

@@ -150,7 +150,7 @@ enum CheckInPages {
         let typed =
             code == withoutCode
             ? context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) } : nil
-        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID, context.query("another") == nil
+        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID, context.query(.another) == nil
         else { return nil }
         let people = try await OwnPage.people(of: session, context)
         if let person = OwnPage.chosen(of: people, context) {
@@ -181,7 +181,8 @@ struct CheckInForm {
         let times = PageMoment.span(
             record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language)
         return PageFrame(
-            language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1",
+            language: language, title: meeting.name,
+            here: "\(CheckInPages.formPath)?\(QueryParameter.another.name)=1",
             words: PageWords.form
         ).page(
             """

@@ -208,11 +208,11 @@ struct DescribedParameter: Encodable, Sendable {
         (
             "lang",
             DescribedParameter(
-                name: "lang", in: "query",
+                name: QueryParameter.lang.name, in: "query",
                 description:
                     "The language of the texts: `en` or `ko`. It takes precedence over Accept-Language.",
                 required: false,
-                schema: .anyText)
+                schema: QueryParameter.lang.schema)
         ),
         (
             "if_match",
