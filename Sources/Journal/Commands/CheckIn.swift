@@ -26,6 +26,8 @@ package struct CheckIn: Command {
     package let evidence: CheckInEvidence?
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
+    /// The counts that limit what one grant may try; nil for no limit.
+    package let repeats: CheckInRepeats?
 
     package enum Outcome: Sendable {
         /// The person is checked in. `again` is true if the same grant or receipt had already checked this
@@ -47,7 +49,7 @@ package struct CheckIn: Command {
         session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?,
         receiptHolder: AttendeeID? = nil, name: String, email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
-        patterns: (any PatternMatching)? = nil
+        patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -62,6 +64,7 @@ package struct CheckIn: Command {
         self.unusable = unusable
         self.evidence = evidence
         self.patterns = patterns
+        self.repeats = repeats
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -73,23 +76,32 @@ package struct CheckIn: Command {
         let identity = try identity(by: kind)
         let key: IdentityKey? =
             kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
+        let person = key.map {
+            CheckInRepeats.Named(session: session, key: $0, isUnique: kind != .name)
+        }
+        if let person, let refusal = repeats?.refusal(of: person, by: grant) { throw .refused(refusal) }
+        // The answers are checked before the person is looked up. Otherwise an empty form, or an answer that
+        // ends the form, would tell whether somebody has this number, and would leave no trace.
+        let asked = try asked(in: transaction)
+        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
+        {
+            return .ended(ending, record)
+        }
+
         var awaited: Attendee?
         if let key { awaited = try transaction.attendees.known(by: key, in: session) }
         if let found = awaited, found.checkedInAt != nil || found.status.countsAsCheckedIn {
             // Several people may have the same name, so a second check-in with this name is another person.
-            guard kind == .name else { return .elsewhere(record) }
+            guard kind == .name else {
+                if let person { repeats?.named(person, by: grant, on: evidence?.device) }
+                return .elsewhere(record)
+            }
             awaited = nil
         }
         let walkIn =
             if let awaited { awaited.walkIn } else { try transaction.rows.hasRoster(record.meeting.id) }
         if awaited == nil, record.headCount.known >= Self.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: Self.mostAttendees))
-        }
-
-        let asked = try asked(in: transaction)
-        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
-        {
-            return .ended(ending, record)
         }
 
         let status = record.session.status(ofArrivalAt: moment)
@@ -99,12 +111,13 @@ package struct CheckIn: Command {
             EventData(
                 status: status, before: awaited?.status, method: method, walkIn: walkIn ? true : nil,
                 codeAge: codeAge))
-        let attendee = Attendee(
+        var attendee = Attendee(
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
             status: status, walkIn: walkIn, checkedInAt: moment, method: method,
             arrivalSequence: event.sequence, version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "",
             evidence: evidence)
         if let awaited {
+            attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)
             if let grant { try transaction.rows.setGrant(grant, of: attendee) }
             try transaction.count(in: session) {
@@ -181,7 +194,8 @@ package struct CheckIn: Command {
     }
 }
 
-/// Changes the name in an attendee's own record, at the attendee's request.
+/// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster slot,
+/// the record keeps the roster's name, and the new name is stored as the typed one.
 package struct CorrectOwnName: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -197,9 +211,16 @@ package struct CorrectOwnName: Command {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
         }
-        if record.name != name {
+        let seen = record.seenByAttendee
+        if seen.name != name {
             let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
-            record.name = name
+            var hasSlot = record.typed != nil
+            if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
+            if hasSlot {
+                record.setTyped(TypedDetails(name: name, identity: seen.identity))
+            } else {
+                record.name = name
+            }
             record.version += 1
             try transaction.rows.update(record)
             let event = try transaction.record(
@@ -219,8 +240,13 @@ package struct CorrectOwnName: Command {
 /// into it, end.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
+    /// The counts that limit repeated check-ins; nil for no limit.
+    package let repeats: CheckInRepeats?
 
-    package init(attendee: AttendeeID) { self.attendee = attendee }
+    package init(attendee: AttendeeID, repeats: CheckInRepeats? = nil) {
+        self.attendee = attendee
+        self.repeats = repeats
+    }
 
     /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) {
@@ -228,6 +254,15 @@ package struct WithdrawCheckIn: Command {
             throw .refused(.receiptNotValid)
         }
         let person = try transaction.rows.person(inSlotOf: record.id)
+        if let repeats {
+            let isByName = try transaction.session(record.sessionID).meeting.identifyBy == .name
+            let typed = record.seenByAttendee
+            repeats.withdrew(
+                CheckInRepeats.Named(
+                    session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity),
+                    isUnique: !isByName),
+                by: try transaction.rows.keys(of: record.id).grant, on: record.evidence?.device)
+        }
         try transaction.attendees.endReceipts(of: record.id)
         try transaction.attendees.remove(record)
         try transaction.corrections.erase(of: record.id)

@@ -21,6 +21,8 @@ package enum SessionReview {
         case moreThanPlanned
         /// Attendees checked in from a different network than nearly all others.
         case otherNetwork
+        /// Attendees typed other names than the roster has for their addresses or numbers.
+        case otherName
         /// Attendees checked in during the last two minutes of the check-in window.
         case atTheEnd
     }
@@ -39,7 +41,7 @@ package enum SessionReview {
         let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
         return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
             + crowd(came, planned: session.plannedCount)
-            + networks(came) + atTheEnd(came, session)
+            + networks(came) + names(came) + atTheEnd(came, session)
     }
 
     private static func devices(_ came: [CheckInFact]) -> [Finding] {
@@ -84,6 +86,17 @@ package enum SessionReview {
         }
     }
 
+    private static func names(_ came: [CheckInFact]) -> [Finding] {
+        let other = came.filter { $0.typedName != nil }
+        return other.isEmpty
+            ? []
+            : [
+                Finding(
+                    kind: .otherName, people: other,
+                    values: ["count": String(other.count), "typed": other[0].typedName ?? ""])
+            ]
+    }
+
     private static func atTheEnd(_ came: [CheckInFact], _ session: Session) -> [Finding] {
         let last = came.filter { fact in
             guard fact.method != .host, let at = fact.checkedInAt else { return false }
@@ -98,6 +111,8 @@ package enum SessionReview {
 package struct CheckInFact: Hashable, Sendable {
     package let id: AttendeeID
     package let name: String
+    /// The name that the attendee typed, if it is another one than `name`.
+    package let typedName: String?
     package let status: RecordedStatus
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
@@ -110,10 +125,11 @@ package struct CheckInFact: Hashable, Sendable {
     package init(
         id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?,
         codeAge: Int?,
-        device: [UInt8]?, network: String?
+        device: [UInt8]?, network: String?, typedName: String? = nil
     ) {
         self.id = id
         self.name = name
+        self.typedName = typedName
         self.status = status
         self.checkedInAt = checkedInAt
         self.method = method
@@ -126,6 +142,7 @@ package struct CheckInFact: Hashable, Sendable {
         self.init(
             id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt,
             method: attendee.method,
-            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network)
+            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network,
+            typedName: attendee.differentTypedName)
     }
 }

@@ -13,7 +13,7 @@ package struct Migration: Sendable {
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
-        schemaCreators,
+        schemaCreators, schemaTypedDetails,
     ]
 }
 
@@ -345,4 +345,12 @@ let schemaCreators = Migration(
     CREATE INDEX meeting_invitations_by_inviter ON meeting_invitations (invited_by);
 
     ALTER TABLE events ADD COLUMN presenter_link BLOB;
+    """)
+
+/// Adds the name and identity that an attendee typed (`TypedDetails`); null if they are the record's own. In
+/// older records, both are the record's own.
+let schemaTypedDetails = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN typed_name TEXT;
+    ALTER TABLE attendees ADD COLUMN typed_identity TEXT;
     """)

@@ -16,6 +16,7 @@ final class Services: Sendable {
     let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
+    let repeats: CheckInRepeats
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
@@ -35,5 +36,6 @@ final class Services: Sendable {
         self.network = network
         self.log = log
         limits = FailureLimits()
+        repeats = CheckInRepeats()
     }
 }

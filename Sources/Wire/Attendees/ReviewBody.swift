@@ -59,6 +59,12 @@ extension SessionReview.Kind {
                 "{count} checked in from the network {network}, while nearly everybody used {usual}: mobile "
                     + "data, or another place.",
                 "거의 모두가 {usual} 네트워크를 썼는데 {count}명은 {network}에서 체크인했습니다. 모바일 데이터이거나 다른 장소일 수 있습니다.")
+        case .otherName:
+            Phrase(
+                "{count} typed another name than the roster has ({name} typed: {typed}): a short name, or "
+                    + "somebody who tried addresses or numbers of others.",
+                "{count}명이 명단과 다른 이름을 입력했습니다({name} 님의 입력: {typed}). 짧은 이름일 수도 있고, 다른 사람의 이메일이나 번호를 넣어 본 것일 수도 "
+                    + "있습니다.")
         case .atTheEnd:
             Phrase(
                 "{count} checked in during the last two minutes: they came for the end, or were in the room "

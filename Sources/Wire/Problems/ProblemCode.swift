@@ -46,6 +46,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of check-in
     case codeNotValid = "code_not_valid"
     case grantNotValid = "grant_not_valid"
+    case grantUsedUp = "grant_used_up"
+    case checkedInTooOften = "checked_in_too_often"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
@@ -91,7 +93,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
+            .checkInNotOpen, .checkInClosed, .grantUsedUp, .checkedInTooOften, .attendeeExists,
+            .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
             .anonymityFixed, .anonymityChanged,

@@ -44,7 +44,7 @@ struct RoomFrameTests {
     @Test func `an attendee in a frame is as the contract describes it`() {
         #expect(
             json(Sample.attendeeBody)
-                == #"{"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org","status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr"}"#
+                == #"{"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org","status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr","version":1}"#
         )
     }
 

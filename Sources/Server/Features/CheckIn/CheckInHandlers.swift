@@ -62,7 +62,7 @@ enum CheckIns {
             case .checkedIn(let attendee, let record, let again):
                 CheckInBody(
                     attendee: AttendeeBody(
-                        attendee, identifyBy: record.meeting.identifyBy,
+                        forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
                     session: context.sessionBody(record, for: .attendee, at: now),
                     receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
@@ -107,7 +107,7 @@ enum CheckIns {
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
-            patterns: judged)
+            patterns: judged, repeats: context.services.repeats)
         return try await perform(command, context, by: request.grant == nil ? nil : grant)
     }
 
