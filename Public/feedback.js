@@ -1,6 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
 // stores until the form is sent.
-import { store, stored } from "./device.js";
+import { fillIn, forgetOld, store, stored } from "./device.js";
 import { showJudgement } from "./fields.js";
 import { t } from "./words.js";
 
@@ -9,7 +9,7 @@ const drafts = "qring-draft:";
 const longest = 7 * 86_400_000;
 
 export function enhance(forms) {
-  forgetOldDrafts();
+  forgetOld(drafts, longest);
   for (const form of forms) {
     storeDraft(form);
     steps(form);
@@ -23,7 +23,7 @@ function storeDraft(form) {
   const draft = stored(key);
   const anonymous = form.elements.anonymous.value;
   if (draft && form.dataset.filled === undefined) {
-    fillIn(form, draft.fields);
+    fillIn(form, draft.fields, "[name^=q_]");
     if (draft.anonymous && draft.anonymous !== anonymous) tellOfChange(form, anonymous);
   }
   form.addEventListener("input", () => {
@@ -47,24 +47,6 @@ function tellOfChange(form, anonymous) {
   place.setAttribute("role", "alert");
   place.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
   form.before(place);
-}
-
-function fillIn(form, fields) {
-  for (const field of form.querySelectorAll("[name^=q_]")) {
-    const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
-    if (["radio", "checkbox"].includes(field.type)) field.checked = values.includes(field.value);
-    else field.value = values[0] ?? "";
-  }
-}
-
-function forgetOldDrafts() {
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(drafts) && !((stored(key)?.at ?? 0) > Date.now() - longest)) store(key, null);
-    }
-  } catch {
-    // If the browser forbids storage, there are no drafts.
-  }
 }
 
 // MARK: One question at a time

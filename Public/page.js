@@ -1,6 +1,6 @@
 // Sends the forms of an attendee's page. The form shows that it is sending. If the network fails, the form
 // retries and keeps the input. A retry is safe, because the server accepts a grant or a receipt only once.
-import { rememberMe } from "./device.js";
+import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 
 const waits = [1000, 2000, 4000, 8000, 15000];
@@ -17,7 +17,10 @@ export async function listen(root) {
   for (const form of root.querySelectorAll("form")) {
     if (!document.body.dataset.words) continue;
     const mayBeSent = watchFields(form);
-    if (form.matches(".check-in")) rememberMe(form);
+    if (form.matches(".check-in")) {
+      rememberMe(form);
+      keepTyped(form);
+    }
     form.addEventListener("submit", (event) => {
       if (!mayBeSent()) return event.preventDefault();
       if (!form.dataset.retry) return;

@@ -40,9 +40,6 @@ package struct CheckIn: Command {
         case ended(Rule, SessionRecord)
     }
 
-    /// The shortest lifetime of a grant. A grant lasts until check-in closes, and at least this long after
-    /// its exchange, so that a person who scans at the last moment still has time to type.
-    package static let shortestGrant = Duration.minutes(10)
     package static let mostAttendees = 100_000
 
     package init(
@@ -110,7 +107,9 @@ package struct CheckIn: Command {
             .checkedIn, in: session, attendee: id, by: .attendee,
             EventData(
                 status: status, before: awaited?.status, method: method, walkIn: walkIn ? true : nil,
-                codeAge: codeAge))
+                codeAge: codeAge,
+                grantAge: record.session.codeKind == .rotating
+                    ? max(0, Int(transaction.now.since(moment).components.seconds)) : nil))
         var attendee = Attendee(
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
             status: status, walkIn: walkIn, checkedInAt: moment, method: method,
@@ -187,8 +186,10 @@ package struct CheckIn: Command {
     private func refusal(_ session: Session, now: Instant) -> Refusal? {
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if now > max(session.checkInClosesAt, moment + Self.shortestGrant) {
-            return .checkInClosed(closedAt: session.checkInClosesAt)
+        if now > session.grantExpiresAt(exchangedAt: moment) {
+            // While check-in is open, the attendee can scan again.
+            return now <= session.checkInClosesAt
+                ? .grantExpired : .checkInClosed(closedAt: session.checkInClosesAt)
         }
         return nil
     }

@@ -38,7 +38,7 @@ extension Query {
         "list check-in facts",
         """
         SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network,
-            a.typed_name
+            a.typed_name, e.grant_age
             FROM attendees a
         LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ?
             ORDER BY a.id
@@ -91,7 +91,8 @@ extension SQLiteRows {
                 checkedInAt: row.instantIfAny(3),
                 method: try row.codeIfAny(4),
                 codeAge: row.intIfAny(5), device: row.isNull(6) ? nil : row.bytes(6),
-                network: row.textIfAny(7), typedName: row.textIfAny(8).flatMap { $0.ifOther(than: name) })
+                network: row.textIfAny(7), typedName: row.textIfAny(8).flatMap { $0.ifOther(than: name) },
+                grantAge: row.intIfAny(9))
         }
     }
 

@@ -49,6 +49,11 @@ extension SessionReview.Kind {
                 "{name} used a code that was {seconds} s old, where {median} s is usual: a slow start, or a "
                     + "code that was passed on.",
                 "{name} 님이 쓴 코드는 {seconds}초 지난 것이었습니다(보통 {median}초). 늦게 열었거나 전달받은 코드일 수 있습니다.")
+        case .longAfterScan:
+            Phrase(
+                "{name} checked in {seconds} s after the scan, where {median} s is usual: slow typing, or a "
+                    + "scan that was passed on.",
+                "{name} 님은 스캔하고 {seconds}초 뒤에 체크인했습니다(보통 {median}초). 천천히 입력했거나 스캔을 전달받았을 수 있습니다.")
         case .moreThanPlanned:
             Phrase(
                 "{count} people checked in where {planned} were planned: guests came along, or the code "

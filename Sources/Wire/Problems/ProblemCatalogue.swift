@@ -256,6 +256,12 @@ extension ProblemCode {
                 "This form has expired, or it was opened in another browser. Scan or type the code again.",
                 "다시 시작하세요",
                 "만료되었거나 다른 브라우저에서 연 양식입니다. 코드를 다시 스캔하거나 입력하세요.")
+        case .grantExpired:
+            phrases(
+                "Your scan has expired",
+                "Scan the code on the screen again, or type it. What you typed is kept.",
+                "스캔한 지 오래되었습니다",
+                "화면의 코드를 다시 스캔하거나 입력하세요. 입력한 내용은 그대로 남아 있습니다.")
         case .grantUsedUp:
             phrases(
                 "One scan is for one person",

@@ -36,6 +36,7 @@ extension Problem {
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
         case .grantNotValid: self.init(code: .grantNotValid, in: language)
+        case .grantExpired: self.init(code: .grantExpired, in: language)
         case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
         case .checkedInTooOften(let limit):
             self.init(code: .checkedInTooOften, in: language, ["limit": String(limit)])

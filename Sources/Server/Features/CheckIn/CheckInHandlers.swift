@@ -143,9 +143,8 @@ struct CodeExchange: Sendable {
         let grant: Grant
         let record: SessionRecord
 
-        /// The time at which the grant expires: when check-in closes, but not before a few minutes have
-        /// passed, so that an attendee who scans at the last moment can finish typing.
-        var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
+        /// The last moment at which the grant can check in.
+        var expiresAt: Instant { record.session.grantExpiresAt(exchangedAt: grant.moment) }
     }
 
     /// Exchanges a scanned code for a grant.

@@ -13,7 +13,8 @@ extension RouteTable {
             .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
             gives: .jsonNewOrKnown(CheckInBody.self),
             refuses: [
-                .codeNotValid, .grantNotValid, .grantUsedUp, .checkedInTooOften, .checkInNotOpen,
+                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp, .checkedInTooOften,
+                .checkInNotOpen,
                 .checkInClosed, .limitReached, .tooManyAttempts, .notFound,
             ],
             CheckIns.checkIn),
