@@ -40,7 +40,7 @@ export function forgetOld(prefix, longest) {
 }
 
 /** Fills in the fields that match the selector, from pairs of name and value. */
-export function fillIn(form, fields, selector) {
+export function fillFields(form, fields, selector) {
   for (const field of form.querySelectorAll(selector)) {
     const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
     if (["radio", "checkbox"].includes(field.type)) field.checked = values.includes(field.value);
@@ -64,7 +64,7 @@ export function keepTyped(form) {
   if (form.matches(".expired")) {
     keep();
     form.addEventListener("input", keep);
-  } else if (stored(key) && !isAnother()) fillIn(form, stored(key).fields, selector);
+  } else if (stored(key) && !isAnother()) fillFields(form, stored(key).fields, selector);
   form.addEventListener("sent", () => store(key, null));
 }
 

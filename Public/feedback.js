@@ -1,6 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
 // stores until the form is sent.
-import { fillIn, forgetOld, store, stored } from "./device.js";
+import { fillFields, forgetOld, store, stored } from "./device.js";
 import { showJudgement } from "./fields.js";
 import { t } from "./words.js";
 
@@ -23,7 +23,7 @@ function storeDraft(form) {
   const draft = stored(key);
   const anonymous = form.elements.anonymous.value;
   if (draft && form.dataset.filled === undefined) {
-    fillIn(form, draft.fields, "[name^=q_]");
+    fillFields(form, draft.fields, "[name^=q_]");
     if (draft.anonymous && draft.anonymous !== anonymous) tellOfChange(form, anonymous);
   }
   form.addEventListener("input", () => {

@@ -17,6 +17,8 @@ final class Services: Sendable {
     let log: RequestLog
     let limits: FailureLimits
     let repeats: CheckInRepeats
+    let delays: Delays
+    let joinCodes: JoinCodeTable
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
@@ -37,5 +39,7 @@ final class Services: Sendable {
         self.log = log
         limits = FailureLimits()
         repeats = CheckInRepeats()
+        delays = Delays(clock)
+        joinCodes = JoinCodeTable(storage: storage, clock: clock, codeClock: codeClock, keys: keys)
     }
 }
