@@ -49,6 +49,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantUsedUp
     /// This person's check-in was withdrawn `limit` times in this session.
     case checkedInTooOften(limit: Int)
+    /// The attendee has changed their own name `limit` times in this session.
+    case renamedTooOften(limit: Int)
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)
     /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is

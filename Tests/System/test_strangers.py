@@ -163,6 +163,16 @@ class StrangerTests(unittest.TestCase):
         self.assertEqual(self.enter_number(grant, "x", "free-9").code, "grant_used_up")
         self.enter_number(grant, "x", "free-0").expect(201)
 
+    def test_an_attendee_can_change_their_name_twenty_times(self):
+        receipt = check_in(self.anybody, self.session, "Kim", "kim@example.org").expect(201).json["receipt"]
+        current = "/api/v1/check-ins/current"
+        answers = [self.anybody.patch(current, {"name": f"Kim {n}"}, token=receipt) for n in range(22)]
+        self.assertEqual([answer.status for answer in answers], [200] * 20 + [409] * 2)
+        self.assertEqual(answers[20].code, "renamed_too_often")
+        self.assertIn("Ask the host", answers[20].json["detail"])
+        self.assertEqual(
+            self.anybody.get(current, token=receipt).expect(200).json["attendee"]["name"], "Kim 19")
+
     def test_a_check_in_can_be_withdrawn_ten_times(self):
         self.roster_session()
         for _ in range(10):

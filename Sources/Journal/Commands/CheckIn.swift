@@ -202,18 +202,25 @@ package struct CorrectOwnName: Command {
     /// The new name, normalized.
     package let name: String
 
+    /// The largest number of times that an attendee can change their own name in a session. Each change adds
+    /// an event that is never deleted.
+    package static let most = 20
+
     package init(attendee: AttendeeID, name: String) {
         self.attendee = attendee
         self.name = name
     }
 
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
+    /// - Throws: `receiptNotValid` if the attendee's record no longer exists; `renamedTooOften` if the
+    ///   attendee has changed their name `most` times.
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
         }
         let seen = record.seenByAttendee
         if seen.name != name {
+            let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)
+            guard earlier.count < Self.most else { throw .refused(.renamedTooOften(limit: Self.most)) }
             let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
             var hasSlot = record.typed != nil
             if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
@@ -227,10 +234,18 @@ package struct CorrectOwnName: Command {
             let event = try transaction.record(
                 .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
             transaction.publish(.changed(record), at: event)
+            // Successive changes of the name are one correction, which an undo reverts as a whole. Otherwise
+            // each of them would store a copy of the record.
+            var stored = RecordBefore.corrected(before, grant: grant)
+            if var last = earlier.last, last.versionAfter == before.version, let first = last.before {
+                stored = first
+                last.before = nil
+                try transaction.rows.save(last)
+            }
             try transaction.rows.save(
                 CorrectionRecord(
                     sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id,
-                    before: .corrected(before, grant: grant), versionAfter: record.version))
+                    before: stored, versionAfter: record.version))
         }
         return (record, try transaction.session(record.sessionID))
     }

@@ -274,6 +274,12 @@ extension ProblemCode {
                 "This check-in was withdrawn {limit} times. Ask the host to add you.",
                 "체크인을 너무 여러 번 반복했습니다",
                 "체크인이 {limit}번 취소되었습니다. 진행자에게 추가를 요청하세요.")
+        case .renamedTooOften:
+            phrases(
+                "Name changed too often",
+                "You have changed your name {limit} times. Ask the host to correct it.",
+                "이름을 너무 여러 번 바꾸었습니다",
+                "이름을 {limit}번 바꾸었습니다. 진행자에게 수정을 요청하세요.")
         case .checkInNotOpen:
             phrases(
                 "Check-in is not open yet",

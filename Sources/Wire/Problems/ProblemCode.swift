@@ -49,6 +49,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case grantExpired = "grant_expired"
     case grantUsedUp = "grant_used_up"
     case checkedInTooOften = "checked_in_too_often"
+    case renamedTooOften = "renamed_too_often"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
@@ -94,7 +95,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .grantUsedUp, .checkedInTooOften, .attendeeExists,
+            .checkInNotOpen, .checkInClosed, .grantUsedUp, .checkedInTooOften, .renamedTooOften,
+            .attendeeExists,
             .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,

@@ -40,6 +40,8 @@ extension Problem {
         case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
         case .checkedInTooOften(let limit):
             self.init(code: .checkedInTooOften, in: language, ["limit": String(limit)])
+        case .renamedTooOften(let limit):
+            self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
             self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])
