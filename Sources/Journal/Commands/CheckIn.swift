@@ -2,6 +2,11 @@ package import Meetings
 
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
+/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
+///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
+///   the questions do not accept the answers; `alreadyResponded` if the attendee has answered the questions
+///   before; `limitReached` if the session has `mostAttendees`, or the check-in as many responses as it can
+///   hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -29,6 +34,7 @@ package struct CheckIn: Command {
     /// The counts that limit what one grant may try; nil for no limit.
     package let repeats: CheckInRepeats?
 
+    /// The result of a check-in that was not refused.
     package enum Outcome: Sendable {
         /// The person is checked in. `again` is true if the same grant or receipt had already checked this
         /// attendee in.
@@ -40,6 +46,7 @@ package struct CheckIn: Command {
         case ended(Rule, SessionRecord)
     }
 
+    /// The most attendees of one session, including the awaited ones.
     package static let mostAttendees = 100_000
 
     package init(
@@ -195,8 +202,10 @@ package struct CheckIn: Command {
     }
 }
 
-/// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster slot,
-/// the record keeps the roster's name, and the new name is stored as the typed one.
+/// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster
+/// slot, the record keeps the roster's name, and the new name is stored as the typed one.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists; `renamedTooOften` if the attendee
+///   has changed their name `most` times.
 package struct CorrectOwnName: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -211,8 +220,6 @@ package struct CorrectOwnName: Command {
         self.name = name
     }
 
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists; `renamedTooOften` if the
-    ///   attendee has changed their name `most` times.
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
@@ -254,6 +261,7 @@ package struct CorrectOwnName: Command {
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
     /// The counts that limit repeated check-ins; nil for no limit.
@@ -264,7 +272,6 @@ package struct WithdrawCheckIn: Command {
         self.repeats = repeats
     }
 
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)

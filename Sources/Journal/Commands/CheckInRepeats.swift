@@ -89,7 +89,7 @@ package final class CheckInRepeats: Sendable {
         generations.withLock { Self.add(person, grant, device, to: &$0) }
     }
 
-    /// Counts a withdrawal.
+    /// Counts a withdrawal. If the batch runs twice, the withdrawal counts twice.
     /// - Parameters:
     ///   - grant: the grant of the check-in, if it is known.
     ///   - device: the device of the check-in, if it is known.

@@ -5,9 +5,9 @@ import Synchronization
 /// The join codes that sessions with rotating codes accept at the moment, in a hash table. A wrong code costs
 /// one look-up, however many sessions are open.
 ///
-/// The first look-up of each minute builds the table with one query of the sessions whose check-in is open or
-/// opens soon. Commits change the table meanwhile. The table only finds candidates: the caller judges the code
-/// against the session as it is stored.
+/// The first look-up of each minute builds the table with one query of the sessions whose check-in is open
+/// or opens soon. Commits change the table meanwhile. The table only finds candidates: the caller judges the
+/// code against the session as it is stored.
 ///
 /// - Note: `committed` runs on the writer's queue. The lock is a leaf.
 final class JoinCodeTable: Sendable {
