@@ -1,13 +1,13 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
 // stores until the form is sent.
-import { showJudgement, store, stored, t } from "./page.js";
+import { fillFields, forgetOld, showJudgement, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
 const longest = 7 * 86_400_000;
 
 export function enhance(forms) {
-  forgetOldDrafts();
+  forgetOld(drafts, longest);
   for (const form of forms) {
     storeDraft(form);
     steps(form);
@@ -21,7 +21,7 @@ function storeDraft(form) {
   const draft = stored(key);
   const anonymous = form.elements.anonymous.value;
   if (draft && form.dataset.filled === undefined) {
-    fillIn(form, draft.fields);
+    fillFields(form, draft.fields, "[name^=q_]");
     if (draft.anonymous && draft.anonymous !== anonymous) warnOfChange(form, anonymous);
   }
   form.addEventListener("input", () => {
@@ -45,24 +45,6 @@ function warnOfChange(form, anonymous) {
   warning.setAttribute("role", "alert");
   warning.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
   form.before(warning);
-}
-
-function fillIn(form, fields) {
-  for (const field of form.querySelectorAll("[name^=q_]")) {
-    const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
-    if (["radio", "checkbox"].includes(field.type)) field.checked = values.includes(field.value);
-    else field.value = values[0] ?? "";
-  }
-}
-
-function forgetOldDrafts() {
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(drafts) && !((stored(key)?.at ?? 0) > Date.now() - longest)) store(key, null);
-    }
-  } catch {
-    // If the browser forbids storage, there are no drafts.
-  }
 }
 
 // MARK: One question at a time

@@ -88,5 +88,6 @@ extension Phrase.Host {
         "untilLate": Phrase("Late from {limit} (in {time})", "{limit}부터 지각 ({time} 남음)"),
         "untilStart": Phrase("Starts in {time}", "시작까지 {time}"),
         "walkIn": Phrase("walk-in", "현장 참가"),
+        "typedName": Phrase("typed: {name}", "입력한 이름: {name}"),
     ]
 }

@@ -103,7 +103,9 @@ package final class QRingServer: Sendable {
         } else {
             metrics = nil
         }
-        let listener = CommitListener(live: live, connections: rooms, metrics: services.metrics)
+        let listener = CommitListener(
+            live: live, connections: rooms, metrics: services.metrics,
+            joinCodes: services.joinCodes)
         do throws(JournalError) {
             try storage.open { listener.committed($0) }
         } catch { throw .storage(error) }

@@ -30,8 +30,12 @@ extension MemoryRows {
         }
     }
 
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        let found = try tables().records { $0.codeKind == .rotating && $0.checkInIsOpen(at: now) }
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        let found = try tables().records {
+            $0.codeKind == .rotating && $0.checkInOpensAt <= soon && now <= $0.checkInClosesAt
+        }
         return Array(
             found.sorted { ($0.session.endsAt, $0.session.id) < ($1.session.endsAt, $1.session.id) }.prefix(
                 limit))

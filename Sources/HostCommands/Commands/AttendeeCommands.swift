@@ -145,7 +145,10 @@ package enum AttendeeCommands {
         for person in people {
             let status = call.text(person.status.phrase)
             table.add([
-                person.name, person.walkIn ? "\(status) (\(call.text(Messages.walkIn)))" : status,
+                person.typedName.map {
+                    "\(person.name) (\(call.text(Messages.typedName, ["name": $0])))"
+                } ?? person.name,
+                person.walkIn == true ? "\(status) (\(call.text(Messages.walkIn)))" : status,
                 person.checkedInAt?.clock(in: zone) ?? "",
                 person.method.map { call.text($0.phrase) } ?? "",
                 person.email ?? person.number ?? "",
@@ -185,6 +188,7 @@ extension CommandPhrases.Messages {
     static let headIdentity = Phrase("E-MAIL/NUMBER", "이메일/번호")
     static let headHow = Phrase("HOW", "방법")
     static let walkIn = Phrase("walk-in", "현장 참가")
+    static let typedName = Phrase("typed: {name}", "입력한 이름: {name}")
     static let checkedIn = Phrase(
         "{name} is checked in: {status}, {meeting}.",
         "{name} 님이 체크인했습니다: {status}, {meeting}")

@@ -144,7 +144,8 @@ package struct AddAttendee: Command {
 
         var attendee = Attendee(
             id: awaited?.id ?? .make(at: transaction.now), sessionID: session, name: awaited?.name ?? name,
-            identity: awaited?.identity ?? identity, walkIn: awaited?.walkIn ?? false, method: .host,
+            identity: awaited?.identity ?? identity, typed: awaited?.typed, walkIn: awaited?.walkIn ?? false,
+            method: .host,
             arrivalSequence: awaited?.arrivalSequence ?? 0, version: (awaited?.version ?? 0) + 1,
             note: note ?? awaited?.note ?? "")
         let given = AttendanceCorrection(status: status, checkedInAt: checkedInAt)

@@ -139,6 +139,8 @@ struct Roster {
         attendee.name = person.name
         attendee.identity = person.identity(by: kind)
         guard attendee != before else { return false }
+        // An attendee who has checked in does not see the roster's new values.
+        if before.checkedInAt != nil || before.typed != nil { attendee.setTyped(before.seenByAttendee) }
         attendee.version += 1
         if kind != .name, attendee.identity != before.identity {
             let key = person.key(by: kind, nameIsUnique: false)

@@ -252,6 +252,30 @@ extension ProblemCode {
                 "This form has expired, or it was opened in another browser. Scan or type the code again.",
                 "다시 시작하세요",
                 "만료되었거나 다른 브라우저에서 연 양식입니다. 코드를 다시 스캔하거나 입력하세요.")
+        case .grantExpired:
+            phrases(
+                "Your scan has expired",
+                "Scan the code on the screen again, or type it. What you typed is kept.",
+                "스캔한 지 오래되었습니다",
+                "화면의 코드를 다시 스캔하거나 입력하세요. 입력한 내용은 그대로 남아 있습니다.")
+        case .grantUsedUp:
+            phrases(
+                "One scan is for one person",
+                "This scan was used for several people. Scan or type the code again.",
+                "스캔 한 번에 한 명만 체크인할 수 있습니다",
+                "여러 사람에게 사용된 스캔입니다. 코드를 다시 스캔하거나 입력하세요.")
+        case .checkedInTooOften:
+            phrases(
+                "Checked in too often",
+                "This check-in was withdrawn {limit} times. Ask the host to add you.",
+                "체크인을 너무 여러 번 반복했습니다",
+                "체크인이 {limit}번 취소되었습니다. 진행자에게 추가를 요청하세요.")
+        case .renamedTooOften:
+            phrases(
+                "Name changed too often",
+                "You have changed your name {limit} times. Ask the host to correct it.",
+                "이름을 너무 여러 번 바꾸었습니다",
+                "이름을 {limit}번 바꾸었습니다. 진행자에게 수정을 요청하세요.")
         case .checkInNotOpen:
             phrases(
                 "Check-in is not open yet",

@@ -36,6 +36,12 @@ extension Problem {
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
         case .grantNotValid: self.init(code: .grantNotValid, in: language)
+        case .grantExpired: self.init(code: .grantExpired, in: language)
+        case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
+        case .checkedInTooOften(let limit):
+            self.init(code: .checkedInTooOften, in: language, ["limit": String(limit)])
+        case .renamedTooOften(let limit):
+            self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
             self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])

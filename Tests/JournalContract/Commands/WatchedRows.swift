@@ -66,8 +66,10 @@ final class WatchedRows: WritableRows {
     {
         try inner.sessionOpeningNext(of: meeting, after: now)
     }
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        try inner.sessionsWithRotatingCodes(openAt: now, limit: limit)
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        try inner.sessionsWithRotatingCodes(openAt: now, orBefore: soon, limit: limit)
     }
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int

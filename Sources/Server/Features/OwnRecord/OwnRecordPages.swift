@@ -13,6 +13,9 @@ enum OwnPage {
         let receipt: Receipt
         let attendee: Attendee
         let record: SessionRecord
+
+        /// The name that the pages show to the attendee.
+        var name: String { attendee.seenByAttendee.name }
     }
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
@@ -53,7 +56,7 @@ enum OwnPage {
         let language = context.language
         let meeting = people[0].record.meeting
         let links = people.map { person -> HTML in
-            "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.attendee.name)</a></li>"
+            "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.name)</a></li>"
         }
         return .html(
             PageFrame(language: language, title: meeting.name, tone: "in").page(
@@ -101,7 +104,7 @@ enum OwnPage {
             frame(person, language).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
-                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": attendee.name]))</h1>
+                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": person.name]))</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(others(than: person, people, language))
                 \(below)
@@ -141,9 +144,9 @@ enum OwnPage {
     private static func others(than person: Person, _ people: [Person], _ language: Language) -> HTML? {
         let rest = people.filter { $0.attendee.id != person.attendee.id }
         guard !rest.isEmpty else { return nil }
-        let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.attendee.name)</a>" }
+        let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.name)</a>" }
         return """
-            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\
+            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.name]))\
             \(links)</p>
             """
     }
@@ -244,8 +247,10 @@ enum OwnRecordPage {
     {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
-        try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
+        try await context.storage.perform(
+            WithdrawCheckIn(attendee: person.receipt.attendeeID, repeats: context.services.repeats))
         let session = person.record.session.id
+        await context.slowDown(afterPeopleOn: DeviceMark.evidence(of: context, in: session)?.device)
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(
@@ -277,7 +282,8 @@ enum OwnRecordPage {
         let unsure: HTML? =
             wantsAssurance
             ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
-        let identity: HTML? = attendee.identity.isEmpty ? nil : "<p>\(attendee.identity)</p>"
+        let shown = attendee.seenByAttendee
+        let identity: HTML? = shown.identity.isEmpty ? nil : "<p>\(shown.identity)</p>"
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
@@ -287,7 +293,7 @@ enum OwnRecordPage {
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
-                <p><strong>\(attendee.name)</strong></p>
+                <p><strong>\(shown.name)</strong></p>
                 \(identity)
                 <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
                 <p><a href="\(OwnPage.path(of: person))">\
@@ -298,7 +304,7 @@ enum OwnRecordPage {
                 <input type="hidden" name="do" value="rename">
                 <label for="name">\(Phrase.Page.name.text(in: language))</label>
                 <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
-                value="\(typed ?? attendee.name)" required\(invalid)>
+                value="\(typed ?? shown.name)" required\(invalid)>
                 \(said)
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>
