@@ -197,8 +197,8 @@ struct Responses {
             .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
     }
 
-    /// Stores the answers of a check-in. If a host has set the attendee back to awaited, the attendee may have
-    /// answered these questions before. Then the new answers replace the earlier answers to the same
+    /// Stores the answers of a check-in. If a host has set the attendee back to awaited, the attendee may
+    /// have answered these questions before. Then the new answers replace the earlier answers to the same
     /// questions, and the earlier answers to other questions stay. So the attendee has one response, and no
     /// text is lost.
     /// - Throws: `limitReached` if the set already has as many responses as its sums can hold.

@@ -53,6 +53,20 @@ import Testing
         #expect(attacker.joined.isEmpty, "records of an answer and a person, seed \(seed)")
         // docs/privacy.md: the last one or two answers are shown once, when the window is over.
         #expect(attacker.rests.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+        // docs/privacy.md: in the file, the one or two responses that are held back are marked.
+        #expect(attacker.heldBack <= 2, "seed \(seed)")
+    }
+
+    /// docs/privacy.md names this link. If the server prevents it some day, this test must change.
+    @Test func `a question added within a group shows in files who answered after it, in this group only`()
+        async throws
+    {
+        try await withFolder { folder in
+            let crowd = try await AttackedCrowd(of: 6, in: 10, seed: 5, leaks: [], folder: folder)
+            let groups = try await crowd.attackByAddedQuestion()
+            #expect(groups.map(\.candidates) == [[2], [3, 4, 5]])
+            #expect(groups.map(\.authors) == [[2], [3, 4, 5]])
+        }
     }
 
     @Test func `in a named set, the same attacks find who left, who answered last, and every name`()

@@ -141,6 +141,34 @@ final class AttackedCrowd {
         return attacker
     }
 
+    /// Adds a question after two of six people have answered. Returns for each group the people who can have
+    /// given the shown answers to this question, and the people who have.
+    func attackByAddedQuestion() async throws -> [(candidates: Set<Int>, authors: Set<Int>)] {
+        let set = QuestionSet.feedback
+        for _ in 0..<6 { try await arrive() }
+        for number in 0..<2 { try await answer(set, by: number, percent: 100) }
+        try await addQuestion(to: set)
+        for number in 2..<6 { try await answer(set, by: number, percent: 100) }
+        let session = session
+        let found = try await storage.read { rows throws(JournalError) in
+            try ResultFiles.shown(set, of: session, in: "en", from: rows)
+        }
+        let (results, responses) = try #require(found)
+        let (first, added) = (results.set.questions[0].id, results.set.questions[5].id)
+        let marked = Set(
+            responses.filter { $0.response.answers[added] != nil }.compactMap {
+                $0.response.answers[first]?.shownText
+            })
+        let groups = (attacker.groups[set] ?? []).map { group in
+            (
+                candidates: Set(group.compactMap { owners[$0] }).intersection(2..<6),
+                authors: Set(group.filter(marked.contains).compactMap { owners[$0] })
+            )
+        }
+        await storage.close()
+        return groups
+    }
+
     private func setsToSeal() async throws -> [String] {
         let now = clock.now
         return try await storage.read { rows throws(JournalError) in
@@ -204,12 +232,14 @@ final class AttackedCrowd {
         try await look()
     }
 
-    private func given(_ questions: [Question]) -> (marker: String, answers: Answers) {
+    /// Returns a new mark and random answers. Each question but the first is answered in so many percent of
+    /// the responses.
+    private func given(_ questions: [Question], percent: Int = 45) -> (marker: String, answers: Answers) {
         let marker =
             "answer-"
             + String((0..<10).map { _ in "abcdefghijkmnpqrstuvwxyz".randomElement(using: &random)! })
         var answers: Answers = [questions[0].id: .text(marker)]
-        for question in questions.dropFirst() where chance(45) {
+        for question in questions.dropFirst() where chance(percent) {
             switch question.kind {
             case .rating: answers[question.id] = .rating(Int.random(in: 1...5, using: &random))
             case .shortAnswer: answers[question.id] = .text("and \(marker)")
@@ -226,9 +256,9 @@ final class AttackedCrowd {
             try await storage.read { rows throws(JournalError) in try rows.questionSet(set, of: session) })
     }
 
-    private func answer(_ set: String, by number: Int) async throws {
+    private func answer(_ set: String, by number: Int, percent: Int = 45) async throws {
         guard let id = members[number].id, !members[number].answered.contains(set) else { return }
-        let (marker, answers) = given(try await questionSet(set).questions)
+        let (marker, answers) = given(try await questionSet(set).questions, percent: percent)
         let stored = try await allowed { [session] in
             try await self.storage.perform(
                 Respond(attendee: id, session: session, set: set, answers: answers))
@@ -329,7 +359,7 @@ final class AttackedCrowd {
     private func addQuestion(to set: String) async throws {
         var questions = try await questionSet(set).questions
         guard questions.count < 7 else { return }
-        questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 3)))
+        questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 5)))
         _ = try await allowed { [session, host, questions] in
             try await self.storage.perform(
                 SetQuestions(session: session, set: set, questions: questions, expected: .any, actor: host))
@@ -513,6 +543,18 @@ final class AttackedCrowd {
             var groups = attacker.groups[set] ?? []
             let inLog = Set(byLog)
             attacker.noteJoined("log", groups.joined().count(where: inLog.contains))
+            let held = try await onConnection { [session] connection throws(JournalError) in
+                try connection.first(
+                    Query(
+                        "test",
+                        """
+                        SELECT count(*) FROM responses
+                        WHERE session = ? AND set_name = ? AND published = 0
+                        """),
+                    session, set
+                ) { $0.int(0) }
+            }
+            attacker.noteHeldBack(held ?? 0)
             if !atEnd {
                 let all = groups.count
                 groups.removeFirst(attackedGroups[set, default: 0])

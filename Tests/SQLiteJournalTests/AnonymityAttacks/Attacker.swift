@@ -55,6 +55,8 @@ struct Attacker: Sendable {
     private(set) var vanished: [String: Int] = [:]
     /// The records that contain both an answer and data of a person, by view.
     private(set) var joined: [String: Int] = [:]
+    /// The most responses of a sealed set that the file marks as held back.
+    private(set) var heldBack = 0
     /// The answers that became visible together, by set.
     private(set) var groups: [String: [[String]]] = [:]
 
@@ -93,6 +95,8 @@ struct Attacker: Sendable {
     mutating func noteJoined(_ view: String, _ count: Int) {
         if count > 0 { joined[view, default: 0] += count }
     }
+
+    mutating func noteHeldBack(_ count: Int) { heldBack = max(heldBack, count) }
 
     // MARK: The attacks by order, time and place
 
@@ -141,6 +145,7 @@ struct Attacker: Sendable {
         unexplained.merge(other.unexplained, uniquingKeysWith: +)
         vanished.merge(other.vanished, uniquingKeysWith: +)
         joined.merge(other.joined, uniquingKeysWith: +)
+        heldBack = max(heldBack, other.heldBack)
         // Each run has a session of its own, so that the largest number of a run counts.
         rests.merge(other.rests, uniquingKeysWith: max)
     }
