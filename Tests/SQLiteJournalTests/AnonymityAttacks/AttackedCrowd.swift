@@ -359,7 +359,7 @@ final class AttackedCrowd {
     private func addQuestion(to set: String) async throws {
         var questions = try await questionSet(set).questions
         guard questions.count < 7 else { return }
-        questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 3)))
+        questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 5)))
         _ = try await allowed { [session, host, questions] in
             try await self.storage.perform(
                 SetQuestions(session: session, set: set, questions: questions, expected: .any, actor: host))
