@@ -1,11 +1,11 @@
 // Sends the forms of an attendee's page. The form shows that it is sending. If the network fails, the form
 // retries and keeps the input. A retry is safe, because the server accepts a grant or a receipt only once.
-import { rememberMe } from "./device.js";
+import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 
 // A phone loads this module and its imports as one file, `/page.js`. The modules that this module loads later
 // import from here, so that the phone loads nothing twice.
-export { store, stored } from "./device.js";
+export { fillFields, forgetOld, store, stored } from "./device.js";
 export { showJudgement } from "./fields.js";
 export { t } from "./words.js";
 
@@ -23,7 +23,10 @@ export async function listen(root) {
   for (const form of root.querySelectorAll("form")) {
     if (!document.body.dataset.words) continue;
     const mayBeSent = watchFields(form);
-    if (form.matches(".check-in")) rememberMe(form);
+    if (form.matches(".check-in")) {
+      rememberMe(form);
+      keepTyped(form);
+    }
     form.addEventListener("submit", (event) => {
       if (!mayBeSent()) return event.preventDefault();
       if (!form.dataset.retry) return;

@@ -206,6 +206,7 @@ function personRow(model, attendee, list) {
       { scope: "row" },
       h("span", { class: "name" }, attendee.name),
       (attendee.email ?? attendee.number) && h("span", { class: "note" }, attendee.email ?? attendee.number),
+      attendee.typedName && h("span", { class: "note" }, t("typedName", { name: attendee.typedName })),
       attendee.walkIn && h("span", { class: "note" }, t("walkIn")),
       attendee.note && h("span", { class: "note words" }, attendee.note),
     ),

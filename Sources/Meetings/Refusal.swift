@@ -43,6 +43,14 @@ package enum Refusal: Error, Hashable, Sendable {
     // Check-in
     case codeNotValid
     case grantNotValid
+    /// Codes rotate in this session, and the code was exchanged more than ten minutes ago.
+    case grantExpired
+    /// The grant has named several people, or its check-ins were withdrawn too often.
+    case grantUsedUp
+    /// This person's check-in was withdrawn `limit` times in this session.
+    case checkedInTooOften(limit: Int)
+    /// The attendee has changed their own name `limit` times in this session.
+    case renamedTooOften(limit: Int)
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)
     /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is

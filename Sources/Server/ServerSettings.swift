@@ -59,11 +59,15 @@ package protocol ServerClock: Sendable {
     var now: Instant { get }
     /// The time since an arbitrary start, by a clock that nobody can set.
     var elapsed: Duration { get }
+    /// Waits for this time without holding a thread. Returns early if the task is cancelled.
+    func pause(for duration: Duration) async
 }
 
 extension ServerClock {
     /// The elapsed time of a test's clock, which never runs backwards.
     package var elapsed: Duration { .milliseconds(now.milliseconds) }
+
+    package func pause(for duration: Duration) async { try? await Task.sleep(for: duration) }
 }
 
 package struct SystemClock: ServerClock {

@@ -14,7 +14,7 @@ struct DashboardTests {
     private func person(_ index: Int, _ status: RecordedStatus) -> AttendeeBody {
         var person = scene.people[index]
         person.status = status
-        return AttendeeBody(person, identifyBy: .email, sessionIsOver: false)
+        return AttendeeBody(forMembers: person, identifyBy: .email, sessionIsOver: false)
     }
 
     @Test func `a new arrival is counted, named and listed among the attendees`() {

@@ -111,7 +111,7 @@ struct Scene {
     }
 
     func attendees() -> [AttendeeBody] {
-        people.map { AttendeeBody($0, identifyBy: .email, sessionIsOver: false) }
+        people.map { AttendeeBody(forMembers: $0, identifyBy: .email, sessionIsOver: false) }
     }
 
     func joined(recovered: Bool = false) -> RoomUpdate {

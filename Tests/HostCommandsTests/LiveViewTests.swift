@@ -34,7 +34,7 @@ struct LiveViewTests {
 
     private func person(_ name: String) -> AttendeeBody {
         AttendeeBody(
-            Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email,
+            forMembers: Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email,
             sessionIsOver: false)
     }
 

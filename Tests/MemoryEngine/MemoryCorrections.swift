@@ -13,6 +13,15 @@ extension MemoryRows {
             .sorted { $0.sequence < $1.sequence }
     }
 
+    func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {
+        let tables = try tables()
+        let renames = Set(
+            tables.events[session, default: []].filter { $0.kind == .renamed }.map(\.sequence))
+        return tables.corrections.values.filter {
+            $0.attendeeID == attendee && $0.sessionID == session && renames.contains($0.sequence)
+        }.sorted { $0.sequence < $1.sequence }
+    }
+
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {
         let due = try tables().corrections.values.filter { $0.forgetAt.map { $0 <= now } ?? false }
         return Array(
@@ -65,11 +74,11 @@ extension MemoryRows {
 
     func forgetBefore(of attendee: AttendeeID) throws(JournalError) {
         try change("forget corrections") { tables in
-            for (place, correction) in tables.corrections where correction.attendeeID == attendee {
+            for (key, correction) in tables.corrections where correction.attendeeID == attendee {
                 var forgotten = correction
                 forgotten.before = nil
                 forgotten.forgetAt = nil
-                tables.corrections[place] = forgotten
+                tables.corrections[key] = forgotten
             }
         }
     }

@@ -23,8 +23,8 @@ extension MemoryRows {
         return tables.attendees.values.map(\.attendee).filter { $0.sessionID == session }.sorted {
             $0.id < $1.id
         }.map { attendee in
-            CheckInFact(
-                attendee, codeAge: events.first { $0.sequence == attendee.arrivalSequence }?.data.codeAge)
+            let arrival = events.first { $0.sequence == attendee.arrivalSequence }?.data
+            return CheckInFact(attendee, codeAge: arrival?.codeAge, grantAge: arrival?.grantAge)
         }
     }
 

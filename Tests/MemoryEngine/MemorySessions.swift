@@ -30,8 +30,12 @@ extension MemoryRows {
         }
     }
 
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        let found = try tables().records { $0.codeKind == .rotating && $0.checkInIsOpen(at: now) }
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        let found = try tables().records {
+            $0.codeKind == .rotating && $0.checkInOpensAt <= soon && now <= $0.checkInClosesAt
+        }
         return Array(
             found.sorted { ($0.session.endsAt, $0.session.id) < ($1.session.endsAt, $1.session.id) }.prefix(
                 limit))
@@ -110,7 +114,7 @@ extension Tables {
         guard let entry = sessions[id], let meeting = meetings[entry.session.meetingID] else { return nil }
         return SessionRecord(
             session: entry.session, meeting: meeting, headCount: entry.headCount, sequence: entry.sequence,
-            feedback: sets[SetPlace(session: id, set: QuestionSet.feedback)]?.set.summary ?? .none)
+            feedback: sets[SetKey(session: id, set: QuestionSet.feedback)]?.set.summary ?? .none)
     }
 
     func records(where isWanted: (Session) -> Bool) -> [SessionRecord] {
@@ -133,9 +137,9 @@ extension Tables {
         sessions[session] = nil
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
-        for (place, entry) in sets where place.session == session {
+        for (key, entry) in sets where key.session == session {
             for question in entry.set.questions { tallies[question.id] = nil }
-            sets[place] = nil
+            sets[key] = nil
         }
         responses = responses.filter { $0.value.response.sessionID != session }
         links = links.filter { $0.value.sessionID != session }
@@ -145,7 +149,7 @@ extension Tables {
 
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
-        places[attendee] = nil
+        slots[attendee] = nil
         answered = answered.filter { $0.attendee != attendee }
         responses = responses.filter { $0.value.response.attendeeID != attendee }
     }

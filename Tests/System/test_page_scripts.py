@@ -163,6 +163,37 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
 
+    def test_a_form_whose_scan_expired_keeps_its_input_for_the_next_scan(self):
+        browser = self.browser()
+        browser.open(self.session["checkInUrl"])
+        browser.find("#name").send_keys("Slow Typer")
+        browser.find("#email").send_keys("slow@example.org")
+        # Ten minutes cannot pass in a test: the answer that the server gives then is put in its place here.
+        browser.driver.execute_script("""
+            const page = document.documentElement.cloneNode(true);
+            const form = page.querySelector("form");
+            form.classList.add("expired");
+            form.querySelector("#name").setAttribute("value", "Slow Typer");
+            form.querySelector("#email").setAttribute("value", "slow@example.org");
+            for (const made of form.querySelectorAll(".remember, .waits")) made.remove();
+            window.fetch = async () => new Response(page.outerHTML, { status: 422 });
+            document.querySelector("form button[type=submit]").click();
+        """)
+        browser.wait_for(lambda: browser.find("form.expired"))
+        browser.find("#name").send_keys(" II")
+        browser.open(self.session["checkInUrl"])
+        self.assertEqual(browser.find("#name").get_attribute("value"), "Slow Typer II")
+        self.assertEqual(browser.find("#email").get_attribute("value"), "slow@example.org")
+        # Another person on the same phone begins with an empty form.
+        browser.open(self.session["checkInUrl"] + "?another=1")
+        self.assertEqual(browser.find("#name").get_attribute("value"), "")
+        browser.open(self.session["checkInUrl"])
+        browser.find("form button[type=submit]").click()
+        browser.wait_for_text("#result", "Slow Typer II")
+        kept = browser.driver.execute_script(
+            "return Object.keys(localStorage).filter((key) => key.startsWith('qring-typed:'))")
+        self.assertEqual(kept, [])
+
     def test_an_opened_poll_appears_and_shared_results_are_live(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         question, = self.host.put(f"{path}/questions?set=vote", {"title": "The vote", "questions": [

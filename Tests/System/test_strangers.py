@@ -81,6 +81,107 @@ class StrangerTests(unittest.TestCase):
         self.assertEqual((answer.status, set(answer.json)), (200, {"session", "alreadyCheckedIn"}))
         self.assertNotIn(first["receipt"], answer.text)
 
+    def roster_session(self, **fields):
+        made = self.host.meeting(identifyBy="number", **fields)
+        self.host.put(f"/api/v1/meetings/{made['meeting']['id']}/roster",
+            {"people": [{"name": f"Secret Name {n}", "number": f"A-{n}"} for n in range(20)]}).expect(200)
+        self.session, self.meeting = made["session"], made["meeting"]
+
+    def enter_number(self, grant, name, number, **options):
+        return self.anybody.post("/api/v1/check-ins", {"grant": grant, "name": name, "number": number},
+            **options)
+
+    def test_no_answer_to_an_attendee_has_a_name_of_the_roster(self):
+        self.roster_session()
+        page = self.anybody.get(f"/C/{code_of(self.session)}").expect(200)
+        cookie = page.headers["Set-Cookie"].split(";")[0]
+        shown = self.anybody.request("POST", f"/C/{code_of(self.session)}",
+            form={"grant": cookie.split("=", 1)[1], "name": "x", "number": "a-1"},
+            headers={"Cookie": cookie}).expect(200)
+        receipts = shown.headers["Set-Cookie"].split(";")[0]
+        own = f"/me/{self.session['id']}"
+        grant = self.grant()
+        key = {"Idempotency-Key": "k" * 22}
+        first = self.enter_number(grant, "x", "A-2", headers=key).expect(201)
+        receipt = first.json["receipt"]
+        current = "/api/v1/check-ins/current"
+        answers = [shown, first,
+            self.enter_number(grant, "x", "A-2", headers=key).expect(201),
+            self.enter_number(grant, "x", "A-2").expect(200),
+            self.enter_number(self.grant(), "x", "A-2").expect(200),
+            self.anybody.get(current, token=receipt).expect(200),
+            self.anybody.patch(current, {"name": "y"}, token=receipt).expect(200),
+            self.anybody.get(own, headers={"Cookie": receipts}).expect(200),
+            self.anybody.get(f"{own}/record", headers={"Cookie": receipts}).expect(200)]
+        for answer in answers:
+            self.assertNotIn("Secret", answer.text)
+            if answer.headers.get("Content-Type", "").startswith("application/json"):
+                self.assertIsNone((answer.json.get("attendee") or {}).get("walkIn"))
+        self.assertEqual(answers[6].json["attendee"]["name"], "y")
+        # Hosts see both names, also as something unusual.
+        listed = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
+        named = {one["number"]: (one["name"], one["typedName"]) for one in listed if "typedName" in one}
+        self.assertEqual(named, {"A-1": ("Secret Name 1", "x"), "A-2": ("Secret Name 2", "y")})
+        review = self.host.get(f"/api/v1/sessions/{self.session['id']}/review").expect(200).json
+        found = {one["kind"]: one for one in review["findings"]}["otherName"]
+        self.assertEqual({one["name"] for one in found["attendees"]}, {"Secret Name 1", "Secret Name 2"})
+        # A roster that changes later does not reveal its names either.
+        people = self.host.get(f"/api/v1/meetings/{self.meeting['id']}/roster").expect(200).json["items"]
+        person = next(one for one in people if one["number"] == "A-2")
+        self.host.patch(f"/api/v1/meetings/{self.meeting['id']}/roster/{person['id']}",
+            {"name": "Secret Other", "number": "Z-9"}, headers={"If-Match": "*"}).expect(200)
+        seen = self.anybody.get(current, token=receipt).expect(200).json["attendee"]
+        self.assertEqual((seen["name"], seen["number"]), ("y", "A-2"))
+
+    def test_an_incomplete_form_does_not_tell_whether_a_number_is_taken(self):
+        questions = [{"kind": "shortAnswer", "title": "Team", "required": True}]
+        self.roster_session()
+        self.host.put(f"/api/v1/sessions/{self.session['id']}/questions?set=check-in",
+            {"questions": questions}, headers={"If-None-Match": "*"}).expect(200, 201)
+        question = self.anybody.post("/api/v1/grants",
+            {"code": code_of(self.session)}).expect(201).json["questions"][0]["id"]
+        taken = {"name": "x", "number": "A-3"}
+        self.anybody.post("/api/v1/check-ins", {"grant": self.grant(), **taken,
+            "answers": {question: "blue"}}).expect(201)
+        answers = [self.anybody.post("/api/v1/check-ins",
+            {"grant": self.grant(), "name": "x", "number": number}) for number in ["A-3", "A-4", "B-9"]]
+        self.assertEqual({answer.code for answer in answers}, {"invalid_fields"})
+
+    def test_one_grant_cannot_try_one_number_after_the_other(self):
+        self.roster_session()
+        for n in range(10):
+            self.enter_number(self.grant(), "x", f"A-{n}").expect(201)
+        grant = self.grant()
+        statuses = [self.enter_number(grant, "x", f"A-{n}").status for n in range(10)]
+        self.assertEqual(statuses, [200] * 5 + [409] * 5)
+        self.assertEqual(self.enter_number(grant, "x", "A-12").code, "grant_used_up")
+        # A check-in that is withdrawn does not give the grant a new number each time.
+        grant = self.grant()
+        for n in range(5):
+            done = self.enter_number(grant, "x", f"free-{n}").expect(201).json
+            self.anybody.delete("/api/v1/check-ins/current", token=done["receipt"]).expect(204)
+        self.assertEqual(self.enter_number(grant, "x", "free-9").code, "grant_used_up")
+        self.enter_number(grant, "x", "free-0").expect(201)
+
+    def test_an_attendee_can_change_their_name_twenty_times(self):
+        receipt = check_in(self.anybody, self.session, "Kim", "kim@example.org").expect(201).json["receipt"]
+        current = "/api/v1/check-ins/current"
+        answers = [self.anybody.patch(current, {"name": f"Kim {n}"}, token=receipt) for n in range(22)]
+        self.assertEqual([answer.status for answer in answers], [200] * 20 + [409] * 2)
+        self.assertEqual(answers[20].code, "renamed_too_often")
+        self.assertIn("Ask the host", answers[20].json["detail"])
+        self.assertEqual(
+            self.anybody.get(current, token=receipt).expect(200).json["attendee"]["name"], "Kim 19")
+
+    def test_a_check_in_can_be_withdrawn_ten_times(self):
+        self.roster_session()
+        for _ in range(10):
+            done = self.enter_number(self.grant(), "x", "A-1").expect(201).json
+            self.anybody.delete("/api/v1/check-ins/current", token=done["receipt"]).expect(204)
+        refused = self.enter_number(self.grant(), "x", "A-1")
+        self.assertEqual((refused.status, refused.code), (409, "checked_in_too_often"))
+        self.enter_number(self.grant(), "x", "A-2").expect(201)
+
 
 if __name__ == "__main__":
     unittest.main()

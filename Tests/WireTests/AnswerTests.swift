@@ -93,7 +93,7 @@ struct BodyTests {
     func `an attendee's body shows only the field by which the meeting identifies people`(
         kind: IdentifyBy
     ) {
-        let body = AttendeeBody(Sample.attendee, identifyBy: kind, sessionIsOver: false)
+        let body = AttendeeBody(forMembers: Sample.attendee, identifyBy: kind, sessionIsOver: false)
         #expect(body.email == (kind == .email ? "kim@example.org" : nil))
         #expect(body.number == (kind == .number ? "kim@example.org" : nil))
     }

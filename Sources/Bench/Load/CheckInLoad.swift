@@ -163,7 +163,7 @@ package struct CheckInRequests: Sendable {
     package static let mostInSession = 90_000
 
     private let texts: [[UInt8]]
-    private let places: [Int]
+    private let offsets: [Int]
 
     /// - Parameter codes: one check-in code for each session, all of the same length. The first 90,000 people
     ///   use the first code, the next 90,000 the second, and so on.
@@ -187,16 +187,16 @@ package struct CheckInRequests: Sendable {
         }
         texts = requests
         let first = requests.first ?? []
-        places =
-            Self.places(of: "Attendee \(nobody)", in: first, skipping: 9)
-            + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
+        offsets =
+            Self.offsets(of: "Attendee \(nobody)", in: first, skipping: 9)
+            + Self.offsets(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 
     /// Returns a different number for each person below 10⁸, because the factor and 10⁸ have no common
     /// divisor.
     static func shuffled(_ person: Int) -> Int { person * 61_803_399 % 100_000_000 }
 
-    private static func places(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
+    private static func offsets(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
         let text = Array(text.utf8)
         guard bytes.count >= text.count else { return [] }
         return (0...(bytes.count - text.count)).filter { bytes[$0..<($0 + text.count)].elementsEqual(text) }
@@ -208,10 +208,10 @@ package struct CheckInRequests: Sendable {
     /// and commits would be smaller than in a real session.
     package func bytes(for person: Int) -> [UInt8] {
         var request = texts[min(person / Self.mostInSession, texts.count - 1)]
-        for place in places {
+        for offset in offsets {
             var rest = Self.shuffled(person)
             for digit in stride(from: Self.digits - 1, through: 0, by: -1) {
-                request[place + digit] = UInt8(48 + rest % 10)
+                request[offset + digit] = UInt8(48 + rest % 10)
                 rest /= 10
             }
         }

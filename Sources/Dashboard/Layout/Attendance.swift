@@ -134,7 +134,7 @@ enum ArrivalsPanel {
         let status = look.status(person.status)
         let when = person.checkedInAt.map { $0.clock(in: zone) } ?? ""
         canvas.put(when, area, row: row, from: column, .faint)
-        let walkIn = person.walkIn ? "+" : ""
+        let walkIn = person.walkIn == true ? "+" : ""
         let room = area.columns - column - 9 - DisplayWidth.of(status) - walkIn.count - 1
         let end = canvas.put(
             DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, row: row,
@@ -205,12 +205,12 @@ enum AttendeePane {
             look.status(person.status), person.checkedInAt.map { String($0.clock(in: zone).prefix(5)) } ?? ""
         )
         let widest = AttendanceStatus.allCases.map { DisplayWidth.of(look.status($0)) }.max() ?? 0
-        let room = area.columns - 2 - widest - 7 - (person.walkIn ? 1 : 0)
+        let room = area.columns - 2 - widest - 7 - (person.walkIn == true ? 1 : 0)
         let identity = person.email ?? person.number ?? ""
         let end = canvas.put(
             DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, from: 2,
             isChosen ? Style(bold: true) : .plain)
-        let behind = canvas.put(person.walkIn ? "+" : "", area, from: end, Style(.magenta))
+        let behind = canvas.put(person.walkIn == true ? "+" : "", area, from: end, Style(.magenta))
         // In a wide list, show the e-mail address or the number, which distinguishes people with the same
         // name.
         if area.columns >= 60, !identity.isEmpty {
@@ -231,10 +231,7 @@ enum AttendeePane {
 extension CommandPhrases.Dashboard {
     static let hereOf = Phrase("{count} of {planned} here", "{planned}명 중 {count}명 체크인")
     static let here = Phrase("{count} here", "{count}명 체크인")
-    static let walkIns = Phrase("walk-ins", "현장 참가")
-    static let perMinute = Phrase("Arrivals per minute", "분당 도착")
     static let most = Phrase("most {count}", "최대 {count}")
-    static let newest = Phrase("Newest arrivals", "최근 도착")
     static let nobody = Phrase("Nobody yet", "아직 아무도 없습니다")
     static let shownOf = Phrase("{shown} of {count}", "{count}명 중 {shown}명")
     static let loading = Phrase("loading {count}…", "{count}명 불러오는 중…")

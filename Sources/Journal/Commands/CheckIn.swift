@@ -4,9 +4,8 @@ package import Meetings
 /// outcome tells the caller.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
 ///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
-///   the questions do not accept the answers; `alreadyResponded` if the attendee has answered the questions
-///   before; `limitReached` if the session has `mostAttendees`, or the check-in as many responses as it can
-///   hold.
+///   the questions do not accept the answers; `limitReached` if the session has `mostAttendees`, or the
+///   check-in as many responses as it can hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -31,6 +30,8 @@ package struct CheckIn: Command {
     package let evidence: CheckInEvidence?
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
+    /// The counts that limit what one grant may try; nil for no limit.
+    package let repeats: CheckInRepeats?
 
     /// The result of a check-in that was not refused.
     package enum Outcome: Sendable {
@@ -44,9 +45,6 @@ package struct CheckIn: Command {
         case ended(Rule, SessionRecord)
     }
 
-    /// The shortest lifetime of a grant. A grant lasts until check-in closes, and at least this long after
-    /// its exchange, so that a person who scans at the last moment still has time to type.
-    package static let shortestGrant = Duration.minutes(10)
     /// The most attendees of one session, including the awaited ones.
     package static let mostAttendees = 100_000
 
@@ -54,7 +52,7 @@ package struct CheckIn: Command {
         session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?,
         receiptHolder: AttendeeID? = nil, name: String, email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
-        patterns: (any PatternMatching)? = nil
+        patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -69,6 +67,7 @@ package struct CheckIn: Command {
         self.unusable = unusable
         self.evidence = evidence
         self.patterns = patterns
+        self.repeats = repeats
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -80,11 +79,26 @@ package struct CheckIn: Command {
         let identity = try identity(by: kind)
         let key: IdentityKey? =
             kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
+        let person = key.map {
+            CheckInRepeats.Named(session: session, key: $0, isUnique: kind != .name)
+        }
+        if let person, let refusal = repeats?.refusal(of: person, by: grant) { throw .refused(refusal) }
+        // The answers are checked before the person is looked up. Otherwise an empty form, or an answer that
+        // ends the form, would tell whether somebody has this number, and would leave no trace.
+        let asked = try asked(in: transaction)
+        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
+        {
+            return .ended(ending, record)
+        }
+
         var awaited: Attendee?
         if let key { awaited = try transaction.attendees.known(by: key, in: session) }
         if let found = awaited, found.checkedInAt != nil || found.status.countsAsCheckedIn {
             // Several people may have the same name, so a second check-in with this name is another person.
-            guard kind == .name else { return .elsewhere(record) }
+            guard kind == .name else {
+                if let person { repeats?.named(person, by: grant, on: evidence?.device) }
+                return .elsewhere(record)
+            }
             awaited = nil
         }
         let walkIn =
@@ -93,25 +107,22 @@ package struct CheckIn: Command {
             throw .refused(.limitReached(.attendee, limit: Self.mostAttendees))
         }
 
-        let asked = try asked(in: transaction)
-        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
-        {
-            return .ended(ending, record)
-        }
-
         let status = record.session.status(ofArrivalAt: moment)
         let id = awaited?.id ?? AttendeeID.make(at: transaction.now)
         let event = try transaction.record(
             .checkedIn, in: session, attendee: id, by: .attendee,
             EventData(
                 status: status, before: awaited?.status, method: method, walkIn: walkIn ? true : nil,
-                codeAge: codeAge))
-        let attendee = Attendee(
+                codeAge: codeAge,
+                grantAge: record.session.codeKind == .rotating
+                    ? max(0, Int(transaction.now.since(moment).components.seconds)) : nil))
+        var attendee = Attendee(
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
             status: status, walkIn: walkIn, checkedInAt: moment, method: method,
             arrivalSequence: event.sequence, version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "",
             evidence: evidence)
         if let awaited {
+            attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)
             if let grant { try transaction.rows.setGrant(grant, of: attendee) }
             try transaction.count(in: session) {
@@ -123,7 +134,7 @@ package struct CheckIn: Command {
         }
         transaction.publish(.arrived(attendee), at: event)
         if var asked, !asked.answers.isEmpty {
-            try transaction.responses.store(asked.answers, of: id, to: &asked.set, in: session)
+            try transaction.responses.storeAtCheckIn(asked.answers, of: id, to: &asked.set, in: session)
         }
         return .checkedIn(attendee, try transaction.session(session), again: false)
     }
@@ -181,19 +192,27 @@ package struct CheckIn: Command {
     private func refusal(_ session: Session, now: Instant) -> Refusal? {
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if now > max(session.checkInClosesAt, moment + Self.shortestGrant) {
-            return .checkInClosed(closedAt: session.checkInClosesAt)
+        if now > session.grantExpiresAt(exchangedAt: moment) {
+            // While check-in is open, the attendee can scan again.
+            return now <= session.checkInClosesAt
+                ? .grantExpired : .checkInClosed(closedAt: session.checkInClosesAt)
         }
         return nil
     }
 }
 
-/// Changes the name in an attendee's own record, at the attendee's request.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists.
+/// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster
+/// slot, the record keeps the roster's name, and the new name is stored as the typed one.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists; `renamedTooOften` if the attendee
+///   has changed their name `most` times.
 package struct CorrectOwnName: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
     package let name: String
+
+    /// The largest number of times that an attendee can change their own name in a session. Each change adds
+    /// an event that is never deleted.
+    package static let most = 20
 
     package init(attendee: AttendeeID, name: String) {
         self.attendee = attendee
@@ -204,18 +223,35 @@ package struct CorrectOwnName: Command {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
         }
-        if record.name != name {
+        let seen = record.seenByAttendee
+        if seen.name != name {
+            let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)
+            guard earlier.count < Self.most else { throw .refused(.renamedTooOften(limit: Self.most)) }
             let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
-            record.name = name
+            var hasSlot = record.typed != nil
+            if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
+            if hasSlot {
+                record.setTyped(TypedDetails(name: name, identity: seen.identity))
+            } else {
+                record.name = name
+            }
             record.version += 1
             try transaction.rows.update(record)
             let event = try transaction.record(
                 .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
             transaction.publish(.changed(record), at: event)
+            // Successive changes of the name are one correction, which an undo reverts as a whole. Otherwise
+            // each of them would store a copy of the record.
+            var stored = RecordBefore.corrected(before, grant: grant)
+            if var last = earlier.last, last.versionAfter == before.version, let first = last.before {
+                stored = first
+                last.before = nil
+                try transaction.rows.save(last)
+            }
             try transaction.rows.save(
                 CorrectionRecord(
                     sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id,
-                    before: .corrected(before, grant: grant), versionAfter: record.version))
+                    before: stored, versionAfter: record.version))
         }
         return (record, try transaction.session(record.sessionID))
     }
@@ -227,14 +263,28 @@ package struct CorrectOwnName: Command {
 /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
+    /// The counts that limit repeated check-ins; nil for no limit.
+    package let repeats: CheckInRepeats?
 
-    package init(attendee: AttendeeID) { self.attendee = attendee }
+    package init(attendee: AttendeeID, repeats: CheckInRepeats? = nil) {
+        self.attendee = attendee
+        self.repeats = repeats
+    }
 
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
         }
         let person = try transaction.rows.person(inSlotOf: record.id)
+        if let repeats {
+            let isByName = try transaction.session(record.sessionID).meeting.identifyBy == .name
+            let typed = record.seenByAttendee
+            repeats.withdrew(
+                CheckInRepeats.Named(
+                    session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity),
+                    isUnique: !isByName),
+                by: try transaction.rows.keys(of: record.id).grant, on: record.evidence?.device)
+        }
         try transaction.attendees.endReceipts(of: record.id)
         try transaction.attendees.remove(record)
         try transaction.corrections.erase(of: record.id)

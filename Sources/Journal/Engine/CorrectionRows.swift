@@ -105,6 +105,9 @@ package protocol CorrectionReading: AnyObject {
     /// Returns the corrections whose events are in `sequences`, in the order of the events.
     func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
         -> [CorrectionRecord]
+    /// Returns the corrections by which the attendee changed their own name, in the order of the events. An
+    /// attendee has at most `CorrectOwnName.most` of them.
+    func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord]
     /// Returns the corrections whose `forgetAt` is not later than `now`, the earliest first.
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord]
     func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys

@@ -47,8 +47,10 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     /// Returns the meeting's session whose check-in opens next after `now`.
     func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
-    /// Returns the sessions with rotating codes whose check-in window contains `now`, ordered by end.
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord]
+    /// Returns the sessions with rotating codes whose check-in is open at `now` or opens until `soon`,
+    /// ordered by end.
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
     /// Returns the sessions that overlap `[startsAt, endsAt)` in meetings that the account owns, ordered by
     /// start.
     func sessionsOverlapping(

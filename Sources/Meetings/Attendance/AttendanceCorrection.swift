@@ -92,6 +92,10 @@ extension Attendee {
         var merged = self
         if merged.identity.isEmpty { merged.identity = other.identity }
         if merged.note.isEmpty { merged.note = other.note }
+        // The other record's attendee must not learn the name of a record that nobody had typed.
+        if checkedInAt == nil, other.checkedInAt != nil, typed == nil {
+            merged.setTyped(other.seenByAttendee)
+        }
         merged.walkIn = walkIn && other.walkIn
         let records = [self, other]
         let came = records.filter(\.status.countsAsCheckedIn)

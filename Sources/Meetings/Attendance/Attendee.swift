@@ -7,6 +7,10 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// The e-mail address or number by which the meeting identifies the person, as the person wrote it. Empty
     /// if the meeting identifies people by name.
     package var identity: String
+    /// The name and identity as the attendee typed them; nil if they equal the record's. If a record has the
+    /// roster's name, the attendee sees these values instead, because attendees must not learn names by
+    /// typing the numbers of others.
+    package var typed: TypedDetails?
     package var status: RecordedStatus
     /// Whether a host set the status. If the session's times change, the server computes the status again,
     /// unless a host set the status.
@@ -32,7 +36,7 @@ package struct Attendee: Hashable, Sendable, Codable {
 
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
-        status: RecordedStatus = .pending,
+        typed: TypedDetails? = nil, status: RecordedStatus = .pending,
         statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, version: Int = 1, note: String = "", evidence: CheckInEvidence? = nil
@@ -41,6 +45,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.sessionID = sessionID
         self.name = name
         self.identity = identity
+        self.typed = typed
         self.status = status
         self.statusIsByHost = statusIsByHost
         self.walkIn = walkIn
@@ -50,6 +55,38 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.version = version
         self.note = note
         self.evidence = evidence
+    }
+}
+
+/// The name and identity that an attendee typed, in the forms of `Attendee.name` and `Attendee.identity`.
+package struct TypedDetails: Hashable, Sendable, Codable {
+    package var name: String
+    package var identity: String
+
+    package init(name: String, identity: String) {
+        self.name = name
+        self.identity = identity
+    }
+}
+
+extension Attendee {
+    /// The name and identity that answers to the attendee contain. They are the values that the attendee
+    /// typed last.
+    package var seenByAttendee: TypedDetails { typed ?? TypedDetails(name: name, identity: identity) }
+
+    /// The typed name, for hosts; nil if it is the record's name, apart from case and spaces.
+    package var differentTypedName: String? { typed?.name.ifOther(than: name) }
+
+    /// Stores what the attendee typed, unless it equals the record's own values.
+    package mutating func setTyped(_ details: TypedDetails) {
+        typed = details.name == name && details.identity == identity ? nil : details
+    }
+}
+
+extension String {
+    /// Returns this name; nil if `name` is the same name, apart from case and spaces.
+    package func ifOther(than name: String) -> String? {
+        IdentityKey(self) == IdentityKey(name) ? nil : self
     }
 }
 

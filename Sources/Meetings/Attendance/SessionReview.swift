@@ -17,10 +17,14 @@ package enum SessionReview {
         case oneDevice
         /// An attendee exchanged a code that was much older than the codes of the other check-ins.
         case oldCode
+        /// An attendee checked in much later after the scan than the other attendees.
+        case longAfterScan
         /// The session has at least 50 % more check-ins than planned, and at least five more.
         case moreThanPlanned
         /// Attendees checked in from a different network than nearly all others.
         case otherNetwork
+        /// Attendees typed other names than the roster has for their addresses or numbers.
+        case otherName
         /// Attendees checked in during the last two minutes of the check-in window.
         case atTheEnd
     }
@@ -38,8 +42,9 @@ package enum SessionReview {
     package static func findings(_ facts: [CheckInFact], in session: Session) -> [Finding] {
         let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
         return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
+            + longAfterScan(came)
             + crowd(came, planned: session.plannedCount)
-            + networks(came) + atTheEnd(came, session)
+            + networks(came) + names(came) + atTheEnd(came, session)
     }
 
     private static func devices(_ came: [CheckInFact]) -> [Finding] {
@@ -58,6 +63,20 @@ package enum SessionReview {
             guard let age = fact.codeAge, age > max(2 * median, median + 10) else { return nil }
             return Finding(
                 kind: .oldCode, people: [fact], values: ["seconds": String(age), "median": String(median)])
+        }
+    }
+
+    /// Returns a finding for each check-in long after the scan: more than twice the median, and at least a
+    /// minute more.
+    private static func longAfterScan(_ came: [CheckInFact]) -> [Finding] {
+        let ages = came.compactMap(\.grantAge).sorted()
+        guard ages.count >= smallestCrowd else { return [] }
+        let median = ages[ages.count / 2]
+        return came.compactMap { fact in
+            guard let age = fact.grantAge, age > 2 * median, age >= median + 60 else { return nil }
+            return Finding(
+                kind: .longAfterScan, people: [fact],
+                values: ["seconds": String(age), "median": String(median)])
         }
     }
 
@@ -84,6 +103,17 @@ package enum SessionReview {
         }
     }
 
+    private static func names(_ came: [CheckInFact]) -> [Finding] {
+        let other = came.filter { $0.typedName != nil }
+        return other.isEmpty
+            ? []
+            : [
+                Finding(
+                    kind: .otherName, people: other,
+                    values: ["count": String(other.count), "typed": other[0].typedName ?? ""])
+            ]
+    }
+
     private static func atTheEnd(_ came: [CheckInFact], _ session: Session) -> [Finding] {
         let last = came.filter { fact in
             guard fact.method != .host, let at = fact.checkedInAt else { return false }
@@ -98,11 +128,15 @@ package enum SessionReview {
 package struct CheckInFact: Hashable, Sendable {
     package let id: AttendeeID
     package let name: String
+    /// The name that the attendee typed, if it is another one than `name`.
+    package let typedName: String?
     package let status: RecordedStatus
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
     /// The age of the code in seconds when the attendee exchanged the code; nil if codes do not rotate.
     package let codeAge: Int?
+    /// The time between the exchange of the code and the check-in in seconds; nil if codes do not rotate.
+    package let grantAge: Int?
     /// The device hash, as in `CheckInEvidence`.
     package let device: [UInt8]?
     package let network: String?
@@ -110,10 +144,12 @@ package struct CheckInFact: Hashable, Sendable {
     package init(
         id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?,
         codeAge: Int?,
-        device: [UInt8]?, network: String?
+        device: [UInt8]?, network: String?, typedName: String? = nil, grantAge: Int? = nil
     ) {
         self.id = id
         self.name = name
+        self.typedName = typedName
+        self.grantAge = grantAge
         self.status = status
         self.checkedInAt = checkedInAt
         self.method = method
@@ -122,10 +158,11 @@ package struct CheckInFact: Hashable, Sendable {
         self.network = network
     }
 
-    package init(_ attendee: Attendee, codeAge: Int?) {
+    package init(_ attendee: Attendee, codeAge: Int?, grantAge: Int? = nil) {
         self.init(
             id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt,
             method: attendee.method,
-            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network)
+            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network,
+            typedName: attendee.differentTypedName, grantAge: grantAge)
     }
 }

@@ -75,6 +75,8 @@ package struct EventData: Hashable, Sendable, Codable {
     /// The age of a rotating code in seconds when the attendee exchanged the code; nil if codes do not
     /// rotate.
     package var codeAge: Int?
+    /// The time between the exchange of the code and the check-in, in seconds; nil if codes do not rotate.
+    package var grantAge: Int?
     /// The name of the question set.
     package var set: String?
     /// The names of the edited fields.
@@ -93,7 +95,7 @@ package struct EventData: Hashable, Sendable, Codable {
     package init(
         status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil,
         walkIn: Bool? = nil,
-        codeAge: Int? = nil,
+        codeAge: Int? = nil, grantAge: Int? = nil,
         set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil,
         undoes: Int64? = nil,
         changes: [FieldChange]? = nil, link: PresenterLinkID? = nil
@@ -103,6 +105,7 @@ package struct EventData: Hashable, Sendable, Codable {
         self.method = method
         self.walkIn = walkIn
         self.codeAge = codeAge
+        self.grantAge = grantAge
         self.set = set
         self.fields = fields
         self.recomputed = recomputed

@@ -13,7 +13,7 @@ package struct Migration: Sendable {
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
-        schemaCreators,
+        schemaCreators, schemaTypedDetails, schemaGrantAge,
     ]
 }
 
@@ -346,3 +346,14 @@ let schemaCreators = Migration(
 
     ALTER TABLE events ADD COLUMN presenter_link BLOB;
     """)
+
+/// Adds the name and identity that an attendee typed (`TypedDetails`); null if they are the record's own. In
+/// older records, both are the record's own.
+let schemaTypedDetails = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN typed_name TEXT;
+    ALTER TABLE attendees ADD COLUMN typed_identity TEXT;
+    """)
+
+/// Adds the time between the exchange of a rotating code and the check-in, in seconds, to events.
+let schemaGrantAge = Migration("ALTER TABLE events ADD COLUMN grant_age INTEGER;")

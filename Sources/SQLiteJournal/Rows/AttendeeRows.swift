@@ -5,7 +5,7 @@ extension Query {
     private static let columns = """
         session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method,
             arrival_sequence,
-        version, note, device, network
+        version, note, device, network, typed_name, typed_identity
         """
     private static let select = "SELECT \(columns) FROM attendees"
 
@@ -42,14 +42,15 @@ extension Query {
         "insert attendee",
         """
         INSERT INTO attendees (\(columns), search, key, check_in_grant)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAttendee = Query(
         "update attendee",
         """
         UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7,
             checked_in_at = ?8, method = ?9,
-            arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14, search = ?15
+            arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14,
+            typed_name = ?15, typed_identity = ?16, search = ?17
         WHERE session = ?1 AND id = ?2
         """)
     fileprivate static let setGrant = Query(
@@ -127,6 +128,7 @@ extension SQLiteRows {
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
+            attendee.typed?.name, attendee.typed?.identity,
             SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
     }
 
@@ -137,6 +139,7 @@ extension SQLiteRows {
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
+            attendee.typed?.name, attendee.typed?.identity,
             SearchText.of(name: attendee.name, identity: attendee.identity))
     }
 
@@ -163,6 +166,7 @@ extension SQLiteRows {
     private static func attendee(_ row: Row) throws(JournalError) -> Attendee {
         Attendee(
             id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3),
+            typed: row.textIfAny(14).map { TypedDetails(name: $0, identity: row.textIfAny(15) ?? "") },
             status: try row.code(4),
             statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7),
             method: try row.codeIfAny(8),

@@ -10,6 +10,14 @@ extension Query {
     fileprivate static let corrections = Query(
         "list corrections",
         "SELECT \(columns) FROM corrections WHERE session = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
+    fileprivate static let renames = Query(
+        "list an attendee's renames",
+        """
+        SELECT c.session, c.sequence, c.attendee, c.note, c.before, c.version_after, c.forget_at
+        FROM corrections c INDEXED BY corrections_by_attendee
+            CROSS JOIN events e ON e.session = c.session AND e.sequence = c.sequence
+        WHERE c.attendee = ?1 AND c.session = ?2 AND e.kind = \(Event.Kind.renamed.code) ORDER BY c.sequence
+        """)
     fileprivate static let toForget = Query(
         "list corrections to forget",
         """
@@ -59,6 +67,10 @@ extension SQLiteRows {
     {
         try connection.all(
             .corrections, session, sequences.lowerBound, sequences.upperBound, read: Self.correction)
+    }
+
+    func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {
+        try connection.all(.renames, attendee, session, read: Self.correction)
     }
 
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {

@@ -6,7 +6,7 @@ extension Query {
     private static let columns = """
         session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age,
             set_name, fields, recomputed,
-        into_attendee, undoes, changes, presenter_link
+        into_attendee, undoes, changes, presenter_link, grant_age
         """
 
     fileprivate static let events = Query(
@@ -14,7 +14,7 @@ extension Query {
         "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
     fileprivate static let appendEvent = Query(
         "append event",
-        "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }
 
 extension SQLiteRows {
@@ -23,7 +23,8 @@ extension SQLiteRows {
             let data = EventData(
                 status: try row.codeIfAny(6), before: try row.codeIfAny(7), method: try row.codeIfAny(8),
                 walkIn: row.boolIfAny(9),
-                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields),
+                codeAge: row.intIfAny(10), grantAge: row.intIfAny(18), set: row.textIfAny(11),
+                fields: row.textIfAny(12).map(Self.fields),
                 recomputed: row.intIfAny(13),
                 into: row.idIfAny(14),
                 undoes: row.isNull(15) ? nil : row.int64(15),
@@ -44,7 +45,7 @@ extension SQLiteRows {
             data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set,
             data.fields?.joined(separator: "\n"),
             data.recomputed,
-            data.into, data.undoes, changes, data.link)
+            data.into, data.undoes, changes, data.link, data.grantAge)
     }
 
     private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

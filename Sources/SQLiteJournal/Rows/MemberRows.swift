@@ -37,7 +37,8 @@ extension Query {
     fileprivate static let facts = Query(
         "list check-in facts",
         """
-        SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network
+        SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network,
+            a.typed_name, e.grant_age
             FROM attendees a
         LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ?
             ORDER BY a.id
@@ -84,12 +85,14 @@ extension SQLiteRows {
 
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
         try connection.all(.facts, session) { row throws(JournalError) in
-            CheckInFact(
-                id: try row.id(0), name: row.text(1), status: try row.code(2),
+            let name = row.text(1)
+            return CheckInFact(
+                id: try row.id(0), name: name, status: try row.code(2),
                 checkedInAt: row.instantIfAny(3),
                 method: try row.codeIfAny(4),
                 codeAge: row.intIfAny(5), device: row.isNull(6) ? nil : row.bytes(6),
-                network: row.textIfAny(7))
+                network: row.textIfAny(7), typedName: row.textIfAny(8).flatMap { $0.ifOther(than: name) },
+                grantAge: row.intIfAny(9))
         }
     }
 

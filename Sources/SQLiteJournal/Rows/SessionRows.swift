@@ -39,7 +39,7 @@ extension Query {
         """
         SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_rotating
             CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?1 ORDER BY s.ends_at, s.id LIMIT ?2
+        WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?3 ORDER BY s.ends_at, s.id LIMIT ?2
         """)
     fileprivate static let overlapping = Query(
         "list overlapping sessions",
@@ -132,8 +132,10 @@ extension SQLiteRows {
         try connection.first(.sessionOpeningNext, meeting, now, read: record)
     }
 
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        try connection.all(.rotating, now, limit, read: record)
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        try connection.all(.rotating, now, limit, soon, read: record)
     }
 
     func sessionsOverlapping(

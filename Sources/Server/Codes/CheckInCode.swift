@@ -85,19 +85,21 @@ enum RotatingJoinCode {
             keys: keys)
     }
 
+    /// Returns the codes that may be valid at `moment`, the newest first. A code is shown for one minute and
+    /// accepted for at most two minutes after that, so three codes can be valid.
+    static func texts(of session: Session, at moment: Instant, keys: Keys) -> [String] {
+        let current = CodeSchedule.counter(at: moment, every: CodeSchedule.joinCodePeriod)
+        return (current - 2...current).reversed().map { text(of: session, counter: $0, keys: keys) }
+    }
+
     /// Returns the time since `typed` was first shown; nil if `typed` is not a code of the session or has
     /// expired.
     static func age(of typed: String, for session: Session, at moment: Instant, keys: Keys) -> Duration? {
         let accepted = CodeSchedule.joinCodePeriod + .seconds(session.codeAcceptedSeconds)
         let current = CodeSchedule.counter(at: moment, every: CodeSchedule.joinCodePeriod)
-        // A code is shown for one minute and accepted for at most two minutes after that, so three codes can
-        // be valid.
-        for counter in (current - 2...current).reversed()
-        where text(of: session, counter: counter, keys: keys) == typed {
-            return CodeSchedule.age(
-                of: counter, at: moment, accepted: accepted, every: CodeSchedule.joinCodePeriod)
-        }
-        return nil
+        guard let back = texts(of: session, at: moment, keys: keys).firstIndex(of: typed) else { return nil }
+        return CodeSchedule.age(
+            of: current - Int64(back), at: moment, accepted: accepted, every: CodeSchedule.joinCodePeriod)
     }
 
     private static func text(of session: Session, counter: Int64, keys: Keys) -> String {

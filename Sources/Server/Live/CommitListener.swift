@@ -2,11 +2,12 @@ import Journal
 import Meetings
 
 /// The only listener to commits. It runs on the writer's queue, after each commit and before the callers get
-/// their answers. So when a caller gets an answer, rooms, rights and metrics are already up to date.
+/// their answers. So when a caller gets an answer, rooms, rights, join codes and metrics are up to date.
 struct CommitListener: Sendable {
     let live: LiveRooms
     let connections: RoomConnections
     let metrics: Metrics
+    let joinCodes: JoinCodeTable
 
     func committed(_ batch: CommittedBatch) {
         live.apply(batch.sessions)
@@ -14,6 +15,7 @@ struct CommitListener: Sendable {
         let deleted = batch.sessions.filter { $0.record == nil }.map(\.id)
         if !deleted.isEmpty { connections.end(deleted: Set(deleted)) }
         if !batch.endedRights.isEmpty { connections.end(EndedRights(batch.endedRights)) }
+        joinCodes.committed(batch.sessions)
         metrics.count(batch.sessions)
     }
 }

@@ -42,6 +42,10 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
+    /// The time for which the grants of rotating codes that one browser gets are counted. They are only
+    /// delayed (`Delays.grants`), never refused.
+    static let grantsOfDevice = Limit(failures: .max, within: .minutes(1))
+
     private struct Record {
         var count = 0
         var began: Instant
@@ -65,6 +69,14 @@ final class FailureLimits: Sendable {
                 record.count >= limit.failures
             else { return nil }
             return Int((record.began + limit.within).since(now).components.seconds) + 1
+        }
+    }
+
+    /// Returns the number of failures that count at the moment.
+    func count(_ key: String, _ limit: Limit, at now: Instant) -> Int {
+        records.withLock { records in
+            guard let record = records[key.hashValue], record.lasts(limit, at: now) else { return 0 }
+            return record.count
         }
     }
 

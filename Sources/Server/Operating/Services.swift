@@ -16,6 +16,9 @@ final class Services: Sendable {
     let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
+    let repeats: CheckInRepeats
+    let delays: Delays
+    let joinCodes: JoinCodeTable
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
@@ -35,5 +38,8 @@ final class Services: Sendable {
         self.network = network
         self.log = log
         limits = FailureLimits()
+        repeats = CheckInRepeats()
+        delays = Delays(clock)
+        joinCodes = JoinCodeTable(storage: storage, clock: clock, codeClock: codeClock, keys: keys)
     }
 }

@@ -7,30 +7,43 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package let email: String?
     package let number: String?
     package let status: AttendanceStatus
-    package let walkIn: Bool
+    /// Whether the roster did not expect the attendee; nil in answers to attendees, who must not learn it.
+    package private(set) var walkIn: Bool?
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
     /// The host's note, which only members see.
     package private(set) var note: String?
+    /// The name that the attendee typed, if it is another one than the roster's. Only members see it.
+    package private(set) var typedName: String?
     package private(set) var version: Int?
     /// The attendee's totals over the meeting's sessions. Present only in the answer for a single attendee.
     package var totals: SeriesTotals?
 
-    /// Makes the body that the attendee sees.
-    package init(_ attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
+    /// Makes the body that the attendee sees, with the name and identity that the attendee typed.
+    package init(forAttendee attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
+        self.init(
+            attendee, attendee.seenByAttendee, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
+    }
+
+    private init(
+        _ attendee: Attendee, _ shown: TypedDetails, identifyBy: IdentifyBy, sessionIsOver: Bool
+    ) {
         id = attendee.id
-        name = attendee.name
-        email = identifyBy == .email && !attendee.identity.isEmpty ? attendee.identity : nil
-        number = identifyBy == .number && !attendee.identity.isEmpty ? attendee.identity : nil
+        name = shown.name
+        email = identifyBy == .email && !shown.identity.isEmpty ? shown.identity : nil
+        number = identifyBy == .number && !shown.identity.isEmpty ? shown.identity : nil
         status = attendee.status.shown(sessionIsOver: sessionIsOver)
-        walkIn = attendee.walkIn
         checkedInAt = attendee.checkedInAt
         method = attendee.method
     }
 
-    /// Makes the body that members see, with the note and the version.
+    /// Makes the body that members see, with the record's name, the note and the version.
     package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
-        self.init(attendee, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
+        self.init(
+            attendee, TypedDetails(name: attendee.name, identity: attendee.identity),
+            identifyBy: identifyBy, sessionIsOver: sessionIsOver)
+        walkIn = attendee.walkIn
+        typedName = attendee.differentTypedName
         note = attendee.note.isEmpty ? nil : attendee.note
         version = attendee.version
     }

@@ -215,9 +215,9 @@ extension ProblemCode {
         case .limitReached:
             phrases(
                 "Limit reached",
-                "The limit is {limit} ({thing}).",
+                "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
-                "최대 {limit}개까지 만들 수 있습니다({thing}).")
+                "{thing} 수는 최대 {limit}입니다.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",
@@ -226,11 +226,7 @@ extension ProblemCode {
                 "이미 명단에 있습니다",
                 "{name} 님이 같은 명단 항목, 이메일 또는 번호를 사용합니다. 그 항목을 수정하거나 보관을 해제하세요.")
         case .versionMismatch:
-            phrases(
-                "Changed meanwhile",
-                "Somebody changed it meanwhile. Check the new version, then save again.",
-                "그사이 내용이 바뀌었습니다",
-                "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요.")
+            ProblemPhrases(Phrase("Changed meanwhile", "그사이 내용이 바뀌었습니다"), .Record.changedMeanwhile)
         case .preconditionRequired:
             phrases(
                 "The version is missing",
@@ -256,6 +252,30 @@ extension ProblemCode {
                 "This form has expired, or it was opened in another browser. Scan or type the code again.",
                 "다시 시작하세요",
                 "만료되었거나 다른 브라우저에서 연 양식입니다. 코드를 다시 스캔하거나 입력하세요.")
+        case .grantExpired:
+            phrases(
+                "Your scan has expired",
+                "Scan the code on the screen again, or type it. What you typed is kept.",
+                "스캔한 지 오래되었습니다",
+                "화면의 코드를 다시 스캔하거나 입력하세요. 입력한 내용은 그대로 남아 있습니다.")
+        case .grantUsedUp:
+            phrases(
+                "One scan is for one person",
+                "This scan was used for several people. Scan or type the code again.",
+                "스캔 한 번에 한 명만 체크인할 수 있습니다",
+                "여러 사람에게 사용된 스캔입니다. 코드를 다시 스캔하거나 입력하세요.")
+        case .checkedInTooOften:
+            phrases(
+                "Checked in too often",
+                "This check-in was withdrawn {limit} times. Ask the host to add you.",
+                "체크인을 너무 여러 번 반복했습니다",
+                "체크인이 {limit}번 취소되었습니다. 진행자에게 추가를 요청하세요.")
+        case .renamedTooOften:
+            phrases(
+                "Name changed too often",
+                "You have changed your name {limit} times. Ask the host to correct it.",
+                "이름을 너무 여러 번 바꾸었습니다",
+                "이름을 {limit}번 바꾸었습니다. 진행자에게 수정을 요청하세요.")
         case .checkInNotOpen:
             phrases(
                 "Check-in is not open yet",
@@ -277,9 +297,9 @@ extension ProblemCode {
         case .cannotBeUndone:
             phrases(
                 "Cannot be undone",
-                "This entry is not a correction, or its old values were deleted. Correct the record instead.",
+                "This event is not a correction, or its old values were deleted. Correct the record instead.",
                 "되돌릴 수 없습니다",
-                "출석 수정 기록이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
+                "출석 수정이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
         case .changedSince:
             phrases(
                 "Changed again later",

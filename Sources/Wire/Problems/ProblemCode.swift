@@ -46,6 +46,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of check-in
     case codeNotValid = "code_not_valid"
     case grantNotValid = "grant_not_valid"
+    case grantExpired = "grant_expired"
+    case grantUsedUp = "grant_used_up"
+    case checkedInTooOften = "checked_in_too_often"
+    case renamedTooOften = "renamed_too_often"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
@@ -91,7 +95,9 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
+            .checkInNotOpen, .checkInClosed, .grantUsedUp, .checkedInTooOften, .renamedTooOften,
+            .attendeeExists,
+            .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
             .anonymityFixed, .anonymityChanged,
@@ -100,7 +106,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .versionMismatch: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
-        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .invitationNotValid,
+        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .grantExpired,
+            .invitationNotValid,
             .imageNotUsable, .addressNotFetched:
             422
         case .upgradeRefused: 426

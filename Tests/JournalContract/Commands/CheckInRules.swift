@@ -65,6 +65,27 @@ extension CommandRule {
                 try await stage.checkIn(3, in: session.id, moment: at(55))
             }
         },
+        CommandRule("a grant lives exactly ten minutes if codes rotate") { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            try await stage.perform(
+                EditSession(id: session, settings: .init(codeKind: .rotating), actor: host))
+            stage.now = at(10)
+            let here = try await stage.arrive(1, in: session, moment: at(0))
+            #expect(here.checkedInAt == at(0))
+            #expect(try await stage.events(of: session).last?.data.grantAge == 600)
+            stage.now = at(10) + millisecond
+            await expectRefused(.grantExpired) { try await stage.checkIn(2, in: session, moment: at(0)) }
+            // The attendee scans again. A repeat of the earlier check-in still gets its answer.
+            #expect(try await stage.arrive(2, in: session, moment: at(9)).status == .present)
+            #expect(
+                try await stage.checkIn(1, in: session, moment: at(0), receipt: here.id).again?.id == here.id)
+            stage.now = at(62)
+            _ = try await stage.arrive(3, in: session, moment: at(55))
+            await expectRefused(.checkInClosed(closedAt: at(60))) {
+                try await stage.checkIn(4, in: session, moment: at(51))
+            }
+        },
         CommandRule("a code that was exchanged outside the window is refused inside the window") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)

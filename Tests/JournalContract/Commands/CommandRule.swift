@@ -27,7 +27,8 @@ package struct CommandRule: Sendable, CustomStringConvertible {
     }
 
     package static let all: [CommandRule] =
-        windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals
+        windowsOfCheckIn + repeats + crowds + ownRecords + strangers + commandBatches + failures
+        + overlapRefusals
         + sessionEdits + statusRecomputes
         + meetingEdits + continuing + deletions + questionEdits + promises + responding + anonymousFeedback
         + smallGroups + secondRounds
@@ -37,7 +38,7 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands
         + presenterRights + corrections
         + undoing
-        + correctedPlaces + anyOrder
+        + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
 }

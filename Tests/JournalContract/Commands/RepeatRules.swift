@@ -159,17 +159,64 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
-            let (mended, record) = try await stage.perform(
+            let (renamed, record) = try await stage.perform(
                 CorrectOwnName(attendee: attendee.id, name: "Other"))
-            #expect(mended.name == "Other")
-            #expect(try await stage.attendee(attendee.id) == mended)
+            #expect(renamed.name == "Other")
+            #expect(try await stage.attendee(attendee.id) == renamed)
             #expect(record.sequence == 3)
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
-            #expect(stage.announced.last(session.id)?.changed == [mended])
+            #expect(stage.announced.last(session.id)?.changed == [renamed])
             // Setting the same name again creates no event.
             #expect(
                 try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
+        },
+        CommandRule("an attendee changes their name twenty times, and successive changes are one correction")
+        {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            for number in 1...CorrectOwnName.most {
+                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Name \(number)"))
+            }
+            await expectRefused(.renamedTooOften(limit: CorrectOwnName.most)) {
+                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Again"))
+            }
+            // The present name is no change.
+            let same = try await stage.perform(
+                CorrectOwnName(attendee: attendee.id, name: "Name \(CorrectOwnName.most)"))
+            let renames = try await stage.storage.read { rows throws(JournalError) in
+                try rows.renames(of: attendee.id, in: session)
+            }
+            #expect(renames.count == CorrectOwnName.most)
+            #expect(renames.count { $0.before != nil } == 1)
+            let last = try #require(renames.last)
+            let undone = try await stage.perform(
+                UndoCorrection(session: session, sequence: last.sequence, actor: host))
+            #expect(undone.attendee?.name == attendee.name)
+            #expect(same.0.name == "Name \(CorrectOwnName.most)")
+            // The journal stays whole, and another attendee is not concerned.
+            let other = try await stage.arrive(2, in: session)
+            try await stage.perform(CorrectOwnName(attendee: other.id, name: "Other"))
+            try await stage.expectWhole(session)
+        },
+        CommandRule("a change of the name after a host's correction is a correction of its own") { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "First"))
+            try await stage.perform(CorrectAttendee(attendee: attendee.id, name: "Host's", actor: host))
+            try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Second"))
+            let last = try #require(
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.renames(of: attendee.id, in: session)
+                }.last)
+            let undone = try await stage.perform(
+                UndoCorrection(session: session, sequence: last.sequence, actor: host))
+            #expect(undone.attendee?.name == "Host's")
         },
         CommandRule("a withdrawn attendee is erased, may check in again, and has no valid receipt") {
             stage in

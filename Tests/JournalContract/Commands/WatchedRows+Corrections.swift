@@ -10,6 +10,9 @@ extension WatchedRows {
     {
         try inner.corrections(of: session, in: sequences)
     }
+    func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {
+        try inner.renames(of: attendee, in: session)
+    }
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {
         try inner.correctionsToForget(at: now, limit: limit)
     }

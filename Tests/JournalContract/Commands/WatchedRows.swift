@@ -66,8 +66,10 @@ final class WatchedRows: WritableRows {
     {
         try inner.sessionOpeningNext(of: meeting, after: now)
     }
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        try inner.sessionsWithRotatingCodes(openAt: now, limit: limit)
+    func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        try inner.sessionsWithRotatingCodes(openAt: now, orBefore: soon, limit: limit)
     }
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
@@ -197,6 +199,9 @@ final class WatchedRows: WritableRows {
     }
     func insert(_ response: Response, published: Bool) throws(JournalError) {
         try inner.insert(response, published: published)
+    }
+    func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
+        try inner.deleteResponse(of: attendee, set: set)
     }
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try inner.publishResponses(of: session, set: set, at: hour)

@@ -24,7 +24,8 @@ extension RowsRule {
         },
         RowsRule("an update does not change the key and the grant") { rows in
             try rows.plan()
-            let changed = anAttendee(1, name: "Other", status: .present, arrival: 4, minute: 1, walkIn: true)
+            var changed = anAttendee(1, name: "Other", status: .present, arrival: 4, minute: 1, walkIn: true)
+            changed.typed = TypedDetails(name: "다른 이름", identity: "A-1")
             try rows.batch {
                 try rows.insert(anAttendee(1), key: IdentityKey("p1@example.org"), grant: hash(1))
                 try rows.update(changed)

@@ -117,12 +117,12 @@ extension RowsRule {
                 try rows.setImage(MeetingImage(header: image.header, bytes: [9], tag: "S"), of: id(1))
                 try rows.setImage(image, of: id(1))
                 try rows.insert(person, key: nil, grant: nil)
-                try rows.append(anEvent(1, EventData(codeAge: 7)))
+                try rows.append(anEvent(1, EventData(codeAge: 7, grantAge: 12)))
             }
             #expect(try rows.image(of: id(1)) == image)
             #expect(try rows.hasImage(id(1)))
             #expect(try rows.attendee(id(1)) == person)
-            #expect(try rows.checkInFacts(of: id(1)) == [CheckInFact(person, codeAge: 7)])
+            #expect(try rows.checkInFacts(of: id(1)) == [CheckInFact(person, codeAge: 7, grantAge: 12)])
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(60), limit: 9).isEmpty)
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(61), limit: 9) == [id(1)])
             try rows.batch {

@@ -10,7 +10,7 @@ extension RowsRule {
             let data = [
                 EventData(),
                 EventData(
-                    status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0,
+                    status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0, grantAge: 9,
                     set: "mid-way",
                     fields: ["startsAt", "name"],
                     recomputed: 7,

@@ -13,18 +13,19 @@ struct SessionReviewTests {
 
     private func crowd(
         _ count: Int,
-        edited: (inout (age: Int, device: UInt8, network: String, minute: Int), Int) -> Void = { _, _ in }
+        edited: (inout (age: Int, device: UInt8, network: String, minute: Int, typing: Int), Int) -> Void =
+            { _, _ in }
     )
         -> [CheckInFact]
     {
         (0..<count).map { number in
-            var made = (age: 5, device: UInt8(number), network: "192.0.2.0/24", minute: 1)
+            var made = (age: 5, device: UInt8(number), network: "192.0.2.0/24", minute: 1, typing: 10)
             edited(&made, number)
             return CheckInFact(
                 id: AttendeeID(high: 1, low: UInt64(number)), name: "P\(number)", status: .present,
                 checkedInAt: Self.start + .minutes(made.minute), method: .qr, codeAge: made.age,
                 device: [made.device],
-                network: made.network)
+                network: made.network, grantAge: made.typing)
         }
     }
 
@@ -49,6 +50,27 @@ struct SessionReviewTests {
         #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 16 } }) == [.oldCode])
         // With only nine check-ins, the review does not decide which age of a code is usual.
         #expect(kinds(crowd(9) { made, number in if number == 3 { made.age = 99 } }).isEmpty)
+    }
+
+    @Test func `a check-in is long after the scan if it took twice the median, and a minute more`() {
+        #expect(kinds(crowd(10) { made, number in if number == 3 { made.typing = 69 } }).isEmpty)
+        #expect(
+            kinds(crowd(10) { made, number in if number == 3 { made.typing = 70 } }) == [.longAfterScan])
+        #expect(
+            kinds(crowd(10) { made, number in made.typing = number == 3 ? 200 : 100 }).isEmpty)
+        #expect(kinds(crowd(9) { made, number in if number == 3 { made.typing = 500 } }).isEmpty)
+    }
+
+    @Test func `a typed name that differs from the roster's is a finding`() {
+        let people = crowd(3).map {
+            CheckInFact(
+                id: $0.id, name: $0.name, status: .present, checkedInAt: $0.checkedInAt, method: .qr,
+                codeAge: nil, device: $0.device, network: $0.network,
+                typedName: $0.name == "P1" ? "x" : nil)
+        }
+        let found = SessionReview.findings(people, in: session())
+        #expect(found.map(\.kind) == [.otherName])
+        #expect(found.first?.values == ["count": "1", "typed": "x"])
     }
 
     @Test func `50 % more check-ins than planned are a finding if they are at least five more`() {

@@ -17,7 +17,8 @@ struct EventTests {
         let allowed = [
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>",
             "method": "Optional<CheckInMethod>",
-            "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>",
+            "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>",
+            "grantAge": "Optional<Int>", "set": "Optional<String>",
             "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
             // The field holds times, numbers and kinds of codes of a session. The command `admin verify`

@@ -80,6 +80,12 @@ func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 
 final class HandClock: ServerClock {
     private let hands: Mutex<(wall: Instant, steady: Duration)>
+    private let waited = Mutex<[Duration]>([])
+
+    /// The pauses that the server made. A pause ends at once.
+    var pauses: [Duration] { waited.withLock { $0 } }
+
+    func pause(for duration: Duration) async { waited.withLock { $0.append(duration) } }
 
     init(_ moment: Instant) { hands = Mutex((moment, .milliseconds(moment.milliseconds))) }
 

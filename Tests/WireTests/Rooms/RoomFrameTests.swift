@@ -53,7 +53,7 @@ struct RoomFrameTests {
             json(Sample.attendeeBody)
                 == #"""
                 {"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org",\#
-                "status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr"}
+                "status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr","version":1}
                 """#
         )
     }

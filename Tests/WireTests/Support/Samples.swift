@@ -45,7 +45,9 @@ enum Sample {
     static var sessionBody: SessionBody {
         SessionBody(session, of: meeting, headCount: HeadCount(), feedback: set().summary, at: startsAt)
     }
-    static var attendeeBody: AttendeeBody { AttendeeBody(attendee, identifyBy: .email, sessionIsOver: false) }
+    static var attendeeBody: AttendeeBody {
+        AttendeeBody(forMembers: attendee, identifyBy: .email, sessionIsOver: false)
+    }
     static var tallies: [TallyBody] {
         // The set is named, because an anonymous set hides the text of a single answer.
         let set = set(anonymous: false)

@@ -66,7 +66,7 @@ enum CheckIns {
             case .checkedIn(let attendee, let record, let again):
                 CheckInBody(
                     attendee: AttendeeBody(
-                        attendee, identifyBy: record.meeting.identifyBy,
+                        forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
                     session: context.sessionBody(record, for: .attendee, at: now),
                     receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
@@ -111,8 +111,12 @@ enum CheckIns {
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
-            patterns: judged)
-        return try await perform(command, context, by: request.grant == nil ? nil : grant)
+            patterns: judged, repeats: context.services.repeats)
+        let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
+        if case .elsewhere = done.outcome {
+            await context.slowDown(afterPeopleOn: command.evidence?.device)
+        }
+        return done
     }
 
     private static func perform(_ command: CheckIn, _ context: RequestContext, by grant: Grant?) async throws
@@ -147,9 +151,8 @@ struct CodeExchange: Sendable {
         let grant: Grant
         let record: SessionRecord
 
-        /// The time at which the grant expires: when check-in closes, but not before a few minutes have
-        /// passed, so that an attendee who scans at the last moment can finish typing.
-        var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
+        /// The last moment at which the grant can check in.
+        var expiresAt: Instant { record.session.grantExpiresAt(exchangedAt: grant.moment) }
     }
 
     /// Exchanges a scanned code for a grant.
@@ -159,7 +162,9 @@ struct CodeExchange: Sendable {
         let found = try await context.storage.session(code.sessionID)
         guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
-        case .good(let age): return try outcome(record, .qr, codeAge: age)
+        case .good(let age):
+            if age != nil { await context.slowDown(grantTo: context.deviceCookie) }
+            return try outcome(record, .qr, codeAge: age)
         case .outOfTime: throw Refusal.codeNotValid
         case .forged: throw context.forged(.codeNotValid)
         }
@@ -167,38 +172,39 @@ struct CodeExchange: Sendable {
 
     /// Exchanges a typed code for a grant. A valid code is always accepted, because all phones in a hall
     /// share one address, and the guesses of one phone must not lock the others out. Wrong codes are counted
-    /// by address. When the limit is reached, wrong codes are answered with 429.
+    /// by address and by browser. Their answers become slower, and when the limit is reached, wrong codes are
+    /// answered with 429.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)
         else {
-            throw context.wrong("join code from \(context.origin)", FailureLimits.joinCode, .codeNotValid)
+            throw await context.wrongJoinCode()
         }
         return try outcome(record, .joinCode, codeAge: age)
     }
 
-    /// Finds the session of a join code. An index finds static codes. A rotating code is compared with the
-    /// codes of all open sessions that have rotating codes.
+    /// Finds the session of a join code. The table has the rotating codes, and an index of the database the
+    /// static ones. If sessions share a rotating code by chance, the code leads to the session that showed it
+    /// last, or to the one whose check-in closes first.
     private func session(joinCode: String, _ context: RequestContext) async throws -> (
         SessionRecord, age: Duration?
     )? {
-        let now = services.clock.now
-        let (fixed, rotating) = try await context.storage.read {
-            rows throws(JournalError) -> (SessionRecord?, [SessionRecord]) in
-            let fixed = try rows.session(joinCode: joinCode)
-            if let fixed, fixed.session.codeKind == .static { return (fixed, []) }
-            return (nil, try rows.sessionsWithRotatingCodes(openAt: now, limit: 1000))
-        }
-        if let fixed { return (fixed, nil) }
         let moment = services.codeClock.now
-        for record in rotating {
-            guard
+        var best: (record: SessionRecord, age: Duration)?
+        for id in try await services.joinCodes.sessions(with: joinCode) {
+            guard let record = try await context.storage.session(id), record.session.codeKind == .rotating,
                 let age = RotatingJoinCode.age(
                     of: joinCode, for: record.session, at: moment, keys: services.keys)
             else { continue }
-            return (record, age)
+            if let best, (best.age, best.record.session.endsAt) <= (age, record.session.endsAt) { continue }
+            best = (record, age)
         }
-        return nil
+        if let best { return (best.record, best.age) }
+        let fixed = try await context.storage.read { rows throws(JournalError) in
+            try rows.session(joinCode: joinCode)
+        }
+        guard let fixed, fixed.session.codeKind == .static else { return nil }
+        return (fixed, nil)
     }
 
     /// Exchanges a poster's code for a grant to the session that is open for check-in.

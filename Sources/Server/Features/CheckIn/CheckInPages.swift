@@ -28,20 +28,28 @@ enum CheckInPages {
     /// the server later compares them.
     static func form(_ outcome: CodeExchange.Outcome, _ context: RequestContext) async throws -> HTTPResponse
     {
-        let seconds = max(60, Int(outcome.expiresAt.since(context.now).components.seconds))
         let grant = outcome.grant.text(keys: context.services.keys)
         let asked = try await CheckIns.questions(of: outcome.record.session.id, context)
         return .html(
             CheckInForm(record: outcome.record, asked: asked, language: context.language).page(
                 grant: grant, action: action(context)),
             cookies: [
-                Cookies.set(
-                    Cookies.grant, grant, seconds: seconds, secure: context.address.isSecure),
+                cookie(outcome, context),
                 Cookies.set(
                     Cookies.device, context.cookie(Cookies.device) ?? DeviceMark.fresh(),
                     seconds: Cookies.deviceSeconds,
                     secure: context.address.isSecure),
             ])
+    }
+
+    /// Returns the cookie of a grant. It outlives a grant that expires while check-in is open, so that the
+    /// form of an attendee who types slowly is still known.
+    private static func cookie(_ outcome: CodeExchange.Outcome, _ context: RequestContext) -> String {
+        let end = max(outcome.expiresAt, outcome.record.session.checkInClosesAt)
+        return Cookies.set(
+            Cookies.grant, outcome.grant.text(keys: context.services.keys),
+            seconds: max(60, Int(end.since(context.now).components.seconds)),
+            secure: context.address.isSecure)
     }
 
     private static func formAgain(_ context: RequestContext) async throws -> HTTPResponse? {
@@ -69,7 +77,7 @@ enum CheckInPages {
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
-        guard let text = form.first("grant"), text == context.cookie(Cookies.grant),
+        guard var text = form.first("grant"), text == context.cookie(Cookies.grant),
             let grant = Grant(text, keys: context.services.keys)
         else {
             throw context.forged(.grantNotValid)
@@ -80,7 +88,16 @@ enum CheckInPages {
         guard let record = found else { throw Refusal.notFound(.session) }
         let asked = try await CheckIns.questions(of: record.session.id, context)
         let again = CheckInForm(record: record, asked: asked, language: context.language)
+        var cookies: [String] = []
         do {
+            // If the scan has expired, the form also has a field for the code that the screen shows now.
+            if let typed = form.first("joinCode"), !typed.isEmpty {
+                let outcome = try await CodeExchange(services: context.services).exchange(
+                    joinCode: typed, context: context)
+                guard outcome.record.session.id == record.session.id else { throw Refusal.codeNotValid }
+                text = outcome.grant.text(keys: context.services.keys)
+                cookies = [cookie(outcome, context)]
+            }
             let request = try checked(
                 form, grant: text, identifyBy: record.meeting.identifyBy,
                 answers: asked?.answers(in: form) ?? [:])
@@ -89,7 +106,16 @@ enum CheckInPages {
             // The form shows what the attendee typed, and an error at each wrong field. Only the command can
             // check the answers, because it reads the current questions.
             return .html(
-                again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
+                again.page(grant: text, action: action(context), typed: form, errors: errors),
+                status: 422, cookies: cookies)
+        } catch Refusal.grantExpired {
+            return .html(
+                again.page(grant: text, action: action(context), typed: form, expired: .grantExpired),
+                status: 422, cookies: cookies)
+        } catch Refusal.codeNotValid {
+            return .html(
+                again.page(grant: text, action: action(context), typed: form, expired: .codeNotValid),
+                status: 422)
         } catch let refusal as Refusal {
             switch refusal {
             case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
@@ -167,8 +193,14 @@ struct CheckInForm {
     let asked: QuestionSet?
     let language: Language
 
-    /// - Parameter action: the path that the form is sent to.
-    func page(grant: String, action: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
+    /// - Parameters:
+    ///   - action: the path that the form is sent to.
+    ///   - expired: the problem of an expired scan, or of the code that the attendee typed afterwards. The
+    ///     form then asks for the code that the screen shows now.
+    func page(
+        grant: String, action: String, typed: Form? = nil, errors: [FieldError] = [],
+        expired: ProblemCode? = nil
+    ) -> HTML {
         let meeting = record.meeting
         let identity: HTML =
             switch meeting.identifyBy {
@@ -190,18 +222,31 @@ struct CheckInForm {
             \(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
             <p class="time">\(times)</p>
-            <form method="post" action="\(action)" class="check-in" \
+            <form method="post" action="\(action)" \
+            class="check-in\(expired == nil ? "" : " expired")" data-session="\(record.session.id)" \
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
             \(identity)
             \(questions(typed, errors))
+            \(expired.map(code))
             <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
             <p class="note">\(Phrase.Page.whatIsStored.text(in: language))</p>
             """)
+    }
+
+    /// The field for the code that the screen shows now.
+    private func code(_ problem: ProblemCode) -> HTML {
+        let said = Problem(code: problem, in: language)
+        return """
+            <p class="error" id="joinCode-error" role="alert">\(said.title). \(said.detail)</p>
+            <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
+            <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" \
+            spellcheck="false" maxlength="12" required aria-describedby="joinCode-error">
+            """
     }
 
     private func questions(_ typed: Form?, _ errors: [FieldError]) -> HTML? {

@@ -13,8 +13,9 @@ extension RouteTable {
             .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
             gives: .jsonNewOrKnown(CheckInBody.self),
             refuses: [
-                .codeNotValid, .grantNotValid, .checkInNotOpen, .checkInClosed, .limitReached,
-                .tooManyAttempts, .notFound,
+                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp, .checkedInTooOften,
+                .checkInNotOpen,
+                .checkInClosed, .limitReached, .tooManyAttempts, .notFound,
             ],
             CheckIns.checkIn),
     ]
@@ -35,7 +36,10 @@ extension RouteTable {
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], CheckInPages.open),
         Route(
             .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
-            refuses: [.grantNotValid, .checkInNotOpen, .checkInClosed, .limitReached, .tooManyAttempts],
+            refuses: [
+                .grantNotValid, .grantUsedUp, .checkedInTooOften, .checkInNotOpen, .checkInClosed,
+                .limitReached, .tooManyAttempts,
+            ],
             CheckInPages.submit),
         Route(
             .get, "/M/{code}", .anyone,

@@ -9,7 +9,7 @@ enum DeviceMark {
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
 
     static func evidence(of context: RequestContext, in session: SessionID) -> CheckInEvidence? {
-        let mark = context.cookie(Cookies.device).flatMap { $0.utf8.count == 26 ? Array($0.utf8) : nil }
+        let mark = context.deviceCookie.map { Array($0.utf8) }
         return CheckInEvidence(
             device: mark.map { context.services.keys.device.mac(session.bytes + $0, length: 10) },
             network: network(of: context.client))

@@ -25,7 +25,8 @@ enum OwnRecord {
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(WithdrawCheckIn(attendee: context.attendeeID))
+        try await context.storage.perform(
+            WithdrawCheckIn(attendee: context.attendeeID, repeats: context.services.repeats))
         return .noContent
     }
 
@@ -44,7 +45,7 @@ enum OwnRecord {
         return .json(
             OwnRecordBody(
                 attendee: AttendeeBody(
-                    attendee, identifyBy: record.meeting.identifyBy,
+                    forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                     sessionIsOver: record.session.isOver(at: now)),
                 session: context.sessionBody(record, for: .attendee),
                 responded: responded))

@@ -13,6 +13,9 @@ enum OwnPage {
         let receipt: Receipt
         let attendee: Attendee
         let record: SessionRecord
+
+        /// The name that the pages show to the attendee.
+        var name: String { attendee.seenByAttendee.name }
     }
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
@@ -53,7 +56,7 @@ enum OwnPage {
         let language = context.language
         let meeting = people[0].record.meeting
         let links = people.map { person -> HTML in
-            "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.attendee.name)</a></li>"
+            "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.name)</a></li>"
         }
         return .html(
             PageFrame(language: language, title: meeting.name, tone: "in").page(
@@ -79,9 +82,10 @@ enum OwnPage {
         let isScanned =
             context.parameters["code"] != nil && context.request.method == "GET"
             && context.request.path != CheckInPages.formPath
+        let address = isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/"
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/")">\
+            <p class="note"><a href="\(address)">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
@@ -100,7 +104,7 @@ enum OwnPage {
             frame(person, language).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
-                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": attendee.name]))</h1>
+                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": person.name]))</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(others(than: person, people, language))
                 \(below)
@@ -140,9 +144,9 @@ enum OwnPage {
     private static func others(than person: Person, _ people: [Person], _ language: Language) -> HTML? {
         let rest = people.filter { $0.attendee.id != person.attendee.id }
         guard !rest.isEmpty else { return nil }
-        let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.attendee.name)</a>" }
+        let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.name)</a>" }
         return """
-            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\
+            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.name]))\
             \(links)</p>
             """
     }
@@ -214,13 +218,13 @@ enum OwnRecordPage {
             )
         else { throw context.forged(.receiptNotValid) }
         return switch form.first("do") {
-        case "mend": try await mend(person, to: form.first("name") ?? "", context)
+        case "rename": try await rename(person, to: form.first("name") ?? "", context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
         default: throw RequestError(.badRequest)
         }
     }
 
-    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+    private static func rename(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
         async throws -> HTTPResponse
     {
         let name: String
@@ -235,7 +239,7 @@ enum OwnRecordPage {
             CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
-            isMended: true)
+            isRenamed: true)
     }
 
     private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
@@ -243,8 +247,10 @@ enum OwnRecordPage {
     {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
-        try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
+        try await context.storage.perform(
+            WithdrawCheckIn(attendee: person.receipt.attendeeID, repeats: context.services.repeats))
         let session = person.record.session.id
+        await context.slowDown(afterPeopleOn: DeviceMark.evidence(of: context, in: session)?.device)
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(
@@ -262,20 +268,22 @@ enum OwnRecordPage {
 
     private static func page(
         _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
-        isMended: Bool = false,
+        isRenamed: Bool = false,
         wantsAssurance: Bool = false
     ) -> HTTPResponse {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
         let word: HTML? =
-            isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
+            isRenamed
+            ? "<p class=\"done\" role=\"status\">\(Phrase.Page.nameSaved.text(in: language))</p>" : nil
         let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
         let unsure: HTML? =
             wantsAssurance
             ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
-        let identity: HTML? = attendee.identity.isEmpty ? nil : "<p>\(attendee.identity)</p>"
+        let shown = attendee.seenByAttendee
+        let identity: HTML? = shown.identity.isEmpty ? nil : "<p>\(shown.identity)</p>"
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
@@ -285,18 +293,18 @@ enum OwnRecordPage {
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
-                <p><strong>\(attendee.name)</strong></p>
+                <p><strong>\(shown.name)</strong></p>
                 \(identity)
                 <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
                 <p><a href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToAnswers.text(in: language))</a></p>
                 <form method="post" action="\(path)">
-                <h2>\(Phrase.Page.mendName.text(in: language))</h2>
+                <h2>\(Phrase.Page.correctName.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">
-                <input type="hidden" name="do" value="mend">
+                <input type="hidden" name="do" value="rename">
                 <label for="name">\(Phrase.Page.name.text(in: language))</label>
                 <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
-                value="\(typed ?? attendee.name)" required\(invalid)>
+                value="\(typed ?? shown.name)" required\(invalid)>
                 \(said)
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>

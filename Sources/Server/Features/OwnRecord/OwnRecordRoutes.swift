@@ -10,7 +10,7 @@ extension RouteTable {
         Route(
             .patch, "/api/v1/check-ins/current", .attendee, does: "Change the attendee's own name",
             reading: RenameRequest.self,
-            gives: .json(OwnRecordBody.self), OwnRecord.rename),
+            gives: .json(OwnRecordBody.self), refuses: [.renamedTooOften], OwnRecord.rename),
         Route(
             .delete, "/api/v1/check-ins/current", .attendee,
             does: "Withdraw and erase the attendee's check-in",
@@ -30,6 +30,7 @@ extension RouteTable {
         Route(
             .post, "/me/{id}/record", .anyone, does: "Change the name or withdraw, by the form", body: .form,
             gives: .page,
-            refuses: [.receiptNotValid, .originNotAllowed, .tooManyAttempts], OwnRecordPage.submit),
+            refuses: [.receiptNotValid, .originNotAllowed, .renamedTooOften, .tooManyAttempts],
+            OwnRecordPage.submit),
     ]
 }

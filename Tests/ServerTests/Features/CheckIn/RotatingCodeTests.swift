@@ -86,14 +86,72 @@ struct RotatingCodeTests {
             let grant = try #require(
                 try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant")
                     as? String)
-            site.clock.set(shown + .minutes(20))
+            site.clock.set(shown + .minutes(8))
             let body = "{\"grant\": \"\(grant)\", \"name\": \"Late Typer\", \"email\": \"late@example.org\"}"
             let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
             #expect(answer.status == 201)
             let events = try await site.storage.read { rows throws(JournalError) in
                 try rows.events(of: cast.session, after: 0, limit: 100)
             }
-            #expect(events.last { $0.kind == .checkedIn }?.data.codeAge == 7)
+            let data = try #require(events.last { $0.kind == .checkedIn }?.data)
+            #expect((data.codeAge, data.grantAge) == (7, 473))
+        }
+    }
+
+    @Test func `a grant expires after ten minutes, and its answer says until when`() async throws {
+        try await site { site, cast, session in
+            let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
+            let made = try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}")
+            #expect(made.string("expiresAt") == (shown + .minutes(10)).rfc3339)
+            let other = try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}")
+            func enter(_ grant: String?) async throws -> Answer {
+                let body = "{\"grant\": \"\(grant ?? "")\", \"name\": \"S\", \"email\": \"s@example.org\"}"
+                return try await site.send("POST", "/api/v1/check-ins", json: body)
+            }
+            site.clock.set(shown + .minutes(10))
+            #expect(try await enter(made.string("grant")).status == 201)
+            site.clock.set(shown + .minutes(10) + moment)
+            let answer = try await enter(other.string("grant"))
+            #expect((answer.status, answer.string("code")) == (422, "grant_expired"))
+        }
+    }
+
+    @Test func `the form keeps what was typed when the scan has expired, and takes the present code`()
+        async throws
+    {
+        try await site { site, _, session in
+            let path = "/C/\(CheckInCode.text(of: session, at: shown, keys: site.keys))"
+            let page = try await site.send("GET", path)
+            let cookie = try #require(
+                page[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
+            let grant = try #require(cookie.split(separator: "=").last.map(String.init))
+            // The cookie lives until check-in closes, 50 minutes later.
+            #expect(
+                page[header: "set-cookie"]?.contains("Max-Age=\(Int(at(60).since(shown).components.seconds))")
+                    == true)
+            let now = shown + .minutes(11)
+            site.clock.set(now)
+            let form = "grant=\(grant)&name=Slow%20Typer&email=slow%40example.org"
+            func send(_ more: String) async throws -> Answer {
+                try await site.send("POST", path, form: form + more, headers: [("Cookie", cookie)])
+            }
+            let expired = try await send("")
+            #expect(expired.status == 422)
+            for kept in [
+                "Slow Typer", "slow@example.org", grant, "name=\"joinCode\"", "Your scan has expired",
+            ] {
+                #expect(expired.text.contains(kept), "\(kept)")
+            }
+            let wrong = try await send("&joinCode=222222")
+            #expect(wrong.status == 422 && wrong.text.contains("Slow Typer"))
+            // A code of another session does not move the attendee there.
+            let other = try await site.cast(named: "Other", from: 0, to: 60)
+            let moved = try await send("&joinCode=\(other.record.session.joinCode)")
+            #expect(moved.status == 422 && moved.text.contains("Slow Typer"))
+            let code = RotatingJoinCode.text(of: session, at: now, keys: site.keys)
+            let done = try await send("&joinCode=\(code)")
+            #expect(done.status == 200 && done.text.contains("Slow Typer"))
+            #expect(done[header: "set-cookie"]?.hasPrefix("qring_receipt_") == true)
         }
     }
 

@@ -1,0 +1,121 @@
+import Meetings
+import Synchronization
+
+/// Counts, in memory only, how many people one grant or one device has named, and how often check-ins were
+/// withdrawn. Otherwise an attacker could try one number after the other with a single grant, or fill the
+/// journal with check-ins and withdrawals.
+///
+/// A first check-in that nobody withdraws is never counted, and nothing is counted by address. The check-in
+/// path takes one lock and looks up at most two keys. A restart forgets all counts.
+package final class CheckInRepeats: Sendable {
+    /// The largest number of different people whom one grant may name. A person counts if the person was
+    /// already checked in, or was checked in by this grant and then withdrew.
+    package static let mostPeopleOfGrant = 5
+    /// The largest number of withdrawals by one grant, and of one person in a session.
+    package static let mostWithdrawals = 10
+
+    /// A person in a session, as a check-in names the person.
+    struct Named {
+        let session: SessionID
+        let key: IdentityKey
+        /// Whether the key belongs to one person only. Several people may have the same name.
+        let isUnique: Bool
+    }
+
+    private enum Counted: Hashable {
+        case grant([UInt8])
+        case device([UInt8])
+        case person(SessionID, String)
+    }
+
+    private struct Counts {
+        /// The hashes of different people, at most `mostPeopleOfDevice`.
+        var people: [Int] = []
+        var withdrawals = 0
+    }
+
+    /// The keys are hashes under a random seed of this process, so no identity is stored. When the younger
+    /// generation is full, it replaces the older one, so that the memory is limited and no call takes long.
+    private struct Generations {
+        var young: [Int: Counts] = [:]
+        var old: [Int: Counts] = [:]
+
+        func counts(_ counted: Counted) -> Counts? {
+            if young.isEmpty, old.isEmpty { return nil }
+            let key = counted.hashValue
+            return young[key] ?? old[key]
+        }
+
+        mutating func change(_ counted: Counted, _ body: (inout Counts) -> Void) {
+            if young.count >= CheckInRepeats.mostKeys { (old, young) = (young, [:]) }
+            let key = counted.hashValue
+            body(&young[key, default: old[key] ?? Counts()])
+        }
+    }
+
+    private static let mostKeys = 20_000
+    private static let mostPeopleOfDevice = 100
+    private let generations = Mutex(Generations())
+
+    package init() {}
+
+    /// Returns the number of different people whom this device has named although they were checked in, or
+    /// whose check-in it has withdrawn: 0–100.
+    /// - Parameter device: the hash in `CheckInEvidence`.
+    package func peopleNamed(by device: [UInt8]) -> Int {
+        generations.withLock { $0.counts(.device(device))?.people.count ?? 0 }
+    }
+
+    /// Returns the reason why this check-in is refused; nil if it is allowed.
+    func refusal(of person: Named, by grant: [UInt8]?) -> Refusal? {
+        generations.withLock { generations in
+            if let grant, let counts = generations.counts(.grant(grant)) {
+                if counts.withdrawals >= Self.mostWithdrawals { return .grantUsedUp }
+                if counts.people.count >= Self.mostPeopleOfGrant, !counts.people.contains(Self.hash(person)) {
+                    return .grantUsedUp
+                }
+            }
+            guard person.isUnique,
+                let counts = generations.counts(.person(person.session, person.key.text)),
+                counts.withdrawals >= Self.mostWithdrawals
+            else { return nil }
+            return .checkedInTooOften(limit: Self.mostWithdrawals)
+        }
+    }
+
+    /// Counts a check-in that named a person who was already checked in. A repeated count changes nothing,
+    /// because a command may run twice.
+    func named(_ person: Named, by grant: [UInt8]?, on device: [UInt8]?) {
+        generations.withLock { Self.add(person, grant, device, to: &$0) }
+    }
+
+    /// Counts a withdrawal. If the batch runs twice, the withdrawal counts twice.
+    /// - Parameters:
+    ///   - grant: the grant of the check-in, if it is known.
+    ///   - device: the device of the check-in, if it is known.
+    func withdrew(_ person: Named, by grant: [UInt8]?, on device: [UInt8]?) {
+        generations.withLock { generations in
+            Self.add(person, grant, device, to: &generations)
+            if let grant { generations.change(.grant(grant)) { $0.withdrawals += 1 } }
+            if person.isUnique {
+                generations.change(.person(person.session, person.key.text)) { $0.withdrawals += 1 }
+            }
+        }
+    }
+
+    private static func hash(_ person: Named) -> Int {
+        Counted.person(person.session, person.key.text).hashValue
+    }
+
+    private static func add(
+        _ person: Named, _ grant: [UInt8]?, _ device: [UInt8]?, to generations: inout Generations
+    ) {
+        let hash = hash(person)
+        for counted in [grant.map(Counted.grant), device.map(Counted.device)] {
+            guard let counted else { continue }
+            generations.change(counted) {
+                if $0.people.count < mostPeopleOfDevice, !$0.people.contains(hash) { $0.people.append(hash) }
+            }
+        }
+    }
+}

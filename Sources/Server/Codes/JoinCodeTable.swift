@@ -1,0 +1,137 @@
+import Journal
+import Meetings
+import Synchronization
+
+/// The join codes that sessions with rotating codes accept at the moment, in a hash table. A wrong code costs
+/// one look-up, however many sessions are open.
+///
+/// The first look-up of each minute builds the table with one query of the sessions whose check-in is open
+/// or opens soon. Commits change the table meanwhile. The table only finds candidates: the caller judges the
+/// code against the session as it is stored.
+///
+/// - Note: `committed` runs on the writer's queue. The lock is a leaf.
+final class JoinCodeTable: Sendable {
+    private struct Entry {
+        let session: Session
+        let codes: [String]
+    }
+
+    private struct Table {
+        var entries: [SessionID: Entry] = [:]
+        var sessions: [String: [SessionID]] = [:]
+
+        mutating func set(_ entry: Entry?, of id: SessionID) {
+            for code in entries[id]?.codes ?? [] {
+                sessions[code]?.removeAll { $0 == id }
+                if sessions[code]?.isEmpty == true { sessions[code] = nil }
+            }
+            entries[id] = entry
+            for code in entry?.codes ?? [] { sessions[code, default: []].append(id) }
+        }
+    }
+
+    private struct State {
+        /// The number of the minute for which the table was built; nil before the first look-up.
+        var minute: Int64?
+        var table = Table()
+        var building: Task<Void, any Error>?
+        /// The sessions that commits changed while a new table is built; nil for a deleted session.
+        var changed: [SessionID: Session?] = [:]
+    }
+
+    private static let most = 100_000
+    /// The time before its opening at which a session enters the table: longer than the table's minute.
+    private static let ahead = Duration.minutes(2)
+    private let state = Mutex(State())
+    private let storage: Storage
+    private let clock: any ServerClock
+    private let codeClock: CodeClock
+    private let keys: Keys
+
+    init(storage: Storage, clock: any ServerClock, codeClock: CodeClock, keys: Keys) {
+        self.storage = storage
+        self.clock = clock
+        self.codeClock = codeClock
+        self.keys = keys
+    }
+
+    /// Returns the sessions that may have this code. Nearly always there is one at most; two sessions share a
+    /// code by chance.
+    /// - Parameter code: a normalized join code.
+    /// - Throws: `JournalError.failed` if the sessions cannot be read.
+    func sessions(with code: String) async throws -> [SessionID] {
+        let minute = minute
+        while true {
+            let (found, building) = state.withLock { state -> ([SessionID], Task<Void, any Error>?) in
+                let found = state.table.sessions[code] ?? []
+                // A code of the minute before may still be valid, and need not wait for the new table.
+                guard found.isEmpty, (state.minute ?? .min) < minute else { return (found, nil) }
+                if state.building == nil {
+                    state.building = Task { try await self.build() }
+                }
+                return ([], state.building)
+            }
+            guard let building else { return found }
+            try await building.value
+        }
+    }
+
+    /// Applies the changes of a commit. Commits that change no session with rotating codes cost one look-up
+    /// for each session.
+    func committed(_ commits: [SessionCommit]) {
+        state.withLock { state in
+            guard state.minute != nil || state.building != nil else { return }
+            for commit in commits {
+                let session = commit.record?.session
+                if state.building != nil { state.changed[commit.id] = .some(session) }
+                if state.table.entries[commit.id]?.session != listed(session) {
+                    state.table.set(entry(of: session), of: commit.id)
+                }
+            }
+        }
+    }
+
+    private var minute: Int64 {
+        CodeSchedule.counter(at: codeClock.now, every: CodeSchedule.joinCodePeriod)
+    }
+
+    private func build() async throws {
+        let (minute, now) = (minute, clock.now)
+        let found: [SessionRecord]
+        do {
+            found = try await storage.read { rows throws(JournalError) in
+                try rows.sessionsWithRotatingCodes(
+                    openAt: now, orBefore: now + Self.ahead, limit: Self.most)
+            }
+        } catch {
+            state.withLock {
+                $0.building = nil
+                $0.changed = [:]
+            }
+            throw error
+        }
+        var table = Table()
+        for record in found { table.set(entry(of: record.session), of: record.session.id) }
+        state.withLock { [table] state in
+            state.table = table
+            for (id, session) in state.changed { state.table.set(entry(of: session), of: id) }
+            state.minute = minute
+            state.building = nil
+            state.changed = [:]
+        }
+    }
+
+    /// Returns the session if it belongs into the table; otherwise nil.
+    private func listed(_ session: Session?) -> Session? {
+        guard let session, session.codeKind == .rotating else { return nil }
+        let now = clock.now
+        return session.checkInOpensAt <= now + Self.ahead && now <= session.checkInClosesAt ? session : nil
+    }
+
+    private func entry(of session: Session?) -> Entry? {
+        guard let session = listed(session) else { return nil }
+        return Entry(
+            session: session,
+            codes: RotatingJoinCode.texts(of: session, at: codeClock.now, keys: keys))
+    }
+}
