@@ -3,7 +3,8 @@ import Meetings
 
 /// Counts the answers that the input describes, and compares the counts with a naive recount.
 func fuzzCounts(_ bytes: [UInt8]) {
-    var source = bytes[...]
+    // A recount of more answers would take too long for a search.
+    var source = bytes.prefix(700)
     if (source.popFirst() ?? 0) & 1 == 0 { compareNumbers(&source) } else { compareTallies(&source) }
 }
 
