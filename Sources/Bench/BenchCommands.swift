@@ -183,7 +183,7 @@ extension CommandPhrases {
             "{route} did not accept its worst request (status: {status}).",
             "{route} 경로가 시험 요청을 받지 않았습니다(상태: {status}).")
         static let tooSlow = Phrase(
-            "A check-in took longer than {limit} ms during {count} {count|route|routes}; the first is {route}.",
+            "A check-in took longer than {limit} ms during {count} {count|route|routes}, first {route}.",
             "경로 {count}개에서 체크인이 {limit}ms보다 오래 걸렸습니다. 첫 경로: {route}")
         static let unlisted = Phrase(
             "the benchmark does not know these routes of the server: {routes}",

@@ -38,8 +38,8 @@ package enum HTTPGrammar {
         return rest
     }
 
-    /// Returns the text of a field value. A value with other bytes than ASCII is read as ISO 8859-1 (§5.5): one
-    /// character for each byte.
+    /// Returns the text of a field value. A value with other bytes than ASCII is read as ISO 8859-1 (§5.5),
+    /// one character for each byte.
     ///
     /// Read as UTF-8, a value could consist of thousands of combining marks. Swift sorts the marks of each
     /// letter in quadratic time when it compares a text, and ISO 8859-1 has none.

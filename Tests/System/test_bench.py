@@ -11,6 +11,8 @@ import pytest
 
 from server_process import DEADLINE, QRING
 
+COSTS = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "costs.md")
+
 
 @pytest.mark.alone("takes all of the processor")
 class BenchTests(unittest.TestCase):
@@ -93,8 +95,11 @@ class BenchTests(unittest.TestCase):
             for method in methods}
         costs = {cost["route"]: cost for cost in report["routes"]}
         self.assertEqual(set(costs) - {"–"}, described)
+        with open(COSTS, encoding="utf-8") as page:
+            listed = dict(line.strip("| \n").replace("`", "").split(" | ") for line in page
+                if line.startswith("| `"))
+        self.assertEqual(listed, {route: costs[route]["worst"] for route in described}, "docs/costs.md")
         for cost in costs.values():
-            self.assertTrue(cost["worst"], cost)
             if cost.get("statuses"):
                 self.assertGreaterEqual(min(cost[name] for name in ("writerMs", "cpuMs", "memoryMB")), 0)
 

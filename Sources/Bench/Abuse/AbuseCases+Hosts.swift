@@ -8,7 +8,8 @@ extension AbuseCases {
             try many(stage) { _ throws(BenchError) in
                 send(
                     "POST", "/api/v1/meetings",
-                    #"{"name":"Made","session":{\#(stage.times(-5, 60)),\#(AbuseStage.shared),"questions":[\#(AbuseTexts.questions)]}}"#
+                    #"{"name":"Made","session":{\#(stage.times(-5, 60)),\#(AbuseStage.shared),"#
+                        + #""questions":[\#(AbuseTexts.questions)]}}"#
                 )
             }
         },

@@ -214,7 +214,7 @@ enum AbuseCases {
             try many(stage) { _ throws(BenchError) in
                 let guest = try stage.guest()
                 return form(
-                    "/me/\(stage.hall.session)/record", "receipt=\(guest.receipt)&do=mend&name=Form",
+                    "/me/\(stage.hall.session)/record", "receipt=\(guest.receipt)&do=rename&name=Form",
                     .cookie(cookie(of: guest, stage)))
             }
         },
@@ -229,7 +229,8 @@ enum AbuseCases {
             try many(stage) { _ throws(BenchError) in
                 send(
                     "POST", "/api/v1/accounts",
-                    #"{"email":"n\#(stage.next())@bench.example","password":"\#(AbuseStage.password)","name":"\#(AbuseTexts.name)"}"#,
+                    #"{"email":"n\#(stage.next())@bench.example","password":"\#(AbuseStage.password)","#
+                        + #""name":"\#(AbuseTexts.name)"}"#,
                     .nobody)
             }
         },
@@ -296,7 +297,8 @@ enum AbuseCases {
             try many(stage) { _ throws(BenchError) in
                 send(
                     "POST", "/api/v1/check-ins",
-                    #"{"code":"\#(stage.hall.code)","name":"\#(AbuseTexts.name)","email":"w\#(stage.next())@bench.example"}"#,
+                    #"{"code":"\#(stage.hall.code)","name":"\#(AbuseTexts.name)","#
+                        + #""email":"w\#(stage.next())@bench.example"}"#,
                     .nobody)
             }
         },

@@ -7,7 +7,8 @@ enum AbuseTexts {
     static let questions = (0..<50).map { number in
         switch number % 4 {
         case 0:
-            #"{"name":"q\#(number)","kind":"multipleChoice","title":"Choice \#(number)","maxSelections":12,"choices":[\#(choices)]}"#
+            #"{"name":"q\#(number)","kind":"multipleChoice","title":"Choice \#(number)","#
+                + #""maxSelections":12,"choices":[\#(choices)]}"#
         case 1: #"{"name":"q\#(number)","kind":"rating","title":"Rating \#(number)","scale":10}"#
         case 2:
             #"{"name":"q\#(number)","kind":"number","title":"Number \#(number)","decimals":4}"#
