@@ -281,6 +281,7 @@ package struct WithdrawCheckIn: Command {
             let isByName = try transaction.session(record.sessionID).meeting.identifyBy == .name
             let typed = record.seenByAttendee
             repeats.withdrew(
+                record.id,
                 CheckInRepeats.Named(
                     session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity),
                     isUnique: !isByName),
