@@ -124,7 +124,9 @@ let package = Package(
             name: "MemoryEngine", dependencies: ["Journal", "Meetings"], path: "Tests/MemoryEngine",
             swiftSettings: settings),
         tests("Journal", "JournalContract", "MemoryEngine", "Meetings"),
-        tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
+        // The attacks on anonymity use the rooms, pages and files, so this target knows the server too.
+        tests(
+            "SQLiteJournal", "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Server"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(

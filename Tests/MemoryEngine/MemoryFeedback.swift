@@ -130,6 +130,15 @@ extension MemoryRows {
         }
     }
 
+    func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
+        try change("delete response") { tables in
+            tables.responses = tables.responses.filter {
+                $0.value.response.attendeeID != attendee || $0.value.response.set != set
+            }
+            tables.answered.remove(Tables.AnsweredMark(attendee: attendee, set: set))
+        }
+    }
+
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try change("publish responses") { tables in
             for (id, entry) in tables.responses

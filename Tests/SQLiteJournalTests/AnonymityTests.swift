@@ -205,7 +205,7 @@ import Testing
 }
 
 /// A random generator with a seed (SplitMix64).
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -4,9 +4,8 @@ package import Meetings
 /// outcome tells the caller.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
 ///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
-///   the questions do not accept the answers; `alreadyResponded` if the attendee has answered the questions
-///   before; `limitReached` if the session has `mostAttendees`, or the check-in as many responses as it can
-///   hold.
+///   the questions do not accept the answers; `limitReached` if the session has `mostAttendees`, or the
+///   check-in as many responses as it can hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -135,7 +134,7 @@ package struct CheckIn: Command {
         }
         transaction.publish(.arrived(attendee), at: event)
         if var asked, !asked.answers.isEmpty {
-            try transaction.responses.store(asked.answers, of: id, to: &asked.set, in: session)
+            try transaction.responses.storeAtCheckIn(asked.answers, of: id, to: &asked.set, in: session)
         }
         return .checkedIn(attendee, try transaction.session(session), again: false)
     }

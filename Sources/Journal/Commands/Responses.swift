@@ -197,6 +197,23 @@ struct Responses {
             .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
     }
 
+    /// Stores the answers of a check-in. If a host has set the attendee back to awaited, the attendee may
+    /// have answered these questions before. Then the new answers replace the earlier answers to the same
+    /// questions, and the earlier answers to other questions stay. So the attendee has one response, and no
+    /// text is lost.
+    /// - Throws: `limitReached` if the set already has as many responses as its sums can hold.
+    func storeAtCheckIn(
+        _ answers: Answers, of attendee: AttendeeID, to set: inout QuestionSet, in session: SessionID
+    ) throws(JournalError) {
+        let earlier = try rows.response(of: attendee, set: set.name)
+        if let earlier {
+            try uncount(earlier, in: &set)
+            try rows.deleteResponse(of: attendee, set: set.name)
+        }
+        try store(
+            (earlier?.answers ?? [:]).merging(answers) { $1 }, of: attendee, to: &set, in: session)
+    }
+
     /// Counts an inserted response, and publishes the group if this response completes it.
     private func count(_ answers: Answers, in set: inout QuestionSet, of session: SessionID)
         throws(JournalError)
@@ -247,18 +264,23 @@ struct Responses {
     func removeNamed(of attendee: Attendee) throws(JournalError) {
         for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
             guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
-            var tallies = try rows.tallies(of: attendee.sessionID, set: set.name)
-            for question in set.questions {
-                guard let answer = response.answers[question.id],
-                    var tally = tallies.removeValue(forKey: question.id)
-                else { continue }
-                tally.published.remove(answer, from: question)
-                try rows.save(tally, of: question.id)
-            }
-            set.responses -= 1
-            set.publishedResponses -= 1
+            try uncount(response, in: &set)
             try saveCounts(of: set, in: attendee.sessionID)
         }
+    }
+
+    /// Removes a named response from the tallies and from the set's counts, which the caller saves.
+    private func uncount(_ response: Response, in set: inout QuestionSet) throws(JournalError) {
+        var tallies = try rows.tallies(of: response.sessionID, set: set.name)
+        for question in set.questions {
+            guard let answer = response.answers[question.id],
+                var tally = tallies.removeValue(forKey: question.id)
+            else { continue }
+            tally.published.remove(answer, from: question)
+            try rows.save(tally, of: question.id)
+        }
+        set.responses -= 1
+        set.publishedResponses -= 1
     }
 
     /// Makes the results of a closed anonymous set final when the feedback window of `session` is over.

@@ -80,6 +80,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Marks the set as answered by the attendee. Returns false if the attendee has already answered the set.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
+    /// Deletes the attendee's named response to the set, and the mark that the attendee has answered it.
+    func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError)
     /// Publishes the held-back responses of the set, and gives all of them the same hour. With separate
     /// hours, an observer could tell the answers of one group apart.
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError)

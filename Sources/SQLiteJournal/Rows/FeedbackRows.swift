@@ -113,6 +113,10 @@ extension Query {
     fileprivate static let insertResponse = Query(
         "insert response",
         "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let deleteResponse = Query(
+        "delete response", "DELETE FROM responses WHERE attendee = ? AND set_name = ?")
+    fileprivate static let deleteMark = Query(
+        "delete answered", "DELETE FROM answered WHERE attendee = ? AND set_name = ?")
     // The statement names the index because the primary key begins with the same columns. A search by the
     // primary key would read every response of the set.
     fileprivate static let publish = Query(
@@ -247,6 +251,11 @@ extension SQLiteRows {
             JSONText.of(answers), response.at,
             published)
         try markSealed(response.set, of: response.sessionID, false)
+    }
+
+    func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
+        try connection.run(.deleteResponse, attendee, set)
+        try connection.run(.deleteMark, attendee, set)
     }
 
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {

@@ -70,6 +70,60 @@ extension CommandRule {
                 try await stage.come(2, to: session, [stars.id: .rating(1)])
             }
         },
+        CommandRule("an attendee whom a host set back to awaited can check in again, with one response") {
+            stage in
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(name: checkIn, questions: [meal, words])
+            ])
+            func response(of attendee: Attendee) async throws -> Response? {
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.response(of: attendee.id, set: checkIn)
+                }
+            }
+            func expectCounts(_ counts: [Int], texts: Int) async throws {
+                let tallies = try await stage.tallies(of: session, set: checkIn)
+                #expect(tallies[meal.id]?.published.counts == counts)
+                #expect(tallies[words.id]?.published.answers == texts)
+                #expect(try await stage.set(checkIn, of: session)?.responses == counts.reduce(0, +))
+                #expect(try await stage.published(of: session, set: checkIn).count == counts.reduce(0, +))
+                try await stage.expectWhole(session)
+            }
+            _ = try await stage.come(2, to: session, [meal.id: .choices(["a"])], grant: [2])
+            let first = try #require(
+                try await stage.come(
+                    1, to: session, [meal.id: .choices(["a"]), words.id: .text("No nuts")], grant: [1]
+                ).fresh)
+            for (grant, choice, text) in [(UInt8(3), "b", nil), (4, "a", "No milk")] {
+                try await stage.perform(CorrectAttendee(attendee: first.id, status: .awaited, actor: host))
+                // The answers count until the attendee gives others.
+                var answers: Answers = [meal.id: .choices([choice])]
+                if let text { answers[words.id] = .text(text) }
+                let again = try #require(
+                    try await stage.come(1, to: session, answers, grant: [grant]).fresh)
+                #expect(again.id == first.id)
+                // A question that the attendee left out this time has its earlier answer.
+                #expect(
+                    try await response(of: again)?.answers
+                        == [meal.id: .choices([choice]), words.id: .text(text ?? "No nuts")])
+                try await expectCounts(choice == "a" ? [2, 0] : [1, 1], texts: 1)
+            }
+            // Withdrawal deletes the response, and it is counted no more.
+            try await stage.perform(WithdrawCheckIn(attendee: first.id))
+            try await expectCounts([1, 0], texts: 0)
+        },
+        CommandRule("an attendee who checks in again without answers has the earlier ones, counted once") {
+            stage in
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(name: checkIn, questions: [meal])
+            ])
+            let first = try #require(
+                try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).fresh)
+            try await stage.perform(CorrectAttendee(attendee: first.id, status: .awaited, actor: host))
+            try await stage.open(checkIn, false, of: session, by: host)
+            #expect(try await stage.come(1, to: session, [:], grant: [2]).fresh?.id == first.id)
+            #expect(try await stage.tallies(of: session, set: checkIn)[meal.id]?.published.counts == [1, 0])
+            #expect(try await stage.set(checkIn, of: session)?.responses == 1)
+        },
         CommandRule("an ineligible person gets the reason, and nothing is checked in or stored") { stage in
             var asked = age
             asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults")]

@@ -200,6 +200,9 @@ final class WatchedRows: WritableRows {
     func insert(_ response: Response, published: Bool) throws(JournalError) {
         try inner.insert(response, published: published)
     }
+    func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
+        try inner.deleteResponse(of: attendee, set: set)
+    }
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try inner.publishResponses(of: session, set: set, at: hour)
     }

@@ -110,6 +110,10 @@ extension RowsRule {
             #expect(try rows.hasAnswered(id(1), set: feedback))
             #expect(try rows.response(of: id(1), set: feedback) == aResponse(1, of: 1))
             #expect(try rows.response(of: id(1), set: "poll") == nil)
+            try rows.batch { try rows.deleteResponse(of: id(1), set: feedback) }
+            #expect(try rows.response(of: id(1), set: feedback) == nil)
+            #expect(try rows.hasAnswered(id(1), set: feedback) == false)
+            #expect(try rows.hasAnswered(id(1), set: "poll"))
         },
         RowsRule(
             "published responses are listed newest first, then by id, in pages without gaps or duplicates"

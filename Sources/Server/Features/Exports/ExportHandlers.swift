@@ -116,37 +116,43 @@ enum ResultFiles {
         return file("application/json", WireJSON.bytes(body), "json", results.set, context)
     }
 
-    /// Returns results and responses of the same moment, so that the sums of the responses match the results.
     private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
         )
-        let found = try await context.storage.read {
-            rows throws(JournalError) -> (SetResults, [ShownResponse])? in
-            guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else {
-                return nil
-            }
-            let tallies = try rows.tallies(of: session, set: name)
-            var shown: [ShownResponse] = []
-            var cursor: ResponseCursor?
-            while true {
-                let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
-                for response in page {
-                    let response = response.showing(set.shownAnswers(of: response, by: tallies))
-                    // No answer of this response is published. Its hour is therefore not published either.
-                    if response.answers.isEmpty { continue }
-                    let attendee: Attendee? =
-                        if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else
-                        { nil }
-                    shown.append(ShownResponse(response, by: attendee))
-                }
-                guard page.count == 1000, let last = page.last else { break }
-                cursor = ResponseCursor(at: last.at, id: last.id)
-            }
-            return (try ResultsReader.results(of: set, in: session, from: rows), shown)
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try shown(name, of: session, in: language, from: rows)
         }
-        guard let (results, shown) = found else { throw Refusal.notFound(.questionSet) }
-        return (results, results.set.anonymous ? shown.shuffled() : shown)
+        guard let found else { throw Refusal.notFound(.questionSet) }
+        return found
+    }
+
+    /// Returns results and responses of the same moment, so that the sums of the responses match the results.
+    /// Returns nil if the session has no such set.
+    static func shown(_ name: String, of session: SessionID, in language: String, from rows: any ReadableRows)
+        throws(JournalError) -> (SetResults, [ShownResponse])?
+    {
+        guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else { return nil }
+        let tallies = try rows.tallies(of: session, set: name)
+        var shown: [ShownResponse] = []
+        var cursor: ResponseCursor?
+        while true {
+            let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
+            for response in page {
+                let response = response.showing(set.shownAnswers(of: response, by: tallies))
+                // No answer of this response is published. Its hour is therefore not published either.
+                if response.answers.isEmpty { continue }
+                let attendee: Attendee? =
+                    if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else {
+                        nil
+                    }
+                shown.append(ShownResponse(response, by: attendee))
+            }
+            guard page.count == 1000, let last = page.last else { break }
+            cursor = ResponseCursor(at: last.at, id: last.id)
+        }
+        let results = try ResultsReader.results(of: set, in: session, from: rows)
+        return (results, set.anonymous ? shown.shuffled() : shown)
     }
 
     private static func file(

@@ -111,28 +111,35 @@ enum Feedback {
             else { return nil }
             return ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
-        let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
-            guard let location = try rows.location(of: question),
-                let set = try rows.questionSet(location.set, of: location.session)
-            else { return nil }
-            let tallies = try rows.tallies(of: location.session, set: location.set)
-            // The smallest group size limits texts as it limits counts.
-            guard let tally = tallies[question], !set.hides(tally.published) else {
-                return Page(items: [], nextCursor: nil)
-            }
-            let responses = try rows.responses(
-                of: location.session, set: location.set, after: cursor, limit: limit + 1)
-            let items = responses.prefix(limit).compactMap { response in
-                set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
-                    TextAnswerBody(text: $0, at: response.at)
-                }
-            }
-            let last = responses.count > limit ? responses[limit - 1] : nil
-            return Page(
-                items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
+        let page = try await context.storage.read { rows throws(JournalError) in
+            try texts(answering: question, after: cursor, limit: limit, from: rows)
         }
         guard let page else { throw Refusal.notFound(.question) }
         return .json(page)
+    }
+
+    /// Returns a page of the published texts that answer the question; nil if the question does not exist.
+    static func texts(
+        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int, from rows: any ReadableRows
+    ) throws(JournalError) -> Page<TextAnswerBody>? {
+        guard let location = try rows.location(of: question),
+            let set = try rows.questionSet(location.set, of: location.session)
+        else { return nil }
+        let tallies = try rows.tallies(of: location.session, set: location.set)
+        // The smallest group size limits texts as it limits counts.
+        guard let tally = tallies[question], !set.hides(tally.published) else {
+            return Page(items: [], nextCursor: nil)
+        }
+        let responses = try rows.responses(
+            of: location.session, set: location.set, after: cursor, limit: limit + 1)
+        let items = responses.prefix(limit).compactMap { response in
+            set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
+                TextAnswerBody(text: $0, at: response.at)
+            }
+        }
+        let last = responses.count > limit ? responses[limit - 1] : nil
+        return Page(
+            items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Attacks on the anonymity of answers, by somebody who is host, operator with the file, and watcher of every
+/// room and page at once, and who knows who answered in which order. They must do no better than guessing.
+///
+/// The environment variable `QRING_ATTACK_RUNS` sets how often each crowd is attacked, and `QRING_SEED` the
+/// first seed (`scripts/torture`).
+@Suite struct AnonymityAttackTests {
+    /// The sizes of the crowds, with the minutes in which they answer.
+    private static let crowds = [
+        (3, 20), (3, 600), (4, 20), (5, 600), (6, 300), (8, 20), (12, 600), (20, 300), (35, 600), (60, 30),
+    ]
+
+    private static func setting(_ name: String, _ otherwise: Int) -> Int {
+        ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? otherwise
+    }
+
+    private func attacked(_ crowds: [(size: Int, minutes: Int)], seed: Int, leaks: Set<Leak> = [])
+        async throws -> Attacker
+    {
+        try await withThrowingTaskGroup(of: Attacker.self) { group in
+            for (number, crowd) in crowds.enumerated() {
+                group.addTask {
+                    try await withFolder { folder in
+                        try await AttackedCrowd(
+                            of: crowd.size, in: crowd.minutes, seed: UInt64(seed &* 1000 &+ number),
+                            leaks: leaks, folder: folder
+                        ).attack()
+                    }
+                }
+            }
+            return try await group.reduce(into: Attacker()) { $0.add($1) }
+        }
+    }
+
+    @Test func `no attack links answers to people better than guessing`() async throws {
+        let runs = Self.setting("QRING_ATTACK_RUNS", 1)
+        let seed = Self.setting("QRING_SEED", 20_261_120)
+        var attacker = Attacker()
+        for run in 0..<runs { attacker.add(try await attacked(Self.crowds, seed: seed + run)) }
+        // The attacks had something to attack.
+        #expect(attacker.scores.count > 60)
+        #expect(attacker.scores.values.allSatisfy { $0.guesses > 0 })
+        for (attack, score) in attacker.scores.sorted(by: { $0.key < $1.key }) {
+            #expect(
+                !score.beatsGuessing, "\(attack): \(score.hits) hits, by chance \(score.chance), seed \(seed)"
+            )
+        }
+        #expect(attacker.revealed.isEmpty, "answers that a change showed alone or in pairs, seed \(seed)")
+        #expect(attacker.unexplained.isEmpty, "changes without an answer, seed \(seed)")
+        #expect(attacker.vanished.isEmpty, "answers that left with their author, seed \(seed)")
+        #expect(attacker.joined.isEmpty, "records of an answer and a person, seed \(seed)")
+        // docs/privacy.md: the last one or two answers are shown once, when the window is over.
+        #expect(attacker.rests.values.allSatisfy { $0 == 1 }, "seed \(seed)")
+        // docs/privacy.md: in the file, the one or two responses that are held back are marked.
+        #expect(attacker.heldBack <= 2, "seed \(seed)")
+    }
+
+    /// docs/privacy.md names this link. If the server prevents it some day, this test must change.
+    @Test func `a question added within a group shows in files who answered after it, in this group only`()
+        async throws
+    {
+        try await withFolder { folder in
+            let crowd = try await AttackedCrowd(of: 6, in: 10, seed: 5, leaks: [], folder: folder)
+            let groups = try await crowd.attackByAddedQuestion()
+            #expect(groups.map(\.candidates) == [[2], [3, 4, 5]])
+            #expect(groups.map(\.authors) == [[2], [3, 4, 5]])
+        }
+    }
+
+    @Test func `in a named set, the same attacks find who left, who answered last, and every name`()
+        async throws
+    {
+        let attacker = try await attacked([(12, 60)], seed: 1, leaks: [.named])
+        for view in ["page", "csv", "json", "results"] {
+            #expect(attacker.revealed[view, default: 0] > 10, "\(view)")
+        }
+        #expect(attacker.vanished["page", default: 0] > 0)
+        #expect(attacker.joined["csv", default: 0] > 0)
+        #expect(attacker.joined["json", default: 0] > 0)
+    }
+
+    @Test func `without groups of three, the difference attack finds nearly every answer`() async throws {
+        let attacker = try await attacked([(12, 60)], seed: 2, leaks: [.ungrouped])
+        #expect(attacker.revealed["page", default: 0] > 10)
+        #expect(attacker.revealed["csv"] == nil)
+    }
+
+    @Test
+    func
+        `shown moments and numbered rows let the attacks by time, by order and by two sets find the authors`()
+        async throws
+    {
+        let attacker = try await attacked(
+            [(60, 40), (40, 40)], seed: 3, leaks: [.moments, .rowOrder])
+        for attack in [
+            "page by time / order of answers", "plain rows at the end / order of answers",
+            "plain rows at the end / the same person in two sets",
+        ] {
+            let score = try #require(attacker.scores[attack])
+            #expect(score.beatsGuessing, "\(attack): \(score)")
+        }
+        // The server's own tables have no order, even then.
+        #expect(attacker.scores["rows of responses at the end / order of answers"]?.beatsGuessing == false)
+    }
+}
