@@ -47,6 +47,9 @@ struct Route: Sendable {
         /// A JPEG or PNG image. The server ignores the file name.
         case image
 
+        /// Whether the route reads the body, so that the caller is checked before a larger body arrives.
+        var isRead: Bool { if case .none = self { false } else { true } }
+
         var limit: Int {
             switch self {
             // Unexpected bodies of up to 1 KB are read and ignored.
