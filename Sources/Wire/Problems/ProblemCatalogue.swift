@@ -182,6 +182,13 @@ extension ProblemCode {
                 "Wait {seconds} s, then try again.",
                 "실패한 시도가 너무 많습니다",
                 "{seconds}초 뒤에 다시 시도하세요.")
+        case .tooManySignUps:
+            phrases(
+                "Too many new accounts",
+                "Too many people signed up from your network in the last hour. Try again in {minutes} min, "
+                    + "or ask the operator for an invitation.",
+                "새 계정이 너무 많습니다",
+                "지난 한 시간 동안 같은 네트워크에서 너무 많은 사람이 가입했습니다. {minutes}분 뒤에 다시 시도하거나 운영자에게 초대를 요청하세요.")
         case .emailTaken:
             phrases(
                 "This e-mail address has an account",

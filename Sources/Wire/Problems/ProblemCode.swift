@@ -29,6 +29,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case setupTokenRequired = "setup_token_required"
     case setupTokenNotValid = "setup_token_not_valid"
     case tooManyAttempts = "too_many_attempts"
+    case tooManySignUps = "too_many_sign_ups"
 
     // Conflicts with the present data
     case emailTaken = "email_taken"
@@ -105,7 +106,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .tooManySignUps: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .overloaded, .storageUnavailable, .storageFull: 503

@@ -9,6 +9,7 @@ extension RouteTable {
             gives: .json(AccountBody.self, status: 201),
             refuses: [
                 .setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts,
+                .tooManySignUps,
             ], keys: .ignored(.secret),
             Accounts.signUp),
         Route(
