@@ -406,6 +406,20 @@ extension ProblemCode {
                 "The server is busy. Nothing was changed. Try again in a moment.",
                 "서버가 바쁩니다",
                 "바뀐 것은 없습니다. 잠시 뒤에 다시 시도하세요.")
+        case .oneAtATime:
+            phrases(
+                "Still working",
+                "Several of your lists or exports are still being made. Wait until they are ready, then try "
+                    + "again.",
+                "아직 처리하고 있습니다",
+                "이전에 요청한 목록이나 내보내기를 아직 처리하고 있습니다. 끝난 뒤에 다시 시도하세요.")
+        case .tooMuchAtOnce:
+            phrases(
+                "Too much at once",
+                "This search or export reads too much data at once. Choose fewer items for a page, or a smaller "
+                    + "part of the data.",
+                "한 번에 처리하기에는 너무 많습니다",
+                "이 검색이나 내보내기는 한 번에 너무 많은 데이터를 읽습니다. 한 쪽에 표시할 수를 줄이거나 더 작은 범위를 선택하세요.")
         case .storageUnavailable:
             phrases(
                 "Storage unavailable",

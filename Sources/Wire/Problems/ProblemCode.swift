@@ -79,6 +79,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of the server
     case internalError = "internal_error"
     case overloaded = "overloaded"
+    case oneAtATime = "one_at_a_time"
+    case tooMuchAtOnce = "too_much_at_once"
     case storageUnavailable = "storage_unavailable"
     case storageFull = "storage_full"
 
@@ -106,10 +108,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts, .tooManySignUps: 429
+        case .tooManyAttempts, .tooManySignUps, .oneAtATime: 429
         case .headersTooLarge: 431
         case .internalError: 500
-        case .overloaded, .storageUnavailable, .storageFull: 503
+        case .overloaded, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503
         }
     }
 }
