@@ -1,8 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
 // stores until the form is sent.
-import { store, stored } from "./device.js";
-import { showJudgement } from "./fields.js";
-import { t } from "./words.js";
+import { showJudgement, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";

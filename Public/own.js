@@ -2,8 +2,7 @@
 // the results of a set only after the attendee has answered it, so that other answers do not influence the
 // attendee.
 import { Rooms } from "./rooms.js";
-import { answered, listen } from "./page.js";
-import { t } from "./words.js";
+import { answered, listen, t } from "./page.js";
 import { drawTally } from "./tallies.js";
 
 let followed = null;

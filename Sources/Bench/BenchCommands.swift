@@ -1,6 +1,8 @@
 package import CommandLine
-internal import HostCommands
-internal import Phrases
+import Dispatch
+import HostCommands
+import Phrases
+import Synchronization
 
 /// The commands `qring bench …`. Each command starts its own server, measures it and prints the results.
 package enum BenchCommands {
@@ -158,4 +160,40 @@ extension CommandPhrases {
             "시청자 {count}명 중 {joined}명만 접속했습니다.")
         static let system = Phrase("{call} failed: {reason}.", "{call}에 실패했습니다: {reason}")
     }
+}
+
+/// The reason why a benchmark could not run. A request that the server refuses is not an error; the report
+/// counts it.
+package enum BenchError: Error, Sendable, Equatable {
+    case folder(String, reason: String)
+    /// The benchmark's server did not start. The value is the last line of its log.
+    case server(String)
+    /// The meeting could not be created.
+    case meeting(String)
+    /// A system call failed.
+    case system(call: String, reason: String)
+    /// Some watchers could not join the room.
+    case crowd(joined: Int, of: Int)
+    case stopped
+}
+
+/// A flag that is set when the user stops the benchmark. Every loop of a benchmark checks it.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Runs blocking work on its own queue, because it must not block a thread of Swift's pool.
+func onThread<Value: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () throws(BenchError) -> Value
+) async throws(BenchError) -> Value {
+    let result: Result<Value, BenchError> = await withCheckedContinuation { continuation in
+        DispatchQueue(label: "qring.bench.\(name)", qos: .userInitiated).async {
+            do throws(BenchError) { continuation.resume(returning: .success(try work())) } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+    }
+    return try result.get()
 }

@@ -29,7 +29,8 @@ package enum AccountCommands {
             ] + password, run: signUp),
         CommandDeclaration(
             "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
-            positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)], run: invite),
+            positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)],
+            run: invite),
         CommandDeclaration(
             "login", Help.login,
             examples: [

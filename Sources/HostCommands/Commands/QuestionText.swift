@@ -1,8 +1,9 @@
-internal import CommandLine
-internal import Meetings
-internal import Phrases
-internal import Terminal
-internal import Wire
+import Client
+import CommandLine
+import Meetings
+import Phrases
+import Terminal
+import Wire
 
 /// Prints questions as lines, with their rules.
 enum QuestionText {
@@ -86,4 +87,18 @@ extension CommandPhrases.Words {
     static let rating = Phrase("stars, 1–{scale}", "별점 1~{scale}")
     static let number = Phrase("number", "숫자")
     static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
+}
+
+/// Example questions: one question of each kind.
+enum SampleQuestions {
+    static func all(in language: Language) -> [QuestionDraft] {
+        typealias Sample = CommandPhrases.Sample
+        var rating = QuestionDraft(.rating, Sample.rating.text(in: language))
+        rating.required = true
+        rating.scale = 5
+        var choice = QuestionDraft(.multipleChoice, Sample.choice.text(in: language))
+        choice.choices = Sample.choices.map { QuestionDraft.Choice($0.text(in: language)) }
+        choice.maxSelections = 2
+        return [rating, choice, QuestionDraft(.shortAnswer, Sample.text.text(in: language))]
+    }
 }

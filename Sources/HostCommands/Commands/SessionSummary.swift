@@ -25,9 +25,8 @@ enum SessionSummary {
                 "end": end(session, zone),
                 "zone": session.timeZone,
             ])
-        call.out(
-            "\(call.text(SessionText.phase(session.phase))) · \(counts(session.attendance, session.feedback, call))"
-        )
+        let phase = call.text(SessionText.phase(session.phase))
+        call.out("\(phase) · \(counts(session.attendance, session.feedback, call))")
         if let code = session.joinCode { call.out("\(call.text(Messages.joinCode)): \(code)") }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")

@@ -1,9 +1,9 @@
-internal import Client
-internal import CommandLine
-internal import Meetings
-internal import Phrases
-internal import Terminal
-internal import Wire
+import Client
+import CommandLine
+import Meetings
+import Phrases
+import Terminal
+import Wire
 
 /// Implements `watch`: prints one line for each update, until the goal, the time limit, the end of the room
 /// or Ctrl-C.
@@ -141,4 +141,95 @@ extension CommandPhrases.Fail {
     static let watchTimedOut = Phrase(
         "{goal} was not reached within {time}.",
         "제한 시간({time}) 안에 목표({goal})에 이르지 못했습니다.")
+}
+
+/// The goal at which `watch` ends: `--until checked-in=50` or `responses=9`.
+struct WatchGoal: Equatable {
+    enum Kind: String, CaseIterable {
+        case checkedIn = "checked-in"
+        case responses
+    }
+
+    let kind: Kind
+    let count: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let count = Int(parts[1]),
+            count >= 0
+        else { return nil }
+        self.kind = kind
+        self.count = count
+    }
+
+    /// The goal as the user types it.
+    var text: String { "\(kind.rawValue)=\(count)" }
+
+    func isReached(by view: LiveView) -> Bool {
+        (kind == .checkedIn ? view.attendance != nil : view.session != nil) && progress(of: view) >= count
+    }
+
+    func progress(of view: LiveView) -> Int {
+        switch kind {
+        case .checkedIn: view.attendance?.checkedIn ?? 0
+        case .responses: view.responses
+        }
+    }
+
+    var phrase: Phrase {
+        switch kind {
+        case .checkedIn: CommandPhrases.Progress.checkedIn
+        case .responses: CommandPhrases.Progress.responses
+        }
+    }
+}
+
+extension CommandPhrases.Progress {
+    static let checkedIn = Phrase("checked in", "체크인")
+    static let responses = Phrase("answers", "답변")
+}
+
+/// One update as one line of `watch --json`.
+struct WatchLine: Encodable {
+    let update: String
+    /// The value for `--since` that resumes the room after this update.
+    let position: String?
+    var recovered: Bool?
+    var snapshot: RoomFrame.Snapshot?
+    var frame: RoomFrame?
+    var problem: Problem?
+    var retryInMs: Int?
+    var reason: String?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case update, position, recovered, snapshot, frame, problem, retryInMs, reason
+    }
+
+    static let fields = CodingKeys.allCases.map(\.rawValue)
+
+    init(_ update: RoomUpdate, position: RoomPosition?) {
+        self.position = position?.text
+        switch update {
+        case .joined(let joined):
+            self.update = "joined"
+            recovered = joined.recovered
+        case .snapshot(let snapshot, _, _):
+            self.update = "snapshot"
+            self.snapshot = snapshot
+        case .frame(let frame):
+            self.update = "frame"
+            self.frame = frame
+        case .home: self.update = "home"
+        case .refused(let problem):
+            self.update = "refused"
+            self.problem = problem
+        case .reconnecting(let delay, let interruption):
+            self.update = "reconnecting"
+            retryInMs = Int(delay / .milliseconds(1))
+            reason = String(describing: interruption)
+        case .ended(let end):
+            self.update = "ended"
+            reason = String(describing: end)
+        }
+    }
 }

@@ -14,9 +14,7 @@ struct Corrections {
     ///   meeting.
     func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
         let attendee = try transaction.attendees.written(id)
-        let record = try transaction.session(attendee.sessionID)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
-        return (attendee, record)
+        return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
     /// Erases all data that corrections store about an attendee, and about all records that were merged into
@@ -36,6 +34,7 @@ extension Transaction {
 
 /// Corrects an attendee's record, with one event. Each field of this command that is not nil replaces the
 /// stored value.
+/// - Throws: `invalid` if `AttendanceCorrection.apply` refuses the time.
 package struct CorrectAttendee: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -96,6 +95,9 @@ package struct CorrectAttendee: Command {
 
 /// Adds an attendee who could not scan the code. The attendee is never a walk-in, and the check-in method is
 /// `host`. If the roster awaits a person with the same key, the attendee takes that person's slot.
+/// - Throws: `attendeeExists` if the session has an attendee with the same e-mail address or number, unless
+///   that attendee is awaited; `invalid` if `AttendanceCorrection.apply` refuses the time; `limitReached`
+///   if the session has `CheckIn.mostAttendees`.
 package struct AddAttendee: Command {
     package let session: SessionID
     /// The attendee's name, normalized.
@@ -126,8 +128,7 @@ package struct AddAttendee: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let identity =
             switch record.meeting.identifyBy {
             case .name: ""
@@ -234,6 +235,8 @@ package struct RemoveAttendee: Command {
 /// remaining record. If both records have answered a named set, the response of the remaining record stays,
 /// so each set is answered once. The remaining record takes the roster slot of the merged record, unless it
 /// has its own slot.
+/// - Throws: `invalid` unless `into` is another attendee of the same session; `changedSince` if the
+///   questions no longer accept the answers that would move.
 package struct MergeAttendees: Command {
     package let attendee: AttendeeID
     package let into: AttendeeID

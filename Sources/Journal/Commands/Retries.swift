@@ -21,6 +21,7 @@ package struct StoredResponse: Hashable, Sendable {
     package let content: [UInt8]
     package let expiresAt: Instant
 
+    /// The time for which an answer is stored.
     package static let lifetime = Duration.hours(24)
 
     package init(key: RetryKey, content: [UInt8], expiresAt: Instant) {
@@ -30,12 +31,15 @@ package struct StoredResponse: Hashable, Sendable {
     }
 }
 
+/// The queries for stored answers.
 package protocol StoredResponseReading {
     /// Returns the stored answer with this key id, even if the answer has expired.
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse?
+    /// Whether an answer has expired at `now` or before.
     func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool
 }
 
+/// The writes of stored answers.
 package protocol StoredResponseWriting {
     /// Inserts the answer, or replaces the stored answer with the same id.
     func keep(_ answer: StoredResponse) throws(JournalError)
@@ -47,8 +51,12 @@ package protocol StoredResponseWriting {
 /// A command with an idempotency key. The answer is stored in the command's own transaction, so that a client
 /// that received no answer can send the request again, even after a crash. If two such requests arrive at
 /// once, the writer runs one after the other, and the second finds the answer of the first.
+/// - Throws: `keyUsedForAnotherRequest` if the client sent another request with the same key; the refusals
+///   of `command`.
 package struct Keyed<Inner: Command, Shown: Sendable>: Command {
+    /// The answer for the client.
     package enum Answer: Sendable {
+        /// The answer of the command, which has run now.
         case new(Shown)
         /// The content that was stored for the first request.
         case repeated([UInt8])

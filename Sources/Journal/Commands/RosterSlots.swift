@@ -298,15 +298,6 @@ struct Roster {
 
     // MARK: The roster itself
 
-    /// Returns the meeting, if the actor may change its roster.
-    /// - Throws: `notFound` if the meeting does not exist; `notAllowed` unless the actor is a host of the
-    ///   meeting.
-    func meeting(_ id: MeetingID, for actor: AccountID) throws(JournalError) -> Meeting {
-        let meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
-        return meeting
-    }
-
     /// Returns the person on this meeting's roster.
     /// - Throws: `notFound` if the person does not exist or belongs to another meeting.
     func person(_ id: PersonID, of meeting: MeetingID) throws(JournalError) -> Person {

@@ -3,12 +3,16 @@ package import Meetings
 /// Undoes one correction, which the caller names by the sequence of its event: a changed record, a new name,
 /// an addition, a removal, a merge, or an edit of the session's times. The undoing records its own event, and
 /// can be undone too.
+/// - Throws: `cannotBeUndone` if the event is not a correction, if its stored copy is deleted, or if there
+///   is nothing to restore; `changedSince` if the record has changed since the correction; for an edit of
+///   the session, the refusals of `EditSession`.
 package struct UndoCorrection: Command {
     package let session: SessionID
     package let sequence: Int64
     package let note: String?
     package let actor: AccountID
 
+    /// The event of the undoing, with the records after it.
     package struct Outcome: Sendable {
         package let event: Event
         /// The attendee after the undoing; nil if the undoing removed the attendee, or if the correction was
@@ -24,11 +28,8 @@ package struct UndoCorrection: Command {
         self.actor = actor
     }
 
-    /// - Throws: `changedSince` if the record has changed since the correction; `cannotBeUndone` if the
-    ///   stored copy is deleted, or if the event is not a correction.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
         guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
             let before = correction.before

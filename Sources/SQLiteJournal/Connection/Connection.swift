@@ -354,9 +354,9 @@ enum Settings {
     ///   lose the last commits.
     /// - secure_delete ON: SQLite overwrites deleted content with zeros, also in pages that become free. FAST
     ///   would not overwrite free pages.
-    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a checkpoint
-    ///   takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it took 10–12 ms,
-    ///   at the same throughput.
+    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a
+    ///   checkpoint takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it
+    ///   took 10–12 ms, at the same throughput.
     /// - cache_size: at most 64 MB, for the indexes of busy sessions.
     /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """

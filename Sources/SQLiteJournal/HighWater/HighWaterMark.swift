@@ -10,8 +10,8 @@ import Meetings
 /// more commits. The database counts its commits in `meta`, and the file repeats the count after each commit.
 struct HighWaterMark: Hashable {
     let epoch: String
-    /// The number of durable commits when this mark was written. The writer writes the mark after the commit, so
-    /// that the mark is never ahead of an intact database. After a crash, the mark can be behind the
+    /// The number of durable commits when this mark was written. The writer writes the mark after the commit,
+    /// so that the mark is never ahead of an intact database. After a crash, the mark can be behind the
     /// database.
     let count: Int64
     /// The time of writing, in milliseconds since 1970.

@@ -53,6 +53,12 @@ extension RequestContext {
     }
 }
 
+/// A failure that no stored answer replaces: the request's key belongs to the holder of its grant, and the
+/// command itself has looked for the answer under that key. The route's key belongs to other clients.
+struct FailureOfGrantHolder: Error {
+    let reason: any Error
+}
+
 extension HTTPResponse {
     static let replayedHeader = "Idempotency-Replayed"
 

@@ -191,7 +191,8 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "Enter a text only for the choice that asks for one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                    "Enter a text only for the choice that asks for one.",
+                    "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
                 [:]
             )
         case .rule(let rule): rule.test.message

@@ -3,14 +3,14 @@ package import Phrases
 extension ProblemCode {
     /// The detail of `storageUnavailable` if the operator can correct the problem by restoring the files.
     package static let storageMoved = Phrase(
-        "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must restore "
-            + "the folder, or restart the server.",
+        "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must "
+            + "restore the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
     /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
-        "Nothing was stored. The form said that answers are anonymous, but now they would be stored with your "
-            + "name. Decide whether to send them.",
+        "Nothing was stored. The form said that answers are anonymous, but now they would be stored with "
+            + "your name. Decide whether to send them.",
         "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
     /// The detail of `anonymityChanged` if answers had names before.
     package static let becameAnonymous = Phrase(

@@ -101,7 +101,8 @@ enum FeedbackPages {
                 \(AnsweredNote(set: set, language: language).html())
                 \(forms)
                 \(OwnPage.live(person, receipt))
-                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
+                \(Phrase.Page.myAttendance.text(in: language))</a></p>
                 """))
     }
 }
@@ -121,10 +122,14 @@ struct FeedbackForm {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" data-draft="\(draft)/\(set.name)"\(isFilledIn) data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" \
+            data-draft="\(draft)/\(set.name)"\(isFilledIn) \
+            data-retry="\(Phrase.Page.notSent.text(in: language))" \
+            data-sending="\(Phrase.Page.sending.text(in: language))">
             <h2>\(heading)</h2>
             \(description)
-            <p class="note">\((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            <p class="note">\
+            \((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">

@@ -82,7 +82,7 @@ enum PublishedForms {
     /// Returns the language of the form's texts and the language of the server's messages. The form's texts
     /// may be in any language of the set.
     private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
-        guard let asked = context.query("lang"), let tag = LocalizedText.tag(asked) else {
+        guard let asked = context.query(.lang), let tag = LocalizedText.tag(asked) else {
             return (standardLanguage.rawValue, standardLanguage)
         }
         return (tag, Language(tag: tag) ?? standardLanguage)

@@ -45,7 +45,7 @@ enum OwnPage {
     /// Returns the person named by `?who=`. Without `?who=`, returns the only person, or nil if there are
     /// several.
     static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
-        guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
+        guard let who = context.query(.who) else { return people.count == 1 ? people.first : nil }
         return people.first { $0.attendee.id.text == who }
     }
 
@@ -66,10 +66,10 @@ enum OwnPage {
     }
 
     static func path(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
     static func recordPath(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)/record?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
 
     /// Returns the link for another person on the same phone, because a grant is valid for one person. After
@@ -81,7 +81,7 @@ enum OwnPage {
             && context.request.path != CheckInPages.formPath
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?another=1" : "/")">\
+            <p class="note"><a href="\(isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/")">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
@@ -130,7 +130,8 @@ enum OwnPage {
     /// The section in which a script shows shared results and newly opened sets.
     static func live(_ person: Person, _ receipt: String) -> HTML {
         """
-        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" data-page="\(path(of: person))"></section>
+        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" \
+        data-page="\(path(of: person))"></section>
         """
     }
 
@@ -141,7 +142,8 @@ enum OwnPage {
         guard !rest.isEmpty else { return nil }
         let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.attendee.name)</a>" }
         return """
-            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\(links)</p>
+            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\
+            \(links)</p>
             """
     }
 
@@ -286,13 +288,15 @@ enum OwnRecordPage {
                 <p><strong>\(attendee.name)</strong></p>
                 \(identity)
                 <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
-                <p><a href="\(OwnPage.path(of: person))">\(Phrase.Page.backToAnswers.text(in: language))</a></p>
+                <p><a href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToAnswers.text(in: language))</a></p>
                 <form method="post" action="\(path)">
                 <h2>\(Phrase.Page.mendName.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">
                 <input type="hidden" name="do" value="mend">
                 <label for="name">\(Phrase.Page.name.text(in: language))</label>
-                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" value="\(typed ?? attendee.name)" required\(invalid)>
+                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
+                value="\(typed ?? attendee.name)" required\(invalid)>
                 \(said)
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>
@@ -302,7 +306,8 @@ enum OwnRecordPage {
                 <p>\(Phrase.Page.withdrawMeans.text(in: language))</p>
                 <input type="hidden" name="receipt" value="\(receipt)">
                 <input type="hidden" name="do" value="withdraw">
-                <label class="choice"><input type="checkbox" name="sure" value="yes" required> <span>\(Phrase.Page.sure.text(in: language))</span></label>
+                <label class="choice"><input type="checkbox" name="sure" value="yes" required> \
+                <span>\(Phrase.Page.sure.text(in: language))</span></label>
                 \(unsure)
                 <button type="submit" class="grave">\(Phrase.Page.withdrawNow.text(in: language))</button>
                 <p class="note" role="status"></p>
