@@ -17,6 +17,7 @@ final class Services: Sendable {
     let log: RequestLog
     let limits: FailureLimits
     let heavyWork = HeavyWork()
+    let changes = ChangeLimits()
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,

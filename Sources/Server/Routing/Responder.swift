@@ -176,6 +176,7 @@ final class Responder: HTTPResponder {
         case .found(let route, _):
             var context = context
             context.caller = try await access.caller(of: context, for: route.access)
+            try context.countChange(on: route)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
                 return try await route.handle(context)

@@ -61,6 +61,15 @@ struct Route: Sendable {
         }
     }
 
+    /// Whether a request counts as a change of the caller's account. A sign-out does not, because it must always
+    /// succeed.
+    var countsAsChange: Bool {
+        switch (method, access) {
+        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee): false
+        default: !pattern.hasSuffix("/tokens/current") && !pattern.hasSuffix("/sign-out")
+        }
+    }
+
     enum SentHeader: Sendable {
         case cookies
         /// The `ETag` of a file, which clients send in `If-None-Match` and `If-Match`.

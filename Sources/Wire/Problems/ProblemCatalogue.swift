@@ -406,6 +406,12 @@ extension ProblemCode {
                 "The server is busy. Nothing was changed. Try again in a moment.",
                 "서버가 바쁩니다",
                 "바뀐 것은 없습니다. 잠시 뒤에 다시 시도하세요.")
+        case .tooManyChanges:
+            phrases(
+                "Too many changes",
+                "Your account made too many changes in a short time. This one was not made. Try again in {seconds} s.",
+                "변경이 너무 많습니다",
+                "짧은 시간에 너무 많은 내용을 변경했습니다. 이번 변경은 저장되지 않았습니다. {seconds}초 뒤에 다시 시도하세요.")
         case .oneAtATime:
             phrases(
                 "Still working",

@@ -79,6 +79,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of the server
     case internalError = "internal_error"
     case overloaded = "overloaded"
+    case tooManyChanges = "too_many_changes"
     case oneAtATime = "one_at_a_time"
     case tooMuchAtOnce = "too_much_at_once"
     case storageUnavailable = "storage_unavailable"
@@ -108,7 +109,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts, .tooManySignUps, .oneAtATime: 429
+        case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .overloaded, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503

@@ -42,6 +42,7 @@ enum RosterHandlers {
 
     static func add(_ context: RequestContext, _ request: AddPersonRequest) async throws -> HTTPResponse {
         let meeting = context.meeting
+        try await context.countSlots(ofNewPeople: 1)
         if let attendee = request.attendeeId {
             return try await added(
                 by: AddWalkInToRoster(meeting: meeting.id, attendee: attendee, actor: context.accountID),
@@ -86,6 +87,7 @@ enum RosterHandlers {
                 ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft)
             }
         }
+        try await context.countSlots(ofNewPeople: entries.count)
         let outcome = try await context.storage.perform(
             ImportRoster(
                 meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
