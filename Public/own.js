@@ -15,8 +15,8 @@ export function follow(section) {
   followed = following(section, receipt, session);
 }
 
-function following(place, receipt, session) {
-  let section = place;
+function following(first, receipt, session) {
+  let section = first;
   const tallies = new Map();
   const sets = new Map();
   // The sets that were open when the page last fetched forms.
@@ -50,10 +50,10 @@ function following(place, receipt, session) {
     const heading = document.createElement("h2");
     heading.textContent = t("results");
     const places = shared.map((tally) => {
-      const place = document.createElement("article");
-      place.className = "tally";
-      drawTally(place, tally, sets.get(tally.set), t);
-      return place;
+      const article = document.createElement("article");
+      article.className = "tally";
+      drawTally(article, tally, sets.get(tally.set), t);
+      return article;
     });
     section.replaceChildren(heading, ...places);
   }

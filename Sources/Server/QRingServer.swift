@@ -205,7 +205,7 @@ package final class QRingServer: Sendable {
             try await services.storage.forgetStoredResponses(at: now)
         } catch {
             services.log.note(
-                "answers that were kept for retries could not be deleted and will be tried again: \(error)")
+                "answers that were stored for retries could not be deleted and will be tried again: \(error)")
         }
         // Once a minute is enough, because this data is stored for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
@@ -219,7 +219,7 @@ package final class QRingServer: Sendable {
             while try await services.storage.perform(ForgetEvidence()) {}
         } catch {
             services.log.note(
-                "what is kept for a while could not be forgotten and will be tried again: \(error)")
+                "expired records could not be deleted and will be tried again: \(error)")
         }
     }
 

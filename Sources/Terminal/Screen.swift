@@ -22,7 +22,7 @@ package final class Screen: Sendable {
     /// The events of the screen, until `close` or a signal ends them.
     package let events: AsyncStream<ScreenEvent>
     package let settings: ScreenSettings
-    private let tell: AsyncStream<ScreenEvent>.Continuation
+    private let continuation: AsyncStream<ScreenEvent>.Continuation
     private let signals: SignalPipe
     private let state = Mutex(State())
 
@@ -32,7 +32,7 @@ package final class Screen: Sendable {
     private init(_ settings: ScreenSettings, _ signals: SignalPipe) {
         self.settings = settings
         self.signals = signals
-        (events, tell) = AsyncStream.makeStream()
+        (events, continuation) = AsyncStream.makeStream()
     }
 
     /// Opens the terminal behind standard input and output. Returns nil if there is no terminal, or if `TERM`
@@ -84,7 +84,7 @@ package final class Screen: Sendable {
         var keeper = TerminalGuard.start(restoring: before, with: restoring)
         let rescue = CrashRescue(restoring: before, with: restoring, telling: keeper?.pipe ?? -1)
         signals.catchSignals()
-        tell.yield(.resized(device.size))
+        continuation.yield(.resized(device.size))
         opened(true)
         let ending = serve(device)
         device.close()
@@ -94,9 +94,9 @@ package final class Screen: Sendable {
         if let ending {
             // End the program after the grace time, in case it hangs.
             DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.grace)) { _exit(128 + ending) }
-            tell.yield(.ended(signal: ending))
+            continuation.yield(.ended(signal: ending))
         }
-        tell.finish()
+        continuation.finish()
         let waiting = state.withLock { state in
             state.hasClosed = true
             return state.closed
@@ -121,7 +121,7 @@ package final class Screen: Sendable {
             if files[0].revents & Int16(POLLIN) != 0 {
                 for event in device.read() {
                     if event == .key(.redraw) { device.forget() }
-                    tell.yield(event)
+                    continuation.yield(event)
                 }
             }
             let (grid, isClosing) = state.withLock { state in
@@ -144,10 +144,10 @@ package final class Screen: Sendable {
             // After SIGCONT, the program continues here. SIGCONT also arrives as a byte in the pipe.
             case SIGCONT, SIGWINCH:
                 device.resize()
-                tell.yield(.resized(device.size))
+                continuation.yield(.resized(device.size))
                 if number == SIGCONT {
                     device.forget()
-                    tell.yield(.key(.redraw))
+                    continuation.yield(.key(.redraw))
                 }
             default: break
             }

@@ -55,12 +55,12 @@ struct CrashRescue: ~Copyable {
         _ = copy.initialize(from: bytes)
         let before = UnsafeMutablePointer<sigaction>.allocate(capacity: Self.signals.count)
         before.initialize(repeating: sigaction(), count: Self.signals.count)
-        let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1)
-        kept.initialize(
-            to: Kept(settings: settings, bytes: UnsafeBufferPointer(copy), pipe: pipe, before: before))
-        keptForCrashes = kept
+        let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
+        saved.initialize(
+            to: Saved(settings: settings, bytes: UnsafeBufferPointer(copy), pipe: pipe, before: before))
+        savedForCrashes = saved
         var action = sigaction()
-        action.__sigaction_handler.sa_sigaction = giveBackAndCrash
+        action.__sigaction_handler.sa_sigaction = restoreAndCrash
         // Run the handler on the runtime's alternate stack, if there is one, because the crash may be a stack
         // overflow.
         action.sa_flags = SA_SIGINFO | SA_ONSTACK
@@ -70,13 +70,13 @@ struct CrashRescue: ~Copyable {
     /// Restores the runtime's own handlers. The memory is never freed, because a handler may still run on
     /// another thread.
     consuming func end() {
-        guard let kept = keptForCrashes else { return }
+        guard let saved = savedForCrashes else { return }
         for (index, number) in Self.signals.enumerated() {
-            sigaction(number, kept.pointee.before + index, nil)
+            sigaction(number, saved.pointee.before + index, nil)
         }
     }
 
-    fileprivate struct Kept {
+    fileprivate struct Saved {
         var settings: termios
         let bytes: UnsafeBufferPointer<UInt8>
         let pipe: Int32
@@ -86,7 +86,7 @@ struct CrashRescue: ~Copyable {
     }
 
     /// Returns the signal's index in `signals`; nil for other signals.
-    fileprivate static func place(of number: Int32) -> Int? {
+    fileprivate static func index(of number: Int32) -> Int? {
         switch number {
         case SIGSEGV: 0
         case SIGBUS: 1
@@ -104,22 +104,22 @@ struct CrashRescue: ~Copyable {
 // installed. A handler of another thread may still run when a second screen writes the pointer. This handler
 // reads either the old or the new pointer, because a word is written as a whole, and the memory of both is
 // never freed.
-nonisolated(unsafe) private var keptForCrashes: UnsafeMutablePointer<CrashRescue.Kept>?
+nonisolated(unsafe) private var savedForCrashes: UnsafeMutablePointer<CrashRescue.Saved>?
 
 /// Restores the terminal and lets the program crash. It makes only calls that signal-safety(7) allows, and
 /// uses only memory that was allocated before.
-private func giveBackAndCrash(
+private func restoreAndCrash(
     _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
 ) {
-    guard let kept = keptForCrashes, let place = CrashRescue.place(of: number) else { return }
-    _ = write(STDOUT_FILENO, kept.pointee.bytes.baseAddress, kept.pointee.bytes.count)
-    tcsetattr(STDIN_FILENO, TCSANOW, &kept.pointee.settings)
+    guard let saved = savedForCrashes, let index = CrashRescue.index(of: number) else { return }
+    _ = write(STDOUT_FILENO, saved.pointee.bytes.baseAddress, saved.pointee.bytes.count)
+    tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.settings)
     var word: UInt8 = 1
-    _ = write(kept.pointee.pipe, &word, 1)
+    _ = write(saved.pointee.pipe, &word, 1)
     // Code 0 is SI_USER: another process has sent the signal. It does not occur again when this handler
     // returns, so restore the default action, which ends the process.
     let code = info?.pointee.si_code ?? 0
-    if code == 0 { signal(number, SIG_DFL) } else { sigaction(number, kept.pointee.before + place, nil) }
+    if code == 0 { signal(number, SIG_DFL) } else { sigaction(number, saved.pointee.before + index, nil) }
     // A fault occurs again when this handler returns. A signal from abort(3) or from another process does
     // not, so raise it again.
     if code <= 0 { raise(number) }

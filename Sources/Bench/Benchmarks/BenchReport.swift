@@ -26,6 +26,12 @@ package struct BenchReport: Encodable, Sendable {
     /// The HTTP status of the first refusal; 0 for a lost connection.
     package var firstRefusal: Int?
     package var against: Comparison?
+    /// The costs of each route's worst request.
+    package var routes: [RouteCost]?
+    /// The routes during whose requests a check-in took longer than `settings.limitMs`.
+    package var tooSlow: [String]?
+    /// The routes whose worst request was not accepted, with the status.
+    package var unexpected: [String: Int]?
 
     package struct Settings: Encodable, Sendable {
         package let seconds: Double
@@ -34,6 +40,12 @@ package struct BenchReport: Encodable, Sendable {
         package let checkIns: Int?
         package let rate: Int?
         package let log: String
+        package let attendees: Int?
+        package let roster: Int?
+        package let sessions: Int?
+        package let fileBytes: Int?
+        package let abusers: Int?
+        package let limitMs: Int?
     }
 
     /// The results of the same requests to another service in the same minute. The machine's changing speed
@@ -51,6 +63,7 @@ package struct BenchReport: Encodable, Sendable {
         case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
             generatorCPUMicroseconds, commits
         case bytesPerDelivery, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal, against
+        case routes, tooSlow, unexpected
     }
 
     static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -61,8 +74,14 @@ package struct BenchReport: Encodable, Sendable {
         settings = Settings(
             seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections,
             watchers: plan.watchers,
-            checkIns: plan.kind == .storm ? plan.checkIns : nil, rate: plan.kind == .fanOut ? plan.rate : nil,
-            log: plan.log)
+            checkIns: plan.kind == .storm ? plan.checkIns : nil,
+            rate: [.fanOut, .abuse].contains(plan.kind) ? plan.rate : nil, log: plan.log,
+            attendees: plan.kind == .abuse ? plan.attendees : nil,
+            roster: plan.kind == .abuse ? plan.roster : nil,
+            sessions: plan.kind == .abuse ? plan.meetingSessions : nil,
+            fileBytes: plan.kind == .abuse ? plan.fileBytes : nil,
+            abusers: plan.kind == .abuse ? plan.abusers : nil,
+            limitMs: plan.kind == .abuse ? plan.limitMs : nil)
     }
 }
 
@@ -104,7 +123,8 @@ enum BenchTable {
             add(Messages.ratio, other.ratio, 2, "")
         }
         add(Messages.refusals, Double(report.refused), 0, "")
-        return report.machine.text + "\n\n" + table.text(width: nil)
+        let costs = report.routes.map { "\n" + RouteCost.table(of: $0) } ?? ""
+        return report.machine.text + "\n\n" + table.text(width: nil) + costs
     }
 }
 

@@ -41,6 +41,7 @@ package enum Benchmark {
                     case .fanOut: try scene.fanOut(report)
                     case .storm: try scene.storm(report)
                     case .idle: try scene.idle(report)
+                    case .abuse: try scene.abuse(report)
                     }
                 })
         } catch {
@@ -57,7 +58,12 @@ extension BenchPlan {
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
-        kind == .checkIn ? Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1 : 1
+        switch kind {
+        case .checkIn: Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1
+        // Ten minutes of check-ins for each session.
+        case .abuse: 6
+        default: 1
+        }
     }
 }
 
@@ -106,11 +112,13 @@ package struct BenchPlan: Sendable {
         case fanOut = "fan-out"
         case storm
         case idle
+        case abuse
     }
 
     package let kind: Kind
     /// The duration of the measured part, 0.2–60 seconds. The default is 5. A storm ends after its check-ins,
-    /// or after 60 seconds at the latest.
+    /// or after 60 seconds at the latest. For abuse, the duration for each route, 0.01–60 seconds, and the
+    /// default is 0.5.
     package var seconds: Double
     /// The number of HTTP connections, 1–1,024. Each connection sends one request at a time. The default is
     /// 64.
@@ -120,9 +128,22 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
-    /// The number of check-ins per second for fan-out, 1–1,000. The default is 20, because the room flushes
-    /// at least as often and each check-in then gets its own frame.
-    package var rate = 20
+    /// The number of check-ins per second for fan-out and abuse, 1–1,000. The default of fan-out is 20,
+    /// because the room flushes at least as often and each check-in then gets its own frame. The default of
+    /// abuse is 500.
+    package var rate: Int
+    /// The sizes of the meetings that the worst requests of `abuse` work on. The documented limits are
+    /// 100,000 attendees, 20,000 people on a roster, 2,000 sessions and 1 MB.
+    package var attendees = 1000
+    package var roster = 200
+    package var meetingSessions = 20
+    package var fileBytes = 65_536
+    /// The connections that send the worst requests, each for an account of its own.
+    package var abusers = 4
+    /// The requests of `abuse` for each route that needs a person or a record of its own for each.
+    package var requests = 20
+    /// The longest time in milliseconds that a check-in may take during `abuse`.
+    package var limitMs = 100
     /// The folder for temporary data. It must be on a disk, because the benchmark measures commits.
     package var folder = "/var/tmp"
     /// The value of the server's option `--log`.
@@ -133,10 +154,16 @@ package struct BenchPlan: Sendable {
 
     package init(_ kind: Kind) {
         self.kind = kind
-        seconds = kind == .storm ? 60 : 5
+        seconds =
+            switch kind {
+            case .storm: 60
+            case .abuse: 0.5
+            default: 5
+            }
+        rate = kind == .abuse ? 500 : 20
         watchers =
             switch kind {
-            case .checkIn: 0
+            case .checkIn, .abuse: 0
             case .fanOut, .storm: 2000
             case .idle: 5000
             }

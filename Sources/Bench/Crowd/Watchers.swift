@@ -100,13 +100,13 @@ package enum FrameScanner {
     package static func checkedIn(in payload: UnsafeRawBufferPointer) -> Int? {
         let name: StaticString = "\"checkedIn\":"
         guard let found = ByteSearch.first(name, in: payload) else { return nil }
-        var place = found + name.utf8CodeUnitCount
+        var offset = found + name.utf8CodeUnitCount
         var number = 0
         var hasDigits = false
-        while place < payload.count, payload[place] >= 48, payload[place] <= 57 {
-            number = number * 10 + Int(payload[place] - 48)
+        while offset < payload.count, payload[offset] >= 48, payload[offset] <= 57 {
+            number = number * 10 + Int(payload[offset] - 48)
             hasDigits = true
-            place += 1
+            offset += 1
         }
         return hasDigits ? number : nil
     }

@@ -67,11 +67,11 @@ package struct AnswerHead: Equatable, Sendable {
         if let field = ByteSearch.first("\r\nContent-Length:", in: fields)
             ?? ByteSearch.first("\r\ncontent-length:", in: fields)
         {
-            var place = field + 17
-            while place < head, bytes[place] == 32 { place += 1 }
-            while place < head, bytes[place] >= 48, bytes[place] <= 57 {
-                body = body * 10 + Int(bytes[place] - 48)
-                place += 1
+            var offset = field + 17
+            while offset < head, bytes[offset] == 32 { offset += 1 }
+            while offset < head, bytes[offset] >= 48, bytes[offset] <= 57 {
+                body = body * 10 + Int(bytes[offset] - 48)
+                offset += 1
             }
         }
         bodyStart = head
@@ -109,10 +109,11 @@ enum ByteSearch {
         let length = needle.utf8CodeUnitCount
         guard let start = bytes.baseAddress, bytes.count >= length else { return nil }
         let last = bytes.count - length
-        var place = 0
-        while place <= last, let found = memchr(start + place, CInt(needle.utf8Start[0]), last - place + 1) {
+        var offset = 0
+        while offset <= last, let found = memchr(start + offset, CInt(needle.utf8Start[0]), last - offset + 1)
+        {
             if memcmp(found, needle.utf8Start, length) == 0 { return UnsafeRawPointer(found) - start }
-            place = UnsafeRawPointer(found) - start + 1
+            offset = UnsafeRawPointer(found) - start + 1
         }
         return nil
     }

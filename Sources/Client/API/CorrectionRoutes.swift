@@ -53,15 +53,15 @@ extension APIClient {
             APICall("DELETE", "/api/v1/attendees/\(id)", ["erase": erases ? "true" : nil, "note": note]))
     }
 
-    /// Merges two records of one person, and returns the remaining record, `kept`.
-    package func merge(_ id: AttendeeID, into kept: AttendeeID, note: String?) async throws(APIError)
+    /// Merges two records of one person, and returns the remaining record, `remaining`.
+    package func merge(_ id: AttendeeID, into remaining: AttendeeID, note: String?) async throws(APIError)
         -> AttendeeBody
     {
         struct Merge: Encodable {
             let into: AttendeeID
             let note: String?
         }
-        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: kept, note: note))
+        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: remaining, note: note))
     }
 
     /// Undoes the correction whose event has this sequence.
@@ -109,7 +109,9 @@ extension APIClient {
     }
 
     /// Revokes a pending invitation to a meeting.
-    package func takeBack(_ invitation: MeetingInvitationID, of meeting: MeetingID) async throws(APIError) {
+    package func revokeInvitation(_ invitation: MeetingInvitationID, of meeting: MeetingID)
+        async throws(APIError)
+    {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/invitations/\(invitation)"))
     }
 

@@ -10,7 +10,7 @@ enum QuestionText {
     private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
 
-    static func tell(_ set: QuestionSetBody, _ call: Invocation) {
+    static func show(_ set: QuestionSetBody, _ call: Invocation) {
         if let title = set.title { call.out(TerminalEscaping.safe(title)) }
         if let description = set.description { call.out(TerminalEscaping.safe(description)) }
         if set.questions.isEmpty { call.note(Messages.nothing) }

@@ -44,13 +44,13 @@ package enum ResultCommands {
             try call.write(file, to: path)
             return .success
         }
-        tell(
+        show(
             try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name)
             }, call)
         return .success
     }
 
-    static func tell(_ results: ResultsBody, _ call: Invocation) {
+    static func show(_ results: ResultsBody, _ call: Invocation) {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded())) %"
         call.out(Messages.responses, ["count": String(results.responses), "rate": rate])

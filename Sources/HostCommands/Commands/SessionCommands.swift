@@ -60,7 +60,7 @@ package enum SessionCommands {
         for session in sessions {
             table.add([
                 String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(SessionText.phase(session.phase)), attendance(session),
+                call.text(session.phase.phrase), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
         }
@@ -119,7 +119,7 @@ package enum SessionCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(old.id, change, seen: seen)
         }.body
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339),
@@ -208,13 +208,13 @@ extension CommandPhrases.Help {
 }
 
 extension CommandPhrases.Messages {
-    static let roundOn = Phrase("{name}, round {round} on {time}", "{name} {round}회차({time})")
+    static let roundOn = Phrase("{name}, session {round} on {time}", "{name} {round}회차({time})")
     static let overlapWarning = Phrase("It now overlaps {name}.", "이제 {name}과(와) 겹칩니다.")
 }
 
 extension CommandPhrases.Roster {
     static let searchRounds = Phrase(
-        "a round's number, a date such as 2026-11-21 or 2026-11, or a name",
+        "a session's number, a date such as 2026-11-21 or 2026-11, or a name",
         "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
     static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
 }

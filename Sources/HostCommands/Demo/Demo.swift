@@ -64,7 +64,7 @@ package enum Demo {
         call.out()
         call.out(
             Messages.demoAttendees,
-            ["count": String(options.attendees), "time": DurationText.write(options.over)])
+            ["count": String(options.attendees), "time": DurationText.write(options.over, in: call.language)])
         return try await follow(host, session, simulation, options, call)
     }
 
@@ -115,7 +115,7 @@ package enum Demo {
             if case .waitedLongEnough = input { isTimeUp = true }
             guard isAllSeen || isTimeUp else { continue }
             isSummedUp = true
-            let agrees = try await DemoSummary(report, view, host, session, call).tell()
+            let agrees = try await DemoSummary(report, view, host, session, call).show()
             if options.exits { return agrees && report.failures == 0 ? .success : .failed }
             call.out(Messages.demoStays)
         }

@@ -64,7 +64,7 @@ enum FollowingResults {
     /// another.
     private static func show(_ results: ResultsBody, _ call: Invocation) {
         if call.console.outIsTerminal, !call.wantsJSON { call.console.out("\u{1B}[H\u{1B}[2J") }
-        ResultCommands.tell(results, call)
+        ResultCommands.show(results, call)
     }
 }
 

@@ -55,8 +55,8 @@ struct SimulatedAnswers {
         for _ in 0..<50 {
             let answer = draw(question, &random)
             let set = QuestionSet(questions: [question])
-            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()),
-                set.ending(for: kept, by: AnyPattern()) == nil
+            guard let checked = try? set.checked([question.id: answer], by: AnyPattern()),
+                set.ending(for: checked, by: AnyPattern()) == nil
             else {
                 continue
             }
@@ -111,10 +111,10 @@ struct SimulatedAnswers {
             wanted.count,
             min(Int.random(in: low...high, using: &random), Int.random(in: low...high, using: &random)))
         while wanted.count < min(count, choices.count) {
-            let place = min(
+            let index = min(
                 Int.random(in: choices.indices, using: &random),
                 Int.random(in: choices.indices, using: &random))
-            let choice = choices[place]
+            let choice = choices[index]
             if choice.isOther, wanted.count + 1 < choices.count, Int.random(in: 0..<4, using: &random) > 0 {
                 continue
             }

@@ -63,8 +63,8 @@ struct Simulation: Sendable {
     static let mostAttempts = 6
 
     /// Runs the plan and returns its report.
-    /// - Parameter tell: receives the number of finished attendees, after each one.
-    func run(_ tell: @Sendable (Int) -> Void = { _ in }) async -> Report {
+    /// - Parameter progress: receives the number of finished attendees, after each one.
+    func run(_ progress: @Sendable (Int) -> Void = { _ in }) async -> Report {
         let clock = ContinuousClock()
         let start = clock.now
         var report = Report()
@@ -81,7 +81,7 @@ struct Simulation: Sendable {
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
                 }
                 if let latency = outcome.latency { latencies.append(latency) }
-                tell(report.attendees)
+                progress(report.attendees)
             }
         }
         let leftOut = knowledge.leftOut

@@ -55,7 +55,7 @@ enum Watching {
             switch input {
             case .timeIsUp:
                 progress.end()
-                let time = ["time": DurationText.write(limit ?? .zero)]
+                let time = ["time": DurationText.write(limit ?? .zero, in: call.language)]
                 guard let goal else {
                     throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil)
                 }
@@ -102,7 +102,7 @@ enum Watching {
             typealias Fail = CommandPhrases.Fail
             switch CloseCode(rawValue: code) {
             case .notAuthorized: throw .said(.notAllowed, Fail.roomNotAllowed, [:], next: nil)
-            case .roomGone: throw .said(.notFound, Fail.roomGone, [:], next: nil)
+            case .roomGone: throw .said(.notFound, Fail.sessionDeleted, [:], next: nil)
             default: throw .failed(Fail.roomEnded, ["code": String(code)])
             }
         }
@@ -130,17 +130,16 @@ enum Watching {
 
 extension CommandPhrases.Messages {
     static let watching = Phrase(
-        "Watching {name}, round {round}. Press Ctrl-C to stop.",
+        "Watching {name}, session {round}. Press Ctrl-C to stop.",
         "{name} {round}회차를 실시간으로 봅니다. 끝내려면 Ctrl-C를 누르세요.")
 }
 
 extension CommandPhrases.Fail {
-    static let watchTimeUp = Phrase("timed out after {time}.", "제한 시간({time})이 지났습니다.")
-    static let roomGone = Phrase("the session was deleted.", "회차가 삭제되었습니다.")
+    static let watchTimeUp = Phrase("timed out after {time}.", "{time}이(가) 지났습니다.")
     static let roomNotAllowed = Phrase("you no longer have access to this session.", "이 회차를 더 이상 볼 수 없습니다.")
     static let watchTimedOut = Phrase(
         "{goal} was not reached within {time}.",
-        "제한 시간({time}) 안에 목표({goal})에 이르지 못했습니다.")
+        "{time} 안에 목표에 이르지 못했습니다: {goal}")
 }
 
 /// The goal at which `watch` ends: `--until checked-in=50` or `responses=9`.

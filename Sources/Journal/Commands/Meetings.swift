@@ -126,7 +126,8 @@ package struct DeleteMeeting: Command {
 extension Meeting {
     /// Checks that the caller may delete the meeting or one of its sessions.
     /// - Parameter checkIns: the number of check-ins that the deletion would delete.
-    /// - Throws: `confirmationNeeded` if anybody has checked in and the confirmation is not the meeting's name.
+    /// - Throws: `confirmationNeeded` if anybody has checked in and the confirmation is not the meeting's
+    ///   name.
     func requireConfirmation(_ confirmation: String?, checkIns: Int) throws(JournalError) {
         guard checkIns == 0 || confirmation == name else {
             throw .refused(.confirmationNeeded(name: name, checkIns: checkIns))

@@ -58,9 +58,9 @@ package struct SetQuestions: Command {
     }
 
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
-        let isKept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
+        let asksTheSame = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
-        guard isKept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
+        guard asksTheSame, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
             throw .refused(.questionsLocked)
         }
     }

@@ -42,7 +42,7 @@ package protocol StoredResponseReading {
 /// The writes of stored answers.
 package protocol StoredResponseWriting {
     /// Inserts the answer, or replaces the stored answer with the same id.
-    func keep(_ answer: StoredResponse) throws(JournalError)
+    func store(_ answer: StoredResponse) throws(JournalError)
     /// Deletes at most `limit` expired answers, the oldest first. An answer has expired when the time is
     /// `expiresAt` or later.
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError)
@@ -66,25 +66,27 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
     package let key: RetryKey
     /// Converts the command's answer into the answer for the client and the content to store; nil stores
     /// nothing. It runs on the writer's queue, so it should take only a few microseconds.
-    private let keep: @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
+    private let encode: @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
 
     package init(
         _ command: Inner, key: RetryKey,
-        keep: @escaping @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
+        encode: @escaping @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
     ) {
         self.command = command
         self.key = key
-        self.keep = keep
+        self.encode = encode
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Answer {
         guard try command.takesKey(in: transaction) else {
-            return .new(keep(try command.run(in: transaction)).shown)
+            return .new(encode(try command.run(in: transaction)).shown)
         }
-        if let kept = try transaction.rows.storedResponse(key, at: transaction.now) { return .repeated(kept) }
-        let (shown, content) = keep(try command.run(in: transaction))
+        if let stored = try transaction.rows.storedResponse(key, at: transaction.now) {
+            return .repeated(stored)
+        }
+        let (shown, content) = encode(try command.run(in: transaction))
         if let content {
-            try transaction.rows.keep(
+            try transaction.rows.store(
                 StoredResponse(
                     key: key, content: content, expiresAt: transaction.now + StoredResponse.lifetime))
         }
@@ -96,9 +98,9 @@ extension ReadableRows {
     /// Returns the stored content for this key; nil if there is none or if it has expired.
     /// - Throws: `keyUsedForAnotherRequest` if the client sent another request with the same key.
     package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
-        guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
-        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
-        return kept.content
+        guard let stored = try storedResponse(key.id), now < stored.expiresAt else { return nil }
+        guard stored.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
+        return stored.content
     }
 }
 

@@ -67,8 +67,8 @@ extension News {
             let events = try rows.events(of: session, after: position, limit: 200)
             for event in events {
                 guard let id = event.attendeeID else { continue }
-                if let into = event.data.into, let kept = try rows.attendee(into) {
-                    news.append(News(of: kept, at: event))
+                if let into = event.data.into, let remaining = try rows.attendee(into) {
+                    news.append(News(of: remaining, at: event))
                 }
                 guard let attendee = try rows.attendee(id) else {
                     news.append(News(sequence: event.sequence, kind: .removed(id)))

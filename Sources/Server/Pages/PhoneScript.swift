@@ -5,8 +5,8 @@ import Pages
 ///
 /// In a hall, many phones open the page at the same moment, and each separate file would cost another request
 /// of each phone. In `Public`, each module imports the modules that it needs, so that each can be read and
-/// tested alone. The modules that `/page.js` loads later import from `/page.js`, which exports what they need,
-/// so that no module is loaded twice.
+/// tested alone. The modules that `/page.js` loads later import from `/page.js`, which exports what they
+/// need, so that no module is loaded twice.
 struct PhoneScript {
     /// The address of the joined script.
     static let path = "/page.js"
@@ -29,8 +29,8 @@ struct PhoneScript {
     /// The modules that declare each top-level name.
     private var declared: [String: String] = [:]
 
-    /// Returns the joined script, without comments, which are a quarter of the bytes. A module comes after the
-    /// modules that it imports.
+    /// Returns the joined script, without comments, which are a quarter of the bytes. A module comes after
+    /// the modules that it imports.
     /// - Parameter texts: the texts of modules by their paths.
     /// - Throws: `Fault` at the first line that does not follow the rules: a comment has its own lines; an
     ///   import is one line without `as`; no text spans several lines; top-level names differ.

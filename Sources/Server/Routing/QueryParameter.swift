@@ -45,8 +45,8 @@ struct QueryParameter: Sendable {
         name: "note", schema: .string(min: nil, max: noteLength, format: nil, pattern: nil))
     /// The width and height of a square image, in pixels.
     static let size = QueryParameter(name: "size", schema: .integer(min: 64, max: 2048))
-    /// Shows the check-in form for another person, although somebody has checked in with this phone. Its value
-    /// has no meaning.
+    /// Shows the check-in form for another person, although somebody has checked in with this phone. Its
+    /// value has no meaning.
     static let another = QueryParameter(name: "another", schema: .anyText)
     /// The attendee's id, if several people checked in with this phone. With an unknown id, the page asks the
     /// visitor to choose a person.

@@ -222,9 +222,9 @@ extension ProblemCode {
         case .limitReached:
             phrases(
                 "Limit reached",
-                "The limit is {limit} ({thing}).",
+                "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
-                "최대 {limit}개까지 만들 수 있습니다({thing}).")
+                "{thing} 수는 최대 {limit}입니다.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",
@@ -233,11 +233,7 @@ extension ProblemCode {
                 "이미 명단에 있습니다",
                 "{name} 님이 같은 명단 항목, 이메일 또는 번호를 사용합니다. 그 항목을 수정하거나 보관을 해제하세요.")
         case .versionMismatch:
-            phrases(
-                "Changed meanwhile",
-                "Somebody changed it meanwhile. Check the new version, then save again.",
-                "그사이 내용이 바뀌었습니다",
-                "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요.")
+            ProblemPhrases(Phrase("Changed meanwhile", "그사이 내용이 바뀌었습니다"), .Record.changedMeanwhile)
         case .preconditionRequired:
             phrases(
                 "The version is missing",
@@ -284,9 +280,9 @@ extension ProblemCode {
         case .cannotBeUndone:
             phrases(
                 "Cannot be undone",
-                "This entry is not a correction, or its old values were deleted. Correct the record instead.",
+                "This event is not a correction, or its old values were deleted. Correct the record instead.",
                 "되돌릴 수 없습니다",
-                "출석 수정 기록이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
+                "출석 수정이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
         case .changedSince:
             phrases(
                 "Changed again later",

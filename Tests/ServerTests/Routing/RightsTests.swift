@@ -214,7 +214,7 @@ import Testing
         // The phone's receipts are in its cookies, which this request lacks.
         Row(route: "GET /me/{session}", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
-        Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=mend&name=Kim"),
+        Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=rename&name=Kim"),
         Row(route: "GET /present/{session}", expected: anyone),
 
         Row(route: "GET /host", expected: anyone),

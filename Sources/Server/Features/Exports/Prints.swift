@@ -18,7 +18,7 @@ enum Prints {
             let status = attendee.status.shown(sessionIsOver: isOver)
             let arrival = attendee.checkedInAt.map { String(WallTime($0, in: zone).text.suffix(5)) } ?? ""
             // An awaited attendee gets an empty field to fill in by hand.
-            let said = status == .awaited ? "" : status.exportPhrase.text(in: language)
+            let said = status == .awaited ? "" : status.phrase.text(in: language)
             return """
                 <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td>\
                 <td>\(attendee.identity)</td><td>\(said)</td>\

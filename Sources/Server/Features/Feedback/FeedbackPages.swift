@@ -34,7 +34,7 @@ enum FeedbackPages {
                     anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
         } catch Refusal.invalid(let errors) {
             return again(
-                set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
+                set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
                 context)
         } catch Refusal.anonymityChanged(let anonymous) {
             // The host may have changed the set's anonymity since this handler read the set.
@@ -158,11 +158,11 @@ struct AnsweredNote {
     let language: Language
 
     func html() -> HTML {
-        let kept = set.anonymous ? Phrase.Page.keptAnonymously : Phrase.Page.keptByName
+        let storage = set.anonymous ? Phrase.Page.storedAnonymously : Phrase.Page.storedWithName
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
             <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
-            <p>\(kept.text(in: language))</p>
+            <p>\(storage.text(in: language))</p>
             <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
             """
     }

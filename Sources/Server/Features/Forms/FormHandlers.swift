@@ -15,9 +15,9 @@ enum PublishedForms {
         let name = name(context)
         let found = try await context.storage.read {
             rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
-            guard let place = try rows.publishedForm(name),
-                let set = try rows.questionSet(place.set, of: place.session),
-                let record = try rows.session(place.session)
+            guard let location = try rows.publishedForm(name),
+                let set = try rows.questionSet(location.set, of: location.session),
+                let record = try rows.session(location.session)
             else { return nil }
             return (set, record)
         }

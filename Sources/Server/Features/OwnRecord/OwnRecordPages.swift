@@ -79,9 +79,10 @@ enum OwnPage {
         let isScanned =
             context.parameters["code"] != nil && context.request.method == "GET"
             && context.request.path != CheckInPages.formPath
+        let address = isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/"
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/")">\
+            <p class="note"><a href="\(address)">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
@@ -214,13 +215,13 @@ enum OwnRecordPage {
             )
         else { throw context.forged(.receiptNotValid) }
         return switch form.first("do") {
-        case "mend": try await mend(person, to: form.first("name") ?? "", context)
+        case "rename": try await rename(person, to: form.first("name") ?? "", context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
         default: throw RequestError(.badRequest)
         }
     }
 
-    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+    private static func rename(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
         async throws -> HTTPResponse
     {
         let name: String
@@ -235,7 +236,7 @@ enum OwnRecordPage {
             CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
-            isMended: true)
+            isRenamed: true)
     }
 
     private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
@@ -262,14 +263,15 @@ enum OwnRecordPage {
 
     private static func page(
         _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
-        isMended: Bool = false,
+        isRenamed: Bool = false,
         wantsAssurance: Bool = false
     ) -> HTTPResponse {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
         let word: HTML? =
-            isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
+            isRenamed
+            ? "<p class=\"done\" role=\"status\">\(Phrase.Page.nameSaved.text(in: language))</p>" : nil
         let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
         let unsure: HTML? =
@@ -291,9 +293,9 @@ enum OwnRecordPage {
                 <p><a href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToAnswers.text(in: language))</a></p>
                 <form method="post" action="\(path)">
-                <h2>\(Phrase.Page.mendName.text(in: language))</h2>
+                <h2>\(Phrase.Page.correctName.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">
-                <input type="hidden" name="do" value="mend">
+                <input type="hidden" name="do" value="rename">
                 <label for="name">\(Phrase.Page.name.text(in: language))</label>
                 <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
                 value="\(typed ?? attendee.name)" required\(invalid)>

@@ -4,7 +4,7 @@ import Testing
 
 extension CommandRule {
     /// Rules for the effect of corrections on roster slots.
-    static let correctedPlaces: [CommandRule] = [
+    static let correctedSlots: [CommandRule] = [
         CommandRule(
             "a removed person on the roster is awaited again, and an undo restores the old record"
         ) { stage in
@@ -16,18 +16,18 @@ extension CommandRule {
             let before = try await stage.standing(session)
             try await stage.perform(RemoveAttendee(attendee: here.id, note: "twice", actor: host))
             let removal = try await stage.last(in: session)
-            let awaited = try #require(try await stage.place(of: kim, in: session))
+            let awaited = try #require(try await stage.slot(of: kim, in: session))
             #expect(awaited.id != here.id && awaited.status == .pending)
             #expect(try await stage.attendance(of: session).awaited == 1)
             try await stage.expectWhole(session)
 
             let undone = try await stage.undo(removal, in: session, by: host)
             #expect(try await stage.standing(session) == before)
-            #expect(try await stage.place(of: kim, in: session)?.id == here.id)
+            #expect(try await stage.slot(of: kim, in: session)?.id == here.id)
             #expect(try await stage.checkIn(1, in: session, grant: hash(1)).again?.id == here.id)
             // If the undo is undone, the record is removed again.
             try await stage.undo(undone.event.sequence, in: session, by: host)
-            #expect(try await stage.place(of: kim, in: session)?.status == .pending)
+            #expect(try await stage.slot(of: kim, in: session)?.status == .pending)
             #expect(try await stage.attendance(of: session).present == 0)
             try await stage.expectWhole(session)
         },
@@ -49,12 +49,12 @@ extension CommandRule {
                 removals.append(try await stage.last(in: session))
             }
             let again = try await stage.arrive(1, in: session)
-            let noted = try #require(try await stage.place(of: people[1], in: session))
+            let noted = try #require(try await stage.slot(of: people[1], in: session))
             try await stage.perform(CorrectAttendee(attendee: noted.id, status: .excused, actor: host))
             for removal in removals {
                 await expectRefused(.changedSince) { try await stage.undo(removal, in: session, by: host) }
             }
-            #expect(try await stage.place(of: people[0], in: session)?.id == again.id)
+            #expect(try await stage.slot(of: people[0], in: session)?.id == again.id)
             try await stage.expectWhole(session)
         },
         CommandRule(
@@ -67,13 +67,13 @@ extension CommandRule {
                 try await stage.add("Lee", email: "p2@example.org", to: record.meeting.id, by: host)
             )
             let before = try await stage.standing(session)
-            let place = try #require(try await stage.place(of: kim, in: session))
-            try await stage.perform(RemoveAttendee(attendee: place.id, actor: host))
-            #expect(try await stage.place(of: kim, in: session) == nil)
+            let slot = try #require(try await stage.slot(of: kim, in: session))
+            try await stage.perform(RemoveAttendee(attendee: slot.id, actor: host))
+            #expect(try await stage.slot(of: kim, in: session) == nil)
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.standing(session) == before)
             // An undo does not restore an awaited record if the person has left the roster.
-            try await stage.perform(RemoveAttendee(attendee: place.id, actor: host))
+            try await stage.perform(RemoveAttendee(attendee: slot.id, actor: host))
             let removal = try await stage.last(in: session)
             try await stage.perform(
                 EditPerson(meeting: record.meeting.id, id: kim.id, archived: true, actor: host))
@@ -83,9 +83,9 @@ extension CommandRule {
             let here = try await stage.arrive(2, in: session)
             stage.now = at(60) + millisecond
             try await stage.perform(RemoveAttendee(attendee: here.id, actor: host))
-            #expect(try await stage.place(of: lee, in: session) == nil)
+            #expect(try await stage.slot(of: lee, in: session) == nil)
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
-            #expect(try await stage.place(of: lee, in: session)?.id == here.id)
+            #expect(try await stage.slot(of: lee, in: session)?.id == here.id)
             try await stage.expectWhole(session)
         },
         CommandRule(
@@ -98,14 +98,14 @@ extension CommandRule {
             let walkIn = try #require(
                 try await stage.checkIn(1, in: session, identity: "kim@home.example").fresh)
             #expect(walkIn.walkIn)
-            let (before, place) = (
-                try await stage.standing(session), try #require(try await stage.place(of: kim, in: session))
+            let (before, slot) = (
+                try await stage.standing(session), try #require(try await stage.slot(of: kim, in: session))
             )
             let (kept, after) = try await stage.perform(
-                MergeAttendees(attendee: place.id, into: walkIn.id, actor: host))
+                MergeAttendees(attendee: slot.id, into: walkIn.id, actor: host))
             #expect((kept.identity, kept.walkIn, kept.status) == ("kim@home.example", false, .present))
             #expect(after.headCount.known == 1 && after.headCount.pending == 0)
-            #expect(try await stage.place(of: kim, in: session)?.id == walkIn.id)
+            #expect(try await stage.slot(of: kim, in: session)?.id == walkIn.id)
             #expect(try await stage.keys(of: walkIn.id).identity == "kim@home.example")
             #expect(try await stage.checkIn(1, in: session, identity: "kim@work.example").isElsewhere)
             // The person's totals count the session once.
@@ -115,7 +115,7 @@ extension CommandRule {
             #expect(totals == SeriesTotals(present: 1))
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.standing(session) == before)
-            #expect(try await stage.place(of: kim, in: session)?.id == place.id)
+            #expect(try await stage.slot(of: kim, in: session)?.id == slot.id)
             try await stage.expectWhole(session)
         },
         CommandRule(
@@ -129,8 +129,8 @@ extension CommandRule {
             let (one, two) = (try await stage.arrive(1, in: session), try await stage.arrive(2, in: session))
             let before = try await stage.standing(session)
             try await stage.perform(MergeAttendees(attendee: one.id, into: two.id, actor: host))
-            #expect(try await stage.place(of: lee, in: session)?.id == two.id)
-            #expect(try await stage.place(of: kim, in: session) == nil)
+            #expect(try await stage.slot(of: lee, in: session)?.id == two.id)
+            #expect(try await stage.slot(of: kim, in: session) == nil)
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.standing(session) == before)
 
@@ -142,9 +142,9 @@ extension CommandRule {
             // The merged record's key finds the remaining record, because both records are one until the
             // merge is undone.
             let park = try await stage.add("Park", email: "p3@example.org", to: meeting, by: host)
-            #expect(try await stage.place(of: park, in: session)?.id == four.id)
+            #expect(try await stage.slot(of: park, in: session)?.id == four.id)
             try await stage.undo(merge, in: session, by: host)
-            #expect(try await stage.place(of: park, in: session)?.id == three.id)
+            #expect(try await stage.slot(of: park, in: session)?.id == three.id)
             try await stage.expectWhole(session)
         },
         CommandRule(
@@ -158,9 +158,9 @@ extension CommandRule {
                 let kim = try await stage.add(
                     "Kim", email: "kim@example.org", to: record.meeting.id, by: host)
                 stage.now = at(5)
-                let (before, place) = (
+                let (before, slot) = (
                     try await stage.standing(session),
-                    try #require(try await stage.place(of: kim, in: session))
+                    try #require(try await stage.slot(of: kim, in: session))
                 )
                 func add(_ status: AttendanceStatus? = nil) async throws -> Attendee {
                     try await stage.perform(
@@ -170,12 +170,12 @@ extension CommandRule {
                     ).0
                 }
                 if kind == .email {
-                    await expectRefused(.attendeeExists(place.id)) { try await add(.awaited) }
+                    await expectRefused(.attendeeExists(slot.id)) { try await add(.awaited) }
                 }
                 let here = try await add()
                 #expect(
                     (here.id, here.name, here.status, here.method, here.note) == (
-                        place.id, "Kim", .present, .host, "no phone"
+                        slot.id, "Kim", .present, .host, "no phone"
                     ))
                 #expect(stage.announced.last(session)?.arrivals == [here])
                 #expect(try await stage.attendance(of: session).awaited == 0)
@@ -185,7 +185,7 @@ extension CommandRule {
                 #expect(try await stage.standing(session) == before)
                 #expect(
                     try await stage.checkIn(1, in: session, identity: "kim@example.org", name: "Kim").fresh?
-                        .id == place.id)
+                        .id == slot.id)
                 try await stage.expectWhole(session)
             }
         },
@@ -230,7 +230,7 @@ struct Standing: Hashable, Sendable {
 }
 
 extension Stage {
-    func place(of person: Person, in session: SessionID) async throws -> Attendee? {
+    func slot(of person: Person, in session: SessionID) async throws -> Attendee? {
         try await storage.read { rows throws(JournalError) in try rows.attendee(of: person.id, in: session) }
     }
 
