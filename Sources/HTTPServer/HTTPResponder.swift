@@ -30,8 +30,8 @@ package enum HTTPAdmission: Sendable {
     /// Accepts the request. If the body has more than `bodyLimit` bytes, the server refuses the request with
     /// `HTTPRefusal.bodyTooLarge`. The server stores `context` in the complete request.
     ///
-    /// If the body may have more than `HTTPSettings.smallBody` bytes, the server first calls `check` in a task,
-    /// and reads the body only if `check` returns nil. A response of `check` refuses the request.
+    /// If the body may have more than `HTTPSettings.smallBody` bytes, the server first calls `check` in a
+    /// task, and reads the body only if `check` returns nil. A response of `check` refuses the request.
     case accept(
         bodyLimit: Int, context: (any AnyObject & Sendable)? = nil,
         check: (@Sendable () async -> HTTPResponse?)? = nil)

@@ -124,8 +124,8 @@ package struct HTTPSettings: Sendable {
     /// response instead of a reset, and can use the connection for further requests. The default is 256 KB.
     package var swallowLimit = 262_144
     /// The largest small body, in bytes. The default is 4,096. Small bodies, such as check-ins, are read
-    /// without a check and are in no share. The limit of connections already limits their memory, so no upload
-    /// can stop them.
+    /// without a check and are in no share. The limit of connections already limits their memory, so no
+    /// upload can stop them.
     package var smallBody = 4_096
     /// The largest medium body, in bytes. The default is 65,536. Larger bodies, such as images and files, are
     /// large.

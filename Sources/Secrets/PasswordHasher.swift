@@ -5,10 +5,10 @@ internal import Synchronization
 /// Hashes and checks passwords, one at a time on a separate thread. Argon2id takes 0.1 s and 64 MiB, and
 /// Swift's pool, which runs all other tasks, may have only two threads.
 ///
-/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous sign-ins
-/// need only limited time and memory. New accounts may occupy half of the places, and only one of their
-/// passwords at a time waits for the thread. A sign-in therefore waits for at most one new account. Passwords are compared as UTF-8 bytes, so the caller must normalise
-/// them to NFC first (RFC 8265 §4.2).
+/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous
+/// sign-ins need only limited time and memory. New accounts may occupy half of the places, and only one of
+/// their passwords at a time waits for the thread. A sign-in therefore waits for at most one new account.
+/// Passwords are compared as UTF-8 bytes, so the caller must normalise them to NFC first (RFC 8265 §4.2).
 package actor PasswordHasher {
     private nonisolated let queue = QueueExecutor(label: "qring.passwords")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }

@@ -2,8 +2,8 @@ import HTTPServer
 import Synchronization
 
 /// A responder that answers with the text of the request. The answer to `/now` needs no task, and the
-/// answer to `/hold` waits until the test opens the gate. A large body for `/checked` is checked first: at the
-/// gate `checks`, and then by the header `token`.
+/// answer to `/hold` waits until the test opens the gate. A large body for `/checked` is checked first: at
+/// the gate `checks`, and then by the header `token`.
 final class TestResponder: HTTPResponder {
     let gate = Gate()
     let checks = Gate()

@@ -19,8 +19,8 @@ import Testing
         }
     }
 
-    /// Inserts a meeting with sessions that have ended, and with people on its roster. Each person was absent in
-    /// the oldest sessions that have slots.
+    /// Inserts a meeting with sessions that have ended, and with people on its roster. Each person was
+    /// absent in the oldest sessions that have slots.
     private func fill(
         _ engine: SQLiteEngine, people: Int, sessions: Int, withSlots: Int = 0
     ) throws -> SQLiteRows {
@@ -45,7 +45,8 @@ import Testing
             try rows.connection.execute(
                 """
                 \(numbers(people)) INSERT INTO attendees
-                    (session, id, name, identity, search, status, status_is_by_host, walk_in, arrival_sequence)
+                    (session, id, name, identity, search, status, status_is_by_host, walk_in,
+                    arrival_sequence)
                     SELECT CAST(printf('%016d', \(session)) AS BLOB),
                         CAST(printf('%08d%08d', \(session), i) AS BLOB), 'P', '', 'p', 3, 0, 0, 0 FROM n;
                 \(numbers(people)) INSERT INTO places SELECT CAST(printf('%016d', i) AS BLOB),

@@ -1,8 +1,9 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
-/// - Throws: `limitReached` if the account owns `mostMeetings`; `sessionOverlap` if other sessions overlap and
-///   `allowOverlap` is false; `invalid` if a question has the id of another question, or a rule that `Questions.requireGoodRules` rejects.
+/// - Throws: `limitReached` if the account owns `mostMeetings`; `sessionOverlap` if other sessions overlap
+///   and `allowOverlap` is false; `invalid` if a question has the id of another question, or a rule that
+///   `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
     /// The most meetings that one account may own.
     package static let mostMeetings = 5_000

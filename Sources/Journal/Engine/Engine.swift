@@ -17,8 +17,8 @@ package protocol Engine: Sendable {
         async throws(JournalError)
         -> Found
 
-    /// Runs `query` as `read` does, but on other threads, so that queries never wait for it. Use it for a query
-    /// whose cost grows with the data, such as a search, an export or a review.
+    /// Runs `query` as `read` does, but on other threads, so that queries never wait for it. Use it for a
+    /// query whose cost grows with the data, such as a search, an export or a review.
     /// - Throws: `.tooManySteps` if the query is larger than the engine allows; it has then no result.
     func scan<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
         async throws(JournalError)

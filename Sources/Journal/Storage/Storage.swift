@@ -53,8 +53,8 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
-    /// Runs a query whose cost grows with the data, such as a search, an export or a review. It runs on threads
-    /// of its own, so that `read` never waits for it.
+    /// Runs a query whose cost grows with the data, such as a search, an export or a review. It runs on
+    /// threads of its own, so that `read` never waits for it.
     /// - Throws: `.tooManySteps` if the query is larger than the engine allows.
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found

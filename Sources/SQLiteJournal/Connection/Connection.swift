@@ -266,14 +266,15 @@ final class Connection: @unchecked Sendable {
 
     fileprivate var hasNoStepsLeft: Bool { stepsLeft.map { $0 < 0 } ?? false }
 
-    /// Limits the steps of SQLite's machine that all following statements may take together. Above the limit, the
-    /// running statement and all later ones fail with `.tooManySteps`, until this function is called again. SQLite
-    /// counts only about every 1,000 steps.
+    /// Limits the steps of SQLite's machine that all following statements may take together. Above the
+    /// limit, the running statement and all later ones fail with `.tooManySteps`, until this function is
+    /// called again. SQLite counts only about every 1,000 steps.
     /// - Parameter limit: nil for no limit.
     func limitSteps(to limit: Int?) {
         stepsLeft = limit
         // "The progress handler callback must not do anything that will modify the database connection that
-        // invoked the progress handler" (c3ref/progress_handler.html). It runs on the thread of the statement.
+        // invoked the progress handler" (c3ref/progress_handler.html). It runs on the thread of the
+        // statement.
         sqlite3_progress_handler(
             handle, limit == nil ? 0 : Self.stepsBetweenChecks,
             { connection in

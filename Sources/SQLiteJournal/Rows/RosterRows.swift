@@ -174,8 +174,9 @@ extension SQLiteRows {
         -> [RecordedStatus]
     {
         func read(_ row: Row) throws(JournalError) -> RecordedStatus { try row.code(0) }
-        // Nearly everybody has a slot in each of the newest sessions. For the others, such as people who are new
-        // on the roster of a long series, reading their few slots costs less than probing every session.
+        // Nearly everybody has a slot in each of the newest sessions. For the others, such as people who
+        // are new on the roster of a long series, reading their few slots costs less than probing every
+        // session.
         let newest: [RecordedStatus] = try connection.all(
             .latestStatuses, person.meetingID, person.id, now, limit, limit * 2 + 8, read: read)
         if newest.count == limit { return newest }

@@ -8,11 +8,11 @@ import Wire
 /// Drives one session's room: passes commits, time and results to the room, and the room's frames to the
 /// websockets.
 ///
-/// There are two locks. `order` covers each step that decides an order: it copies from the room, encodes, and
-/// queues for the websockets. So frames are queued for a subscriber in the order in which the room made them.
-/// `state` covers the room itself, and code that holds it only copies, changes or queues. The writer's
-/// announcement takes only `state`, so it never waits for an encoding. Code that needs both locks takes `order`
-/// first.
+/// There are two locks. `order` covers each step that decides an order: it copies from the room, encodes,
+/// and queues for the websockets. So frames are queued for a subscriber in the order in which the room made
+/// them. `state` covers the room itself, and code that holds it only copies, changes or queues. The
+/// writer's announcement takes only `state`, so it never waits for an encoding. Code that needs both locks
+/// takes `order` first.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -35,8 +35,8 @@ final class LiveRoom: Sendable {
         let frame: Frame
         let madeAt: Instant
 
-        /// Whether a client may still receive the snapshot. The time that a rotating code remains is part of it,
-        /// so it gets old even if nothing changes.
+        /// Whether a client may still receive the snapshot. The time that a rotating code remains is part
+        /// of it, so it gets old even if nothing changes.
         func isFresh(at now: Instant) -> Bool { madeAt <= now && now < madeAt + .milliseconds(250) }
     }
 
@@ -74,7 +74,8 @@ final class LiveRoom: Sendable {
 
     // MARK: Commits and the clock
 
-    /// Applies a commit to the room. After a deletion, the room publishes nothing more. Runs on the writer's queue.
+    /// Applies a commit to the room. After a deletion, the room publishes nothing more. Runs on the
+    /// writer's queue.
     func apply(_ commit: SessionCommit) {
         guard commit.record != nil else { return state.withLock { $0.isGone = true } }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in

@@ -4,9 +4,9 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Limits the data that one account may add in a time, in units of about 4 KB. An account may spend `mostUnits`
-/// at once, and regains ten units a second. Limits on counts, such as the sessions of a meeting, are rules of the
-/// journal. Any thread may use it.
+/// Limits the data that one account may add in a time, in units of about 4 KB. An account may spend
+/// `mostUnits` at once, and regains ten units a second. Limits on counts, such as the sessions of a
+/// meeting, are rules of the journal. Any thread may use it.
 final class ChangeLimits: Sendable {
     /// The most units at once. One change costs one unit, and a further unit for each 4 KB of its body.
     static let mostUnits = 10_000
@@ -28,8 +28,8 @@ final class ChangeLimits: Sendable {
         }
     }
 
-    /// Spends units of the account. Returns the seconds that the account must wait, and spends nothing, if it has
-    /// not enough units; nil if it has. More than `mostUnits` cost `mostUnits`.
+    /// Spends units of the account. Returns the seconds that the account must wait, and spends nothing, if
+    /// it has not enough units; nil if it has. More than `mostUnits` cost `mostUnits`.
     func wait(_ account: AccountID, spending units: Int, at now: Duration) -> Int? {
         full.withLock { full in
             if full.count >= Self.manyAccounts { full = full.filter { $0.value > now } }

@@ -35,8 +35,9 @@ final class FailureLimits: Sendable {
     /// counted by address. The limit does not apply to an invited person.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
-    /// Limits the new accounts of an address, because each of them costs the hash of a password: 100 an hour. So
-    /// a class or an office behind one address can sign up. The limit does not apply to an invited person.
+    /// Limits the new accounts of an address, because each of them costs the hash of a password: 100 an
+    /// hour. So a class or an office behind one address can sign up. The limit does not apply to an invited
+    /// person.
     static let newAccount = Limit(failures: 100, within: .hours(1))
     /// Limits wrong answers to published forms and unknown form names, counted by address. Valid answers are
     /// always accepted.

@@ -2,8 +2,8 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Lets each account do one heavy piece of work at a time. A few further pieces wait for their turn, because a
-/// page asks for several lists at once. Any thread may use it.
+/// Lets each account do one heavy piece of work at a time. A few further pieces wait for their turn,
+/// because a page asks for several lists at once. Any thread may use it.
 final class HeavyWork: Sendable {
     /// The most pieces of work of one account that may wait.
     static let mostWaiting = 4

@@ -61,8 +61,8 @@ struct Route: Sendable {
         }
     }
 
-    /// Whether a request counts as a change of the caller's account. A sign-out does not, because it must always
-    /// succeed.
+    /// Whether a request counts as a change of the caller's account. A sign-out does not, because it must
+    /// always succeed.
     var countsAsChange: Bool {
         switch (method, access) {
         case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee): false

@@ -405,7 +405,8 @@ extension ProblemCode {
         case .tooManyChanges:
             phrases(
                 "Too many changes",
-                "Your account made too many changes in a short time. This one was not made. Try again in {seconds} s.",
+                "Your account made too many changes in a short time. This one was not made. "
+                    + "Try again in {seconds} s.",
                 "변경이 너무 많습니다",
                 "짧은 시간에 너무 많은 내용을 변경했습니다. 이번 변경은 저장되지 않았습니다. {seconds}초 뒤에 다시 시도하세요.")
         case .oneAtATime:
@@ -418,8 +419,8 @@ extension ProblemCode {
         case .tooMuchAtOnce:
             phrases(
                 "Too much at once",
-                "This search or export reads too much data at once. Choose fewer items for a page, or a smaller "
-                    + "part of the data.",
+                "This search or export reads too much data at once. Choose fewer items for a page, or a "
+                    + "smaller part of the data.",
                 "한 번에 처리하기에는 너무 많습니다",
                 "이 검색이나 내보내기는 한 번에 너무 많은 데이터를 읽습니다. 한 쪽에 표시할 수를 줄이거나 더 작은 범위를 선택하세요.")
         case .storageUnavailable:
