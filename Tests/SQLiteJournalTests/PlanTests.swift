@@ -20,6 +20,8 @@ import Testing
         "find session opening next", "list sessions not over", "find a meeting's running session",
         // The statement sorts the minutes of one session when a host opens the page with plots.
         "list arrivals by minute",
+        // The statement sorts the slots of one person.
+        "list the latest statuses of a person's slots",
     ]
 
     @Test func `no statement reads a whole table, and lists are in the order of an index`()

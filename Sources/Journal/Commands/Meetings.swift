@@ -1,9 +1,12 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
-/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `invalid` if a
-///   question has the id of another question, or a rule that `Questions.requireGoodRules` rejects.
+/// - Throws: `limitReached` if the account owns `mostMeetings`; `sessionOverlap` if other sessions overlap
+///   and `allowOverlap` is false; `invalid` if a question has the id of another question, or a rule that
+///   `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
+    /// The most meetings that one account may own.
+    package static let mostMeetings = 5_000
     package let meeting: Meeting
     package let session: Session
     package let sets: [QuestionSet]
@@ -22,6 +25,9 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
+        guard try transaction.rows.meetingCount(ownedBy: owner) < Self.mostMeetings else {
+            throw .refused(.limitReached(.meeting, limit: Self.mostMeetings))
+        }
         for set in sets {
             try transaction.questions.requireOwnIDs(set.questions, field: "/session/questions")
             try transaction.questions.requireGoodRules(of: set, field: "/session/questions")

@@ -17,6 +17,13 @@ package protocol Engine: Sendable {
         async throws(JournalError)
         -> Found
 
+    /// Runs `query` as `read` does, but on other threads, so that queries never wait for it. Use it for a
+    /// query whose cost grows with the data, such as a search, an export or a review.
+    /// - Throws: `.tooManySteps` if the query is larger than the engine allows; it has then no result.
+    func scan<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
+        async throws(JournalError)
+        -> Found
+
     /// Checks the files without a commit. Every commit makes the same check. Queries continue to work if this
     /// throws.
     /// - Throws: `.moved` if the files are no longer at their paths; `.damageFound` if the file is known to
@@ -32,6 +39,11 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
+    // The default for engines whose queries do not wait for each other.
+    package func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found { try await read(query) }
+
     // The defaults for engines that store nothing in files.
     package func checkFiles() throws(JournalError) {}
     package func losses() -> [LostCommits] { [] }

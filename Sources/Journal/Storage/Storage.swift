@@ -53,6 +53,15 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
+    /// Runs a query whose cost grows with the data, such as a search, an export or a review. It runs on
+    /// threads of its own, so that `read` never waits for it.
+    /// - Throws: `.tooManySteps` if the query is larger than the engine allows.
+    package func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        try await engine.scan(query)
+    }
+
     /// Checks the engine's files without a commit.
     /// - Throws: `.moved` if the open files are no longer at their paths; `.damageFound` if the files are
     ///   known to be damaged.

@@ -48,9 +48,12 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot"
     /// (isolation.html).
-    func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<
-        Found, JournalError
-    > {
+    /// - Parameter steps: the most steps of SQLite's machine that the query may take; nil for no limit.
+    func answer<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found, steps: Int? = nil
+    ) -> Result<Found, JournalError> {
+        if let steps { connection.limitSteps(to: steps) }
+        defer { if steps != nil { connection.limitSteps(to: nil) } }
         do throws(JournalError) {
             try connection.run(Self.beginReading)
             let found = try query(self)

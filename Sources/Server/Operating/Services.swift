@@ -16,6 +16,8 @@ final class Services: Sendable {
     let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
+    let heavyWork = HeavyWork()
+    let changes = ChangeLimits()
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable

@@ -83,7 +83,8 @@ struct ProblemTests {
         code: ProblemCode, language: Language
     ) {
         let values = [
-            "expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1",
+            "expected": "1", "limit": "1", "thing": "1", "seconds": "1", "minutes": "1", "name": "1",
+            "count": "1",
             "time": "1", "reason": "1",
         ]
         let problem = Problem(code: code, in: language, values)

@@ -8,7 +8,7 @@ extension RouteTable {
             .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
             reading: CreateMeetingRequest.self,
             gives: .json(NewMeetingBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .notFound], MeetingHandlers.create),
+            refuses: [.sessionOverlap, .limitReached, .notFound], MeetingHandlers.create),
         Route(
             .get, "/api/v1/meetings", .signedIn,
             does: "List the caller's meetings: running and upcoming first, then ended",

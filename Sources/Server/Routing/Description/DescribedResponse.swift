@@ -222,6 +222,7 @@ extension Route {
         if takesVersion { problems.insert(.versionMismatch) }
         if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }
+        if countsAsChange { problems.insert(.tooManyChanges) }
         return problems
     }
 
