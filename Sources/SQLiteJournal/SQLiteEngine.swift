@@ -5,6 +5,7 @@ import Synchronization
 /// connection writes, and a few connections read.
 package final class SQLiteEngine: Engine {
     package let epoch: String
+    package let unsettled = UnsettledMeetings()
     /// The reason why the opening renewed the epoch; nil if the epoch was not renewed.
     package let epochRenewal: EpochRenewal?
     private let folder: DataFolder
@@ -144,16 +145,20 @@ package final class SQLiteEngine: Engine {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found,
         on threads: ReadingThreads, steps: Int?
     ) async throws(JournalError) -> Found {
-        let result: Result<Found, JournalError> = await withCheckedContinuation { continuation in
-            threads.submit { rows in
-                guard let rows else {
-                    return continuation.resume(
-                        returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
+        while true {
+            let result: Result<Found, JournalError>? = await withCheckedContinuation { continuation in
+                threads.submit { [unsettled] rows in
+                    guard let rows else {
+                        return continuation.resume(
+                            returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
+                    }
+                    continuation.resume(returning: rows.answer(query, unsettled, steps: steps))
                 }
-                continuation.resume(returning: rows.answer(query, steps: steps))
             }
+            if let result { return try result.get() }
+            // The job that the query met had begun before this load.
+            try await unsettled.wait(until: unsettled.started)
         }
-        return try result.get()
     }
 
     package func checkFiles() throws(JournalError) {

@@ -102,7 +102,7 @@ package struct CheckIn: Command {
             awaited = nil
         }
         let walkIn =
-            if let awaited { awaited.walkIn } else { try transaction.rows.hasRoster(record.meeting.id) }
+            if let awaited { awaited.walkIn } else { try transaction.hasRoster(record.meeting.id) }
         if awaited == nil, record.headCount.known >= Self.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: Self.mostAttendees))
         }
@@ -125,10 +125,7 @@ package struct CheckIn: Command {
             attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)
             if let grant { try transaction.rows.setGrant(grant, of: attendee) }
-            try transaction.count(in: session) {
-                $0.remove(awaited)
-                $0.add(attendee)
-            }
+            try transaction.attendees.count(awaited, as: attendee)
         } else {
             try transaction.attendees.insert(attendee, key: kind == .name ? nil : key, grant: grant)
         }

@@ -8,7 +8,11 @@ extension Query {
         + "m.version"
 
     fileprivate static let meeting = Query(
-        "find meeting", "SELECT \(meetingColumns) FROM meetings m WHERE m.id = ?")
+        "find meeting",
+        """
+        SELECT \(meetingColumns) FROM meetings m
+        WHERE m.id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = m.id)
+        """)
     fileprivate static let ownedCount = Query(
         "count owned meetings", "SELECT count(*) FROM members WHERE account = ? AND role = ?")
     fileprivate static let role = Query(

@@ -101,7 +101,9 @@ extension Query {
 
 extension SQLiteRows {
     func person(_ id: PersonID) throws(JournalError) -> Person? {
-        try connection.first(.person, id, read: Self.person)
+        let found = try connection.first(.person, id, read: Self.person)
+        if let found { noteRead(of: found.meetingID) }
+        return found
     }
 
     func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
@@ -122,6 +124,7 @@ extension SQLiteRows {
     func people(
         of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person] {
+        noteRead(of: meeting)
         let cursor = cursor ?? RosterPosition(sortKey: "", id: PersonID(high: 0, low: 0))
         guard let text, !text.isEmpty else {
             return try connection.all(
@@ -137,11 +140,13 @@ extension SQLiteRows {
     }
 
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
-        try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
+        noteRead(of: meeting)
+        return try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
     }
 
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
-        try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
+        noteRead(of: meeting)
+        return try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
     }
 
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
@@ -159,20 +164,23 @@ extension SQLiteRows {
     func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
-        try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
+        noteRead(of: person.meetingID)
+        return try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
             ?? SeriesTotals()
     }
 
     func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
-        try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
+        noteRead(of: meeting)
+        return try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
             ?? SeriesTotals()
     }
 
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
     {
+        noteRead(of: person.meetingID)
         func read(_ row: Row) throws(JournalError) -> RecordedStatus { try row.code(0) }
         // Nearly everybody has a slot in each of the newest sessions. For the others, such as people who
         // are new on the roster of a long series, reading their few slots costs less than probing every

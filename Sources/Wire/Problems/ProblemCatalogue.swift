@@ -225,6 +225,12 @@ extension ProblemCode {
                 "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
                 "{thing} 수는 최대 {limit}입니다.")
+        case .meetingIsBusy:
+            phrases(
+                "A long change is in progress",
+                "Another long change of this meeting is in progress. Try again in a few seconds.",
+                "변경 작업이 진행 중입니다",
+                "이 모임에서 오래 걸리는 변경 작업이 진행 중입니다. 몇 초 뒤에 다시 시도하세요.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",

@@ -83,6 +83,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of the server
     case internalError = "internal_error"
     case overloaded = "overloaded"
+    case meetingIsBusy = "meeting_is_busy"
     case tooManyChanges = "too_many_changes"
     case oneAtATime = "one_at_a_time"
     case tooMuchAtOnce = "too_much_at_once"
@@ -119,7 +120,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime: 429
         case .headersTooLarge: 431
         case .internalError: 500
-        case .overloaded, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503
+        case .overloaded, .meetingIsBusy, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503
         }
     }
 }

@@ -15,6 +15,7 @@ final class WatchedRows: WritableRows {
         try watch.beforeCommit()
         try inner.commit()
         watch.log("commit")
+        watch.noteCommit()
     }
 
     func account(_ id: AccountID) throws(JournalError) -> Account? { try inner.account(id) }

@@ -29,7 +29,7 @@ struct ProblemTests {
                 .noQuestions,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
                 .invitationNotValid,
-                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"),
+                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .meetingIsBusy,
             ]
         for refusal in all {
             switch refusal {
@@ -47,7 +47,7 @@ struct ProblemTests {
                 .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
                 .alreadyMember,
                 .invitationNotValid, .imageNotUsable,
-                .alreadyOnRoster:
+                .alreadyOnRoster, .meetingIsBusy:
                 continue
             }
         }

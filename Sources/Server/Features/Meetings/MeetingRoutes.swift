@@ -20,7 +20,8 @@ extension RouteTable {
         Route(
             .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
             does: "Edit a meeting, or renew its code",
-            reading: EditMeetingRequest.self, gives: .json(MeetingBody.self), refuses: [.sessionHasAttendees],
+            reading: EditMeetingRequest.self, gives: .json(MeetingBody.self),
+            refuses: [.sessionHasAttendees] + .ofScan,
             MeetingHandlers.edit),
         Route(
             .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),

@@ -88,10 +88,10 @@ enum RosterHandlers {
             }
         }
         try await context.countSlots(ofNewPeople: entries.count)
-        let outcome = try await context.storage.perform(
-            ImportRoster(
-                meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
-                actor: context.accountID))
+        let command = ImportRoster(
+            meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
+            actor: context.accountID)
+        let outcome = try await context.perform(command)
         return .json(
             RosterImportBody(
                 added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,

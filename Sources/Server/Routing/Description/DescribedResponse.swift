@@ -223,6 +223,8 @@ extension Route {
         if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }
         if countsAsChange { problems.insert(.tooManyChanges) }
+        // The routes that change a meeting, whose long commands these commands wait for.
+        if takesVersion || storesAnswer || method == .delete { problems.insert(.meetingIsBusy) }
         return problems
     }
 
