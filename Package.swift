@@ -170,7 +170,9 @@ if Context.environment["QRING_FUZZ"] != nil {
         .target(
             name: "Fuzz",
             dependencies: [
-                "Server", "FrontDoor", "HTTPServer", "Wire", "Secrets", "Meetings", "Phrases", "Client",
+                "Server", "FrontDoor", "HTTPServer", "WebSockets", "HTTPGrammar", "Wire", "Secrets",
+                "Meetings",
+                "Phrases", "Client",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings))
 }

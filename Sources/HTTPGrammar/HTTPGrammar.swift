@@ -37,4 +37,16 @@ package enum HTTPGrammar {
         while let last = rest.last, last == 0x20 || last == 0x09 { rest = rest.dropLast() }
         return rest
     }
+
+    /// Returns the text of a field value. A value with other bytes than ASCII is read as ISO 8859-1 (§5.5): one
+    /// character for each byte.
+    ///
+    /// Read as UTF-8, a value could consist of thousands of combining marks. Swift sorts the marks of each
+    /// letter in quadratic time when it compares a text, and ISO 8859-1 has none.
+    package static func text(ofValue bytes: some Collection<UInt8>) -> String {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        return String(text)
+    }
 }

@@ -28,8 +28,8 @@ package struct HTTPHeaders: Sendable {
     /// The number of fields.
     package var count: Int { fields.count }
 
-    /// Returns the value of the first field with this name, or nil if there is none. Bytes that are not UTF-8
-    /// are replaced by U+FFFD.
+    /// Returns the value of the first field with this name, or nil if there is none. Bytes that are not ASCII
+    /// are read as ISO 8859-1 (`HTTPGrammar.text`).
     package func first(_ name: String) -> String? {
         fields.first { matches($0, name) }.map(value)
     }
@@ -76,7 +76,7 @@ package struct HTTPHeaders: Sendable {
     }
 
     private func value(of field: Field) -> String {
-        String(decoding: bytes[Int(field.valueStart)..<Int(field.valueEnd)], as: UTF8.self)
+        HTTPGrammar.text(ofValue: bytes[Int(field.valueStart)..<Int(field.valueEnd)])
     }
 
     private func matches(_ field: Field, _ name: String) -> Bool {

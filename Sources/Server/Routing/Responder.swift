@@ -196,7 +196,8 @@ final class Responder: HTTPResponder {
                 let segment = part.utf8.contains(UInt8(ascii: "%"))
                     ? PercentCoding.decode(part) : String(part)
             else { return .notFound }
-            segments.append(segment)
+            // The route's tree compares the segments, on the HTTP loop.
+            segments.append(segment.streamSafe)
         }
         // The paths of codes and the codes ignore case, so that a QR code needs no lower case.
         if segments.first == "c" || segments.first == "m" { segments[0] = segments[0].uppercased() }

@@ -41,7 +41,7 @@ struct Handshake {
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let name = HTTPGrammar.text(ofValue: line[..<colon]).lowercased()
             let value = Self.trimmed(line[(colon + 1)...])
             // Repeated headers are joined with a comma (RFC 9110 §5.3), but cookies with a semicolon (RFC
             // 9113 §8.2.3).
@@ -70,7 +70,7 @@ struct Handshake {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: HTTPGrammar.trimmed(bytes), as: UTF8.self)
+        HTTPGrammar.text(ofValue: HTTPGrammar.trimmed(bytes))
     }
 
     /// Returns the value of `Sec-WebSocket-Accept`: the base64 form of the SHA-1 of the key and a fixed text

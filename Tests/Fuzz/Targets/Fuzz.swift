@@ -10,7 +10,10 @@ private let target: @Sendable ([UInt8]) -> Void = {
     case "json": fuzzJSON
     case "door": fuzzDoor
     case "http": fuzzHTTP
-    default: fatalError("QRING_FUZZ_TARGET names one of: codes, json, door, http")
+    case "frames": fuzzFrames
+    case "files": fuzzFiles
+    case "counts": fuzzCounts
+    default: fatalError("QRING_FUZZ_TARGET names one of: codes, json, door, http, frames, files, counts")
     }
 }()
 

@@ -1,4 +1,5 @@
 import Client
+import HTTPGrammar
 import Phrases
 
 @testable import HTTPServer
@@ -12,11 +13,12 @@ func fuzzHTTP(_ bytes: [UInt8]) {
         must(!decoded.utf8.contains(0), "no NUL comes out of an escape")
     }
     if let form = Form(bytes) { must(form.names.count <= 500, "a form has a bound") }
-    _ = Cookies.value(of: Cookies.signIn, in: [text])
-    _ = ContentType.isJSON(text)
-    _ = ContentType.isForm(text)
-    _ = AccessCheck.bearer(in: text)
-    _ = Language.negotiated(query: text, cookie: text, acceptLanguage: text)
+    let value = HTTPGrammar.text(ofValue: bytes)
+    _ = Cookies.value(of: Cookies.signIn, in: [value])
+    _ = ContentType.isJSON(value)
+    _ = ContentType.isForm(value)
+    _ = AccessCheck.bearer(in: value)
+    _ = Language.negotiated(query: text, cookie: value, acceptLanguage: value)
     if let address = PublicAddress(url: text) {
         must(PublicAddress(url: address.url)?.url == address.url, "an address is its own normal form")
     }
