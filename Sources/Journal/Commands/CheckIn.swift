@@ -2,10 +2,11 @@ package import Meetings
 
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
-/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
-///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
-///   the questions do not accept the answers; `limitReached` if the session has `mostAttendees`, or the
-///   check-in as many responses as it can hold.
+/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
+///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` by `repeats`;
+///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
+///   accept the answers; `limitReached` if the session has `mostAttendees`, or the check-in as many responses
+///   as it can hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
