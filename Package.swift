@@ -147,7 +147,7 @@ let package = Package(
         tests("Terminal"),
         tests(
             "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Journal",
-            "Wire", "Meetings", "Secrets"),
+            "Wire", "Phrases", "Meetings", "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

@@ -11,6 +11,10 @@ final class Connection: @unchecked Sendable {
         case idle
         /// The target is known, and the headers are arriving.
         case head
+        /// libmicrohttpd has suspended the connection before the body, while a task checks the request.
+        case checking
+        /// The check has ended, and libmicrohttpd is about to call the access handler again.
+        case checked
         /// The body is arriving and is stored.
         case body
         /// The body is arriving and is ignored, because the request is already refused.
@@ -47,6 +51,10 @@ final class Connection: @unchecked Sendable {
     var head: HTTPRequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
+    /// The number of bytes of the body that are counted in a share (`BodyShares`).
+    var sharedBytes = 0
+    /// The length of the body that the head announced; nil if the body is chunked.
+    var announced: UInt64?
     /// The object that the responder returned when it admitted the request.
     var context: (any AnyObject & Sendable)?
     /// The number of bytes of the body that were read and ignored.
@@ -68,6 +76,9 @@ final class Connection: @unchecked Sendable {
         self.library = library
     }
 
+    /// The greatest size that the body can have, in bytes.
+    var largestBody: UInt64 { announced ?? UInt64(bodyLimit) }
+
     /// Begins a request. The loop calls this function when libmicrohttpd has read a request line.
     func begin(target uri: UnsafePointer<CChar>?, at now: Nanoseconds) {
         serial += 1
@@ -86,6 +97,8 @@ final class Connection: @unchecked Sendable {
         head = nil
         context = nil
         body = []
+        bodyLimit = 0
+        announced = nil
         chunks = nil
         swallowed = 0
         answer = nil

@@ -44,7 +44,7 @@ extension HTTPLoop {
                 case .socket(let arrival): close(arrival.descriptor)
                 case .turnAway(let descriptor): close(descriptor)
                 case .drain(_, let continuation?): state.waiting.append(continuation)
-                case .drain(_, nil), .answer: break
+                case .drain(_, nil), .answer, .checked: break
                 }
             }
             draining = nil
@@ -61,10 +61,11 @@ extension HTTPLoop {
 
     private func cutOff() {
         for connection in connections {
+            let refused = refusal(.shuttingDown, head: connection.head)
             if connection.phase == .suspended, connection.answer == nil {
-                resume(
-                    connection, serial: connection.serial, with: refusal(.shuttingDown, head: connection.head)
-                )
+                resume(connection, serial: connection.serial, with: refused)
+            } else if connection.phase == .checking {
+                resume(connection, serial: connection.serial, checked: refused)
             } else {
                 connection.sever()
             }

@@ -34,9 +34,15 @@ extension HTTPLoop {
         case .body where !piece.isEmpty: collect(piece, for: connection)
         case .refusedBody where !piece.isEmpty: swallow(piece.count, of: connection)
         case .body: answerComplete(connection)
+        case .checked:
+            if let answer = connection.answer {
+                refuse(connection, with: answer)
+            } else {
+                beginBody(of: connection)
+            }
         // This is the final call, after the connection was resumed or the refused body was read.
         case .refusedBody, .suspended: queueStored(on: connection)
-        case .idle, .answering: false
+        case .idle, .answering, .checking: false
         }
     }
 
@@ -45,6 +51,7 @@ extension HTTPLoop {
     func endRequest(on connection: Connection, isComplete: Bool) {
         thread.preconditionOnLoop()
         let now = MonotonicTime.now
+        releaseShare(of: connection)
         if connection.status == nil {
             // If a status exists here, libmicrohttpd sent its own response.
             let status = cmhd_status(connection.library)
@@ -147,31 +154,64 @@ extension HTTPLoop {
     }
 
     private func admit(_ head: HTTPRequestHead, on connection: Connection, framing: MessageFraming) -> Bool {
-        let announced: UInt64? =
+        connection.announced =
             switch framing {
             case .none: 0
             case .length(let length): length
             case .chunked: nil
             }
         switch responder.admit(head) {
-        case .refuse(let answer):
-            connection.answer = answer
-        case .accept(let bodyLimit, let context):
+        case .refuse(let answer): return refuse(connection, with: answer)
+        case .accept(let bodyLimit, let context, let check):
             connection.context = context
-            guard let announced, announced > UInt64(max(0, bodyLimit)) else {
-                connection.bodyLimit = bodyLimit
-                connection.phase = .body
-                if let announced, announced > 0 { connection.body.reserveCapacity(Int(announced)) }
-                return true
+            connection.bodyLimit = max(0, bodyLimit)
+            guard connection.largestBody <= UInt64(connection.bodyLimit) else {
+                return refuse(connection, with: refusal(.bodyTooLarge, head: head))
             }
-            connection.answer = refusal(.bodyTooLarge, head: head)
+            if let check, connection.largestBody > UInt64(settings.smallBody) {
+                return begin(check, on: connection)
+            }
+            return beginBody(of: connection)
         }
+    }
+
+    /// Starts the check of a request whose body has not been read. The client's further bytes wait in the
+    /// kernel.
+    private func begin(_ check: @escaping @Sendable () async -> HTTPResponse?, on connection: Connection)
+        -> Bool
+    {
+        guard takesMore() else {
+            return refuse(connection, with: refusal(.tooManyInFlight, head: connection.head))
+        }
+        connection.phase = .checking
+        suspend(connection, for: .check(check))
+        return true
+    }
+
+    private func beginBody(of connection: Connection) -> Bool {
+        let size = Int(connection.announced ?? 0)
+        // A body that cannot be stored is refused before the client sends it.
+        if let share = bodies.share(forBodyOf: size), !bodies.hasRoom(for: size, in: share) {
+            counters.overloads.add(1, ordering: .relaxed)
+            return refuse(connection, with: refusal(.tooManyBodyBytes, head: connection.head))
+        }
+        connection.phase = .body
+        if size > 0 { connection.body.reserveCapacity(size) }
+        return true
+    }
+
+    /// Refuses a request before its body is read.
+    private func refuse(_ connection: Connection, with answer: HTTPResponse) -> Bool {
+        connection.answer = answer
         connection.phase = .refusedBody
         // The body is not read if the client waits for 100 (Continue), because such a client does not send a
         // refused body, or if the body is too large. libmicrohttpd closes the connection if the response
         // comes before the body.
-        let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
-        guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
+        let isWorthReading =
+            connection.announced.map { $0 <= UInt64(max(settings.swallowLimit, connection.bodyLimit)) }
+            ?? true
+        let isWaiting = connection.head?.headers.first("expect") != nil
+        guard connection.announced != 0, !isWorthReading || isWaiting else { return true }
         connection.isLast = true
         return queueStored(on: connection)
     }
@@ -191,14 +231,49 @@ extension HTTPLoop {
         guard connection.body.count + piece.count <= connection.bodyLimit else {
             // Only a chunked body can exceed the limit here. The response is queued later, because "queueing
             // an answer inside the body fails".
-            connection.swallowed = connection.body.count
-            connection.body = []
-            connection.answer = refusal(.bodyTooLarge, head: connection.head)
-            connection.phase = .refusedBody
-            return swallow(piece.count, of: connection)
+            return refuse(connection, amid: piece, .bodyTooLarge)
+        }
+        guard takesShare(connection, for: piece.count) else {
+            counters.overloads.add(1, ordering: .relaxed)
+            return refuse(connection, amid: piece, .tooManyBodyBytes)
         }
         connection.body.append(contentsOf: piece)
         return true
+    }
+
+    private func refuse(
+        _ connection: Connection, amid piece: UnsafeRawBufferPointer, _ reason: HTTPRefusal
+    ) -> Bool {
+        connection.swallowed = connection.body.count
+        connection.body = []
+        releaseShare(of: connection)
+        connection.answer = refusal(reason, head: connection.head)
+        connection.phase = .refusedBody
+        return swallow(piece.count, of: connection)
+    }
+
+    /// Counts the next bytes of a body in their share. Returns false if the share has no room. A body is
+    /// counted by the bytes that have arrived, so that a client cannot occupy a share by an announcement.
+    private func takesShare(_ connection: Connection, for count: Int) -> Bool {
+        let size = connection.body.count + count
+        guard size > settings.smallBody,
+            let share = bodies.share(forBodyOf: Int(connection.largestBody))
+        else { return true }
+        let added = size - connection.sharedBytes
+        guard bodies.hasRoom(for: added, in: share) else { return false }
+        bodies.add(added, to: share)
+        connection.sharedBytes = size
+        counters.bodyBytes.store(bodies.bytes, ordering: .relaxed)
+        return true
+    }
+
+    private func releaseShare(of connection: Connection) {
+        guard connection.sharedBytes > 0,
+            let share = bodies.share(forBodyOf: Int(connection.largestBody))
+        else { return }
+        bodies.remove(connection.sharedBytes, from: share)
+        connection.sharedBytes = 0
+        counters.bodyBytes.store(bodies.bytes, ordering: .relaxed)
     }
 
     private func swallow(_ count: Int, of connection: Connection) -> Bool {
@@ -223,18 +298,28 @@ extension HTTPLoop {
         connection.body = []
         connection.context = nil
         if let answer = responder.respondAtOnce(to: request) { return queue(answer, on: connection) }
+        guard takesMore() else { return queue(refusal(.tooManyInFlight, head: head), on: connection) }
+        connection.phase = .suspended
+        suspend(connection, for: .answer(request))
+        return true
+    }
+
+    /// Counts one more task, or returns false if too many tasks are running.
+    private func takesMore() -> Bool {
         guard inFlight < settings.inFlightLimit else {
             counters.overloads.add(1, ordering: .relaxed)
-            return queue(refusal(.tooManyInFlight, head: head), on: connection)
+            return false
         }
         inFlight += 1
         counters.inFlight.store(inFlight, ordering: .relaxed)
-        connection.phase = .suspended
+        return true
+    }
+
+    private func suspend(_ connection: Connection, for kind: Work.Kind) {
         connection.deadline = nil
         // The connection is suspended before the task starts, because the task may answer at once.
         MHD_suspend_connection(connection.library)
-        starting.append(Work(request: request, connection: connection, serial: connection.serial))
-        return true
+        starting.append(Work(kind: kind, connection: connection, serial: connection.serial))
     }
 
     /// Starts the tasks of all requests that the loop has read in one iteration. The tasks start together, so
@@ -243,10 +328,15 @@ extension HTTPLoop {
     func startTasks() {
         for work in starting {
             Task { [responder, inbox] in
-                let answer = await responder.respond(to: work.request)
                 // If the inbox is closed, the server and the connection have ended, and the response is
                 // discarded.
-                _ = inbox.post(.answer(answer, to: work.connection, serial: work.serial))
+                switch work.kind {
+                case .answer(let request):
+                    let answer = await responder.respond(to: request)
+                    _ = inbox.post(.answer(answer, to: work.connection, serial: work.serial))
+                case .check(let check):
+                    _ = inbox.post(.checked(await check(), work.connection, serial: work.serial))
+                }
             }
         }
         starting.removeAll(keepingCapacity: true)
@@ -259,6 +349,19 @@ extension HTTPLoop {
         guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else {
             return
         }
+        resume(connection, with: answer)
+    }
+
+    /// Handles the result of a check from the inbox, and resumes the connection before its body.
+    func resume(_ connection: Connection, serial: UInt64, checked refusal: HTTPResponse?) {
+        thread.preconditionOnLoop()
+        guard connection.phase == .checking, connection.serial == serial else { return }
+        connection.phase = .checked
+        connection.deadline = MonotonicTime.now + settings.requestDeadline.nanoseconds
+        resume(connection, with: refusal)
+    }
+
+    private func resume(_ connection: Connection, with answer: HTTPResponse?) {
         inFlight -= 1
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.answer = answer
@@ -284,6 +387,7 @@ extension HTTPLoop {
 
     private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
         let closes = answer.closesConnection || draining != nil || !connection.keepsAlive
+        releaseShare(of: connection)
         var sent = answer
         var response =
             (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil

@@ -17,6 +17,8 @@ enum HTTPLoopMessage: Sendable {
     /// A socket on which the loop sends `HTTPRefusal.tooManyConnections`. The loop then closes the socket.
     case turnAway(CInt)
     case answer(HTTPResponse, to: Connection, serial: UInt64)
+    /// The result of a check before the body: nil if the body may be read, or the response that refuses it.
+    case checked(HTTPResponse?, Connection, serial: UInt64)
     case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
 }
 
@@ -39,6 +41,7 @@ final class HTTPLoop: @unchecked Sendable {
     var connections: [Connection] = []
     var inFlight = 0
     var starting: [Work] = []
+    var bodies: BodyShares
     var draining: Draining?
     /// The connection whose request line was read last. The next log message of libmicrohttpd probably
     /// concerns this connection.
@@ -59,7 +62,13 @@ final class HTTPLoop: @unchecked Sendable {
 
     /// A request whose connection is suspended and whose task has not started.
     struct Work: Sendable {
-        let request: HTTPRequest
+        enum Kind: Sendable {
+            case answer(HTTPRequest)
+            /// The check before the body.
+            case check(@Sendable () async -> HTTPResponse?)
+        }
+
+        let kind: Kind
         let connection: Connection
         let serial: UInt64
     }
@@ -69,6 +78,7 @@ final class HTTPLoop: @unchecked Sendable {
     ) throws(HTTPServerError) {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
+        bodies = BodyShares(settings)
         // The loop checks all deadlines together, eight times within the shortest limit but at most every 10
         // ms. A request therefore needs no timer of its own, only one stored deadline.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
@@ -136,6 +146,8 @@ final class HTTPLoop: @unchecked Sendable {
             case .turnAway(let descriptor): turnAway(descriptor)
             case .answer(let answer, let connection, let serial):
                 resume(connection, serial: serial, with: answer)
+            case .checked(let refusal, let connection, let serial):
+                resume(connection, serial: serial, checked: refusal)
             case .drain(let deadline, let continuation): beginDraining(until: deadline, continuation)
             }
         }
@@ -211,11 +223,11 @@ final class HTTPLoop: @unchecked Sendable {
             connection.deadline = nil
             counters.timeouts.add(1, ordering: .relaxed)
             switch connection.phase {
-            case .head, .body, .refusedBody:
+            case .head, .checked, .body, .refusedBody:
                 connection.status = HTTPRefusal.tooSlow.status
                 RawResponse.send(refusal(.tooSlow, head: connection.head), on: connection.descriptor)
             // An idle client needs no response. If a response was partly sent, no other response can follow.
-            case .idle, .answering, .suspended: break
+            case .idle, .answering, .suspended, .checking: break
             }
             connection.sever()
         }

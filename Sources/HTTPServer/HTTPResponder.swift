@@ -29,7 +29,12 @@ extension HTTPResponder {
 package enum HTTPAdmission: Sendable {
     /// Accepts the request. If the body has more than `bodyLimit` bytes, the server refuses the request with
     /// `HTTPRefusal.bodyTooLarge`. The server stores `context` in the complete request.
-    case accept(bodyLimit: Int, context: (any AnyObject & Sendable)? = nil)
+    ///
+    /// If the body may have more than `HTTPSettings.smallBody` bytes, the server first calls `check` in a
+    /// task, and reads the body only if `check` returns nil. A response of `check` refuses the request.
+    case accept(
+        bodyLimit: Int, context: (any AnyObject & Sendable)? = nil,
+        check: (@Sendable () async -> HTTPResponse?)? = nil)
     /// Refuses the request with this response. The server first reads and ignores a short body, so that the
     /// connection can be used for further requests.
     case refuse(HTTPResponse)
@@ -69,6 +74,9 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
     case headTooLarge
     /// 503: the server is already answering `HTTPSettings.inFlightLimit` requests.
     case tooManyInFlight
+    /// 503: the bodies of the current requests have already filled their share of the memory
+    /// (`HTTPSettings.mediumBodiesShare`, `HTTPSettings.largeBodiesShare`).
+    case tooManyBodyBytes
     /// 503: `HTTPSettings.connectionLimit` clients are already connected. Ends the connection.
     case tooManyConnections
     /// 503: the server is shutting down and cannot finish the request. Ends the connection.
@@ -84,7 +92,7 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
         case .headTooLarge: 431
         case .unsendableAnswer: 500
         case .unsupportedCoding: 501
-        case .tooManyInFlight, .tooManyConnections, .shuttingDown: 503
+        case .tooManyInFlight, .tooManyBodyBytes, .tooManyConnections, .shuttingDown: 503
         }
     }
 
@@ -92,7 +100,7 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
     /// will not read them.
     package var endsConnection: Bool {
         switch self {
-        case .bodyTooLarge, .tooManyInFlight, .unsendableAnswer: false
+        case .bodyTooLarge, .tooManyInFlight, .tooManyBodyBytes, .unsendableAnswer: false
         default: true
         }
     }

@@ -96,7 +96,7 @@ package final class HTTPServer: Sendable {
                 switch item {
                 case .socket(let arrival): close(arrival.descriptor)
                 case .turnAway(let descriptor): close(descriptor)
-                case .answer, .drain: break
+                case .answer, .checked, .drain: break
                 }
             }
         }
@@ -123,6 +123,18 @@ package struct HTTPSettings: Sendable {
     /// The most bytes of a refused body that the server reads and ignores, so that the client receives the
     /// response instead of a reset, and can use the connection for further requests. The default is 256 KB.
     package var swallowLimit = 262_144
+    /// The largest small body, in bytes. The default is 4,096. Small bodies, such as check-ins, are read
+    /// without a check and are in no share. The limit of connections already limits their memory, so no
+    /// upload can stop them.
+    package var smallBody = 4_096
+    /// The largest medium body, in bytes. The default is 65,536. Larger bodies, such as images and files, are
+    /// large.
+    package var mediumBody = 65_536
+    /// The most bytes of medium bodies that the server stores for all requests that it reads or answers now.
+    /// Further medium bodies get 503 with `Retry-After`. The default is 64 MB.
+    package var mediumBodiesShare = 67_108_864
+    /// The same limit for large bodies. The default is 64 MB.
+    package var largeBodiesShare = 67_108_864
     /// The value of `Retry-After` in a 503 response. The default is 1 s.
     package var retryAfter: Duration = .seconds(1)
 
@@ -142,8 +154,10 @@ package struct HTTPStatistics: Sendable, Equatable {
     /// The number of requests that `respond(to:)` is answering now, or whose response has not reached the
     /// loop yet.
     package var inFlight = 0
-    /// The number of requests that got 503 because of `HTTPSettings.inFlightLimit`.
+    /// The number of requests that got 503 because of `HTTPSettings.inFlightLimit` or of a share for bodies.
     package var overloads = 0
+    /// The number of bytes of medium and large bodies that the server stores now.
+    package var bodyBytes = 0
     /// The number of connections that ended because one of the three time limits had passed.
     package var timeouts = 0
 
@@ -160,6 +174,7 @@ package final class HTTPCounters: Sendable {
     let requests = Atomic(0)
     let inFlight = Atomic(0)
     let overloads = Atomic(0)
+    let bodyBytes = Atomic(0)
     let timeouts = Atomic(0)
 
     package init() {}
@@ -173,6 +188,7 @@ package final class HTTPCounters: Sendable {
         statistics.requests = requests.load(ordering: .relaxed)
         statistics.inFlight = inFlight.load(ordering: .relaxed)
         statistics.overloads = overloads.load(ordering: .relaxed)
+        statistics.bodyBytes = bodyBytes.load(ordering: .relaxed)
         statistics.timeouts = timeouts.load(ordering: .relaxed)
         return statistics
     }

@@ -34,6 +34,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
+    /// A long command changes the meeting at present, and too many commands wait for its end already.
+    case meetingIsBusy
     /// The attendee is already on the roster, or a person on the roster has the same e-mail address or
     /// number.
     case alreadyOnRoster(name: String)

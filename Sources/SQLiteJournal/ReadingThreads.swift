@@ -2,7 +2,7 @@ import Foundation
 import Journal
 import Threads
 
-/// The threads that read the database, and the queue that they share. Each thread has its own connection.
+/// Threads that read the database, and the queue that they share. Each thread has its own connection.
 /// They are not threads of Swift's pool, because a read may wait for the disk.
 ///
 /// `@unchecked Sendable`: every access to `queries` and `isClosed` happens with `condition` locked. `threads`
@@ -16,8 +16,9 @@ final class ReadingThreads: @unchecked Sendable {
     private var isClosed = false
     private let threads: [LoopThread]
 
-    init(_ readers: [SQLiteRows]) {
-        threads = readers.indices.map { LoopThread(named: "journal-read-\($0)") }
+    /// - Parameter name: the beginning of the threads' names.
+    init(_ readers: [SQLiteRows], named name: String) {
+        threads = readers.indices.map { LoopThread(named: "\(name)-\($0)") }
         for (thread, rows) in zip(threads, readers) {
             do throws(ThreadNotStarted) {
                 try thread.start { self.answerQueries(rows) }

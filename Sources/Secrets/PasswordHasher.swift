@@ -5,9 +5,10 @@ internal import Synchronization
 /// Hashes and checks passwords, one at a time on a separate thread. Argon2id takes 0.1 s and 64 MiB, and
 /// Swift's pool, which runs all other tasks, may have only two threads.
 ///
-/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous sign-ins
-/// need only limited time and memory. Passwords are compared as UTF-8 bytes, so the caller must normalise
-/// them to NFC first (RFC 8265 §4.2).
+/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous
+/// sign-ins need only limited time and memory. New accounts may occupy half of the places, and only one of
+/// their passwords at a time waits for the thread. A sign-in therefore waits for at most one new account.
+/// Passwords are compared as UTF-8 bytes, so the caller must normalise them to NFC first (RFC 8265 §4.2).
 package actor PasswordHasher {
     private nonisolated let queue = QueueExecutor(label: "qring.passwords")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -15,11 +16,21 @@ package actor PasswordHasher {
     package nonisolated let cost: PasswordCost
     /// The most passwords that may be waiting or running at the same time.
     package nonisolated let waitingLimit: Int
-    private nonisolated let underWay = Mutex(0)
+    /// The most passwords of new accounts that may be waiting or running at the same time.
+    package nonisolated var newAccountLimit: Int { max(1, waitingLimit / 2) }
+    private nonisolated let underWay = Mutex(UnderWay())
     /// The number of passwords that are waiting or running now.
-    nonisolated var load: Int { underWay.withLock { $0 } }
+    nonisolated var load: Int { underWay.withLock { $0.count } }
     /// The hash with which a password is compared if there is no such account.
     private var nobody: PasswordHash?
+
+    private struct UnderWay {
+        var count = 0
+        var newAccounts = 0
+        /// Whether the password of a new account waits for the thread or is on it.
+        var newAccountHasTurn = false
+        var waitingForTurn: ArraySlice<CheckedContinuation<Void, Never>> = []
+    }
 
     /// The longest password in bytes. Longer passwords would only cost time. 1,024 bytes are about 340 Korean
     /// syllables.
@@ -37,6 +48,19 @@ package actor PasswordHasher {
         let bytes = try Self.checked(password)
         try enter()
         defer { leave() }
+        return try await hashNow(bytes)
+    }
+
+    /// Returns a hash of a new account's password. All passwords that are waiting to be checked come first.
+    /// - Throws: the errors of `hash`; `hasherBusy` also if `newAccountLimit` new accounts are waiting.
+    package nonisolated func hashOfNewAccount(_ password: Redacted<String>)
+        async throws(SecretsError) -> PasswordHash
+    {
+        let bytes = try Self.checked(password)
+        try enter(asNewAccount: true)
+        defer { leave(asNewAccount: true) }
+        await takeTurn()
+        defer { passTurn() }
         return try await hashNow(bytes)
     }
 
@@ -62,16 +86,48 @@ package actor PasswordHasher {
         return bytes
     }
 
-    private nonisolated func enter() throws(SecretsError) {
-        let isFull = underWay.withLock { count in
-            if count < waitingLimit { count += 1 } else { return true }
+    private nonisolated func enter(asNewAccount: Bool = false) throws(SecretsError) {
+        let limit = asNewAccount ? newAccountLimit : waitingLimit
+        let isFull = underWay.withLock { underWay in
+            guard underWay.count < waitingLimit, !asNewAccount || underWay.newAccounts < limit else {
+                return true
+            }
+            underWay.count += 1
+            if asNewAccount { underWay.newAccounts += 1 }
             return false
         }
-        if isFull { throw .hasherBusy(waiting: waitingLimit) }
+        if isFull { throw .hasherBusy(waiting: limit) }
     }
 
-    private nonisolated func leave() {
-        underWay.withLock { $0 -= 1 }
+    private nonisolated func leave(asNewAccount: Bool = false) {
+        underWay.withLock { underWay in
+            underWay.count -= 1
+            if asNewAccount { underWay.newAccounts -= 1 }
+        }
+    }
+
+    /// Waits until no other new account has the turn.
+    private nonisolated func takeTurn() async {
+        await withCheckedContinuation { continuation in
+            let isFree = underWay.withLock { underWay in
+                if !underWay.newAccountHasTurn {
+                    underWay.newAccountHasTurn = true
+                    return true
+                }
+                underWay.waitingForTurn.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    private nonisolated func passTurn() {
+        let next = underWay.withLock { underWay in
+            let next = underWay.waitingForTurn.popFirst()
+            if next == nil { underWay.newAccountHasTurn = false }
+            return next
+        }
+        next?.resume()
     }
 
     private func hashNow(_ password: [CChar]) throws(SecretsError) -> PasswordHash {

@@ -13,6 +13,12 @@ package struct Frame: Sendable, Hashable {
         precondition(from <= to, "a frame never goes back")
         return Frame(bytes: FrameFormat.encode(.text, text), from: from, to: to)
     }
+
+    /// Returns the same frame for a subscriber at an earlier position, without encoding it again.
+    package func from(_ position: UInt64) -> Frame {
+        precondition(position <= to, "a frame never goes back")
+        return Frame(bytes: bytes, from: position, to: to)
+    }
 }
 
 /// The encoding of frames (RFC 6455 §5.2).

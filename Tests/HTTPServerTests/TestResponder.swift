@@ -2,9 +2,12 @@ import HTTPServer
 import Synchronization
 
 /// A responder that answers with the text of the request. The answer to `/now` needs no task, and the
-/// answer to `/hold` waits until the test opens the gate.
+/// answer to `/hold` waits until the test opens the gate. A large body for `/checked` is checked first: at
+/// the gate `checks`, and then by the header `token`.
 final class TestResponder: HTTPResponder {
     let gate = Gate()
+    let checks = Gate()
+    let checkCount = Mutex(0)
     let over = Mailbox<HTTPExchange>()
     private let bodyLimit: Int
     private let bigBody: [UInt8]
@@ -25,7 +28,12 @@ final class TestResponder: HTTPResponder {
             return .refuse(
                 HTTPResponse(status: 400, body: Array("no upgrade here".utf8), closesConnection: true))
         }
-        return .accept(bodyLimit: bodyLimit)
+        guard head.path == "/checked" else { return .accept(bodyLimit: bodyLimit) }
+        return .accept(bodyLimit: bodyLimit) {
+            self.checkCount.withLock { $0 += 1 }
+            await self.checks.pass()
+            return head.headers.first("token") == "good" ? nil : HTTPResponse(status: 401)
+        }
     }
 
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {

@@ -15,4 +15,11 @@ import Testing
     ) async throws {
         try await rule.check(MemoryEngine())
     }
+
+    @Test(arguments: CrashRule.all) func `the engine in memory survives crashes`(_ rule: CrashRule)
+        async throws
+    {
+        let engine = MemoryEngine()
+        try await rule.check(engine) { try engine.afterCrash() }
+    }
 }

@@ -17,6 +17,7 @@ extension MemoryRows {
         of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
         limit: Int
     ) throws(JournalError) -> [Attendee] {
+        try noteRead(of: session)
         let text = text.map(SearchText.folded) ?? ""
         let found = try tables().attendees(of: session).filter { attendee in
             let isAfter = cursor.map { $0 < attendee.id } ?? true
@@ -74,6 +75,12 @@ extension MemoryRows {
 
     func delete(_ attendee: AttendeeID) throws(JournalError) {
         try change("delete attendee") { $0.remove(attendee) }
+    }
+
+    func recount(_ session: SessionID) throws(JournalError) -> HeadCount {
+        var headCount = HeadCount()
+        for attendee in try tables().attendees(of: session) { headCount.add(attendee) }
+        return headCount
     }
 
     func recomputeStatuses(

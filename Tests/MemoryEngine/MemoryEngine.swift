@@ -7,6 +7,7 @@ internal import Synchronization
 /// and a sort over all rows, so that a reader can easily see that the list is right. Nothing is durable.
 package final class MemoryEngine: Engine {
     package let epoch = ID<MemoryEngine>.makeTimeless().text
+    package let unsettled = UnsettledMeetings()
     private let state = Mutex(State())
 
     private struct State {
@@ -31,15 +32,35 @@ package final class MemoryEngine: Engine {
     package func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
-        let result: Result<Found, JournalError> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    returning: Result { () throws(JournalError) in
-                        try query(MemoryRows(of: self, self.committed()))
-                    })
+        while true {
+            let result: Result<Found, JournalError>? = await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    continuation.resume(returning: self.answer(query))
+                }
             }
+            if let result { return try result.get() }
+            try await unsettled.wait(until: unsettled.started)
         }
-        return try result.get()
+    }
+
+    /// Returns nil if the query read a meeting that a job has changed only in part.
+    private func answer<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found
+    ) -> Result<Found, JournalError>? {
+        do throws(JournalError) {
+            let rows = MemoryRows(of: self, try committed(), isReading: true)
+            let result = Result { () throws(JournalError) in try query(rows) }
+            return rows.hasMetUnsettled ? nil : result
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Returns an engine with the same committed rows, as a server finds them after a crash.
+    package func afterCrash() throws(JournalError) -> MemoryEngine {
+        let copy = MemoryEngine()
+        try copy.commit(try committed())
+        return copy
     }
 
     package func close() { state.withLock { $0.isClosed = true } }

@@ -4,6 +4,10 @@ import Meetings
 extension MemoryRows {
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? { try tables().meetings[id] }
 
+    func meetingCount(ownedBy account: AccountID) throws(JournalError) -> Int {
+        try tables().members.count { $0.key.account == account && $0.value == .owner }
+    }
+
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {
         try tables().members[Tables.Membership(account: account, meeting: meeting)]
     }

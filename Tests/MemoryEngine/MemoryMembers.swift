@@ -59,12 +59,13 @@ extension MemoryRows {
         try change("set image") { $0.images[meeting] = image }
     }
 
-    func forgetEvidence(of session: SessionID) throws(JournalError) {
+    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
         try change("forget evidence") { tables in
-            for (id, entry) in tables.attendees where entry.attendee.sessionID == session {
-                tables.attendees[id]?.attendee.evidence = nil
-            }
-            tables.withoutEvidence.insert(session)
+            let found = tables.attendees.values.map(\.attendee)
+                .filter { $0.sessionID == session && $0.evidence != nil }.prefix(limit)
+            for attendee in found { tables.attendees[attendee.id]?.attendee.evidence = nil }
+            if found.count < limit { tables.withoutEvidence.insert(session) }
+            return found.count
         }
     }
 }

@@ -2,7 +2,11 @@ import Journal
 import Meetings
 
 extension MemoryRows {
-    func person(_ id: PersonID) throws(JournalError) -> Person? { try tables().people[id] }
+    func person(_ id: PersonID) throws(JournalError) -> Person? {
+        let found = try tables().people[id]
+        noteRead(of: found?.meetingID)
+        return found
+    }
 
     func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
         try tables().people.values.first { $0.meetingID == meeting && $0.draft.emailKey == email }
@@ -22,6 +26,7 @@ extension MemoryRows {
     func people(
         of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person] {
+        noteRead(of: meeting)
         let text = text.map(SearchText.folded) ?? ""
         let found = try tables().people.values.filter { person in
             let isAfter = cursor.map { $0 < person.position } ?? true
@@ -36,11 +41,13 @@ extension MemoryRows {
     }
 
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
-        try tables().people.values.count { $0.meetingID == meeting }
+        noteRead(of: meeting)
+        return try tables().people.values.count { $0.meetingID == meeting }
     }
 
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
-        try tables().rosterVersions[meeting] ?? 0
+        noteRead(of: meeting)
+        return try tables().rosterVersions[meeting] ?? 0
     }
 
     // MARK: Roster slots
@@ -70,6 +77,7 @@ extension MemoryRows {
     private func totals(of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant)
         throws(JournalError) -> SeriesTotals
     {
+        noteRead(of: meeting)
         let tables = try tables()
         var totals = SeriesTotals()
         for record in tables.records(where: { $0.meetingID == meeting }) {
@@ -87,6 +95,7 @@ extension MemoryRows {
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
     {
+        noteRead(of: person.meetingID)
         let tables = try tables()
         let ended = tables.slots.filter { $0.value.person == person.id }
             .compactMap { slot in

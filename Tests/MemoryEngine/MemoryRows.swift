@@ -9,9 +9,25 @@ final class MemoryRows: WritableRows {
     private var saved: Tables?
     private(set) var writtenRows = 0
 
-    init(of engine: MemoryEngine, _ tables: Tables? = nil) {
+    /// The meetings that jobs have changed only in part; empty for the writer.
+    private var unsettledMeetings: Set<MeetingID> = []
+    /// Whether the query has read the roster, the attendees or the totals of such a meeting.
+    private(set) var hasMetUnsettled = false
+
+    init(of engine: MemoryEngine, _ tables: Tables? = nil, isReading: Bool = false) {
         self.engine = engine
         working = tables
+        if isReading, let tables {
+            unsettledMeetings = Set(tables.jobs.values.filter(\.job.isVisible).map(\.job.meeting))
+        }
+    }
+
+    func noteRead(of meeting: MeetingID?) {
+        if let meeting, unsettledMeetings.contains(meeting) { hasMetUnsettled = true }
+    }
+
+    func noteRead(of session: SessionID) throws(JournalError) {
+        noteRead(of: try tables().sessions[session]?.session.meetingID)
     }
 
     /// Returns the working copy. Outside a batch, it returns the committed tables.

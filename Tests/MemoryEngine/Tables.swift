@@ -25,6 +25,12 @@ struct Tables: Sendable {
     var images: [MeetingID: MeetingImage] = [:]
     var withoutEvidence: Set<SessionID> = []
     var hasHadOperator = false
+    var jobs: [JobID: JobEntry] = [:]
+
+    struct JobEntry {
+        var job: StoredJob
+        let plan: [UInt8]
+    }
 
     struct Membership: Hashable {
         let account: AccountID

@@ -10,7 +10,7 @@ import Testing
     /// list of sets to seal reads its whole partial index. When an operator leaves, the statement reads all
     /// operators.
     private let mayScan: Set<String> = [
-        "count accounts", "count tables", "list sets to seal", "find another operator",
+        "list jobs", "count accounts", "count tables", "list sets to seal", "find another operator",
     ]
     /// The statements that may sort, because an index finds only few rows: overlapping or running sessions,
     /// and meetings in the future.
@@ -20,6 +20,8 @@ import Testing
         "find session opening next", "list sessions not over", "find a meeting's running session",
         // The statement sorts the minutes of one session when a host opens the page with plots.
         "list arrivals by minute",
+        // The statement sorts the slots of one person.
+        "list the latest statuses of a person's slots",
     ]
 
     @Test func `no statement reads a whole table, and lists are in the order of an index`()
@@ -78,6 +80,7 @@ private final class PlanSpy: Engine, @unchecked Sendable {
     init(_ engine: SQLiteEngine) { self.engine = engine }
 
     var epoch: String { engine.epoch }
+    var unsettled: UnsettledMeetings { engine.unsettled }
     var preparedQueries: [Query] { writer?.connection.preparedQueries ?? [] }
 
     func openWriter() throws(JournalError) -> any WritableRows {

@@ -123,4 +123,30 @@ struct PasswordHasherTests {
         #expect(made >= 3 && refused >= 1 && made + refused == 40)
         _ = try await hasher.hash(Redacted("x"))
     }
+
+    @Test func `new accounts fill at most half of the queue, and sign-ins always find the other half`()
+        async throws
+    {
+        let hasher = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 8192), waitingLimit: 8)
+        let known = try await hasher.hash(Redacted("known"))
+        #expect(hasher.newAccountLimit == 4)
+        enum Outcome { case made, refused, signedIn }
+        let outcomes = await withTaskGroup(of: Outcome.self) { group in
+            for _ in 0..<200 {
+                group.addTask {
+                    (try? await hasher.hashOfNewAccount(Redacted("new"))) == nil ? .refused : .made
+                }
+            }
+            for _ in 0..<4 {
+                group.addTask {
+                    (try? await hasher.verify(Redacted("known"), against: known)) == true
+                        ? .signedIn : .refused
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == .signedIn } == 4)
+        #expect(outcomes.count { $0 == .made } >= 4)
+        _ = try await hasher.hashOfNewAccount(Redacted("new"))
+    }
 }

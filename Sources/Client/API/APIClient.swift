@@ -35,9 +35,28 @@ package struct APIClient: Sendable {
 
     // MARK: Calls
 
+    /// The most times that one call is sent while a long change is in progress.
+    private static let mostAttempts = 5
+
     /// Sends a request and returns the response. If the sign-in has expired, this function renews the sign-in
-    /// and sends the request once more. A status other than 2xx is an error.
+    /// and sends the request once more. If a long change must end first, it waits for the time that the
+    /// server gives and sends the request again. A status other than 2xx is an error.
     package func send(_ call: APICall) async throws(APIError) -> OutboundResponse {
+        for _ in 1..<Self.mostAttempts {
+            do throws(APIError) {
+                return try await sendSignedIn(call)
+            } catch {
+                // The server has done nothing yet, so any request may be repeated.
+                guard error.code == .oneAtATime || error.code == .meetingIsBusy,
+                    case .problem(let problem) = error,
+                    (try? await Task.sleep(for: .seconds(problem.retryAfterSeconds ?? 1))) != nil
+                else { throw error }
+            }
+        }
+        return try await sendSignedIn(call)
+    }
+
+    private func sendSignedIn(_ call: APICall) async throws(APIError) -> OutboundResponse {
         switch authority {
         case .nobody: return try await sendOnce(call, bearer: nil)
         case .bearer(let token): return try await sendOnce(call, bearer: token)

@@ -153,7 +153,10 @@ package struct DeleteAccount: Command {
             for record in orphans { checkIns += try transaction.sessions.checkIns(of: record.meeting.id) }
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
-        for record in orphans { try transaction.sessions.deleteMeeting(record.meeting.id) }
+        var deleted = 0
+        for record in orphans {
+            try transaction.sessions.deleteMeeting(record.meeting.id, deleted: &deleted)
+        }
         try transaction.rights.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)
         transaction.endRights(of: .account(id))

@@ -10,6 +10,7 @@ struct Attendees {
     /// Returns the attendee who has this key. If the record with this key was merged into another, returns
     /// the attendee of that other record.
     func known(by key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
+        if let slot = try transaction.roster.slot(ofOldKey: key, in: session) { return slot }
         if let found = try rows.attendee(in: session, key: key) { return found }
         guard let trace = try rows.trace(in: session, key: key) else { return nil }
         return try rows.attendee(behind: trace.id)
@@ -18,7 +19,16 @@ struct Attendees {
     /// Inserts an attendee, and adds it to the session's counts.
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         try rows.insert(attendee, key: key, grant: grant)
-        try transaction.count(in: attendee.sessionID) { $0.add(attendee) }
+        try count(nil, as: attendee)
+    }
+
+    /// Updates the session's counts. Nil for `before` counts a new attendee, and nil for `after` a deleted
+    /// one.
+    func count(_ before: Attendee?, as after: Attendee?) throws(JournalError) {
+        if let before, !transaction.uncountMade(before) {
+            try transaction.count(in: before.sessionID) { $0.remove(before) }
+        }
+        if let after { try transaction.count(in: after.sessionID) { $0.add(after) } }
     }
 
     /// Writes a changed attendee, updates the session's counts and publishes the change. If the attendee
@@ -29,10 +39,7 @@ struct Attendees {
         let arrives = after.status.countsAsCheckedIn && after.arrivalSequence == 0
         if arrives { written.arrivalSequence = event.sequence }
         try rows.update(written)
-        try transaction.count(in: before.sessionID) {
-            $0.remove(before)
-            $0.add(written)
-        }
+        try count(before, as: written)
         transaction.publish(arrives ? .arrived(written) : .changed(written), at: event)
         return written
     }
@@ -42,7 +49,7 @@ struct Attendees {
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
         try rows.delete(attendee.id)
-        try transaction.count(in: attendee.sessionID) { $0.remove(attendee) }
+        try count(attendee, as: nil)
     }
 
     /// Restores a removed attendee under the next version, with the responses and the slot. Returns the

@@ -2,10 +2,11 @@ package import Meetings
 
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
-/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
-///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
-///   the questions do not accept the answers; `limitReached` if the session has `mostAttendees`, or the
-///   check-in as many responses as it can hold.
+/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
+///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` by `repeats`;
+///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
+///   accept the answers; `limitReached` if the session has `mostAttendees`, or the check-in as many responses
+///   as it can hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -102,7 +103,7 @@ package struct CheckIn: Command {
             awaited = nil
         }
         let walkIn =
-            if let awaited { awaited.walkIn } else { try transaction.rows.hasRoster(record.meeting.id) }
+            if let awaited { awaited.walkIn } else { try transaction.hasRoster(record.meeting.id) }
         if awaited == nil, record.headCount.known >= Self.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: Self.mostAttendees))
         }
@@ -125,10 +126,7 @@ package struct CheckIn: Command {
             attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)
             if let grant { try transaction.rows.setGrant(grant, of: attendee) }
-            try transaction.count(in: session) {
-                $0.remove(awaited)
-                $0.add(attendee)
-            }
+            try transaction.attendees.count(awaited, as: attendee)
         } else {
             try transaction.attendees.insert(attendee, key: kind == .name ? nil : key, grant: grant)
         }
@@ -280,6 +278,7 @@ package struct WithdrawCheckIn: Command {
             let isByName = try transaction.session(record.sessionID).meeting.identifyBy == .name
             let typed = record.seenByAttendee
             repeats.withdrew(
+                record.id,
                 CheckInRepeats.Named(
                     session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity),
                     isUnique: !isByName),

@@ -31,7 +31,8 @@ package final class CheckInRepeats: Sendable {
     private struct Counts {
         /// The hashes of different people, at most `mostPeopleOfDevice`.
         var people: [Int] = []
-        var withdrawals = 0
+        /// The withdrawn records, at most `mostWithdrawals`, because then check-ins are refused.
+        var withdrawals: Set<AttendeeID> = []
     }
 
     /// The keys are hashes under a random seed of this process, so no identity is stored. When the younger
@@ -70,14 +71,14 @@ package final class CheckInRepeats: Sendable {
     func refusal(of person: Named, by grant: [UInt8]?) -> Refusal? {
         generations.withLock { generations in
             if let grant, let counts = generations.counts(.grant(grant)) {
-                if counts.withdrawals >= Self.mostWithdrawals { return .grantUsedUp }
+                if counts.withdrawals.count >= Self.mostWithdrawals { return .grantUsedUp }
                 if counts.people.count >= Self.mostPeopleOfGrant, !counts.people.contains(Self.hash(person)) {
                     return .grantUsedUp
                 }
             }
             guard person.isUnique,
                 let counts = generations.counts(.person(person.session, person.key.text)),
-                counts.withdrawals >= Self.mostWithdrawals
+                counts.withdrawals.count >= Self.mostWithdrawals
             else { return nil }
             return .checkedInTooOften(limit: Self.mostWithdrawals)
         }
@@ -89,16 +90,21 @@ package final class CheckInRepeats: Sendable {
         generations.withLock { Self.add(person, grant, device, to: &$0) }
     }
 
-    /// Counts a withdrawal. If the batch runs twice, the withdrawal counts twice.
+    /// Counts the withdrawal of an attendee. A repeated count changes nothing, because a command may run
+    /// twice.
     /// - Parameters:
+    ///   - attendee: the withdrawn record, which no later check-in has again.
     ///   - grant: the grant of the check-in, if it is known.
     ///   - device: the device of the check-in, if it is known.
-    func withdrew(_ person: Named, by grant: [UInt8]?, on device: [UInt8]?) {
+    func withdrew(
+        _ attendee: AttendeeID, _ person: Named, by grant: [UInt8]?, on device: [UInt8]?
+    ) {
         generations.withLock { generations in
             Self.add(person, grant, device, to: &generations)
-            if let grant { generations.change(.grant(grant)) { $0.withdrawals += 1 } }
-            if person.isUnique {
-                generations.change(.person(person.session, person.key.text)) { $0.withdrawals += 1 }
+            let ofPerson = person.isUnique ? Counted.person(person.session, person.key.text) : nil
+            for counted in [grant.map(Counted.grant), ofPerson] {
+                guard let counted else { continue }
+                generations.change(counted) { $0.withdrawals.insert(attendee) }
             }
         }
     }

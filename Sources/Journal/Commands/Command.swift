@@ -1,4 +1,4 @@
-import Meetings
+package import Meetings
 
 /// A change of the stored data that happens completely or not at all. A command decides by the rows of its
 /// transaction and the rules of `Meetings`, so it does the same on every engine.
@@ -23,10 +23,36 @@ package protocol Command: Sendable {
     /// Whether the answer may be stored under an idempotency key. If this returns false, the command ignores
     /// the key.
     func takesKey(in transaction: Transaction) throws(JournalError) -> Bool
+
+    // A long command is planned on a reading thread (`work`), judged in the writer (`begin`), done in slices
+    // (`Work`), and answered at the end (`answer`).
+
+    /// How `Storage` plans the work of this command, because it may be long.
+    var planning: Planning { get }
+    /// Plans the work of the command. Returns nil if the command is short, so that the writer can `run` it.
+    /// - Throws: `.refused` if a rule refuses the command already.
+    func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)?
+    /// Judges the command in its first transaction, before any row is written.
+    func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Answer>
+    /// Returns the answer, in the last transaction of the work.
+    func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Answer
 }
 
 extension Command {
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
+
+    // The defaults for short commands, which are never planned.
+    package var planning: Planning { .none }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? { nil }
+
+    package func begin(
+        _ work: any Work, in transaction: Transaction
+    ) throws(JournalError) -> Beginning<Answer> { .outdated }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Answer {
+        try run(in: transaction)
+    }
 }
 
 /// The version that the caller of an edit last saw. `.any` allows every version. Versions begin at 1, so

@@ -355,13 +355,19 @@ package struct ForgetRemoved: Command {
 
 /// Deletes the devices and networks of sessions that ended long ago. Returns true if there may be more.
 package struct ForgetEvidence: Command {
+    /// The most attendees whose evidence one transaction deletes, so that no check-in waits long.
+    private static let mostRows = 1000
+
     package init() {}
 
     package func run(in transaction: Transaction) throws(JournalError) -> Bool {
         let due = try transaction.rows.sessionsHoldingEvidence(
             endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 10)
-        for session in due { try transaction.rows.forgetEvidence(of: session) }
-        return due.count == 10
+        var rest = Self.mostRows
+        for session in due where rest > 0 {
+            rest -= try transaction.rows.forgetEvidence(of: session, limit: rest)
+        }
+        return due.count == 10 || rest <= 0
     }
 }
 

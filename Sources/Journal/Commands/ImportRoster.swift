@@ -22,7 +22,7 @@ package struct ImportRoster: Command {
     }
 
     /// The effects of the import, counted in people.
-    package struct Outcome: Hashable, Sendable {
+    package struct Outcome: Hashable, Sendable, Codable {
         package var added = 0
         package var updated = 0
         package var unarchived = 0
@@ -53,15 +53,22 @@ package struct ImportRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        try runAtOnce(in: transaction)
+    }
+
+    package var planning: Planning { .scanning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let meeting = try rows.meeting(meeting) else { throw .refused(.notFound(.meeting)) }
+        try rows.requireHost(actor, of: meeting.id)
         var outcome = Outcome()
-        outcome.version = try transaction.rows.rosterVersion(of: meeting.id)
+        outcome.version = try rows.rosterVersion(of: meeting.id)
         try expected.check(outcome.version)
         try requireDistinct()
 
-        var known = RosterMatching(
-            try transaction.roster.people(on: meeting.id)
-                + (try transaction.roster.people(on: meeting.id, archived: true)))
+        let people = try rows.everybody(on: meeting.id)
+        let archived = try rows.everybody(on: meeting.id, archived: true)
+        var known = RosterMatching(people + archived)
         var changes: [RosterChange] = []
         var errors: [FieldError] = []
         for entry in entries {
@@ -75,9 +82,7 @@ package struct ImportRoster: Command {
             switch known.claim(entry.draft) {
             case .ofAnother: errors.append(FieldError("\(entry.pointer)/number", .takenByAnotherPerson))
             case .new:
-                let person = Person(entry.draft, id: .make(at: transaction.now), of: meeting.id)
-                if errors.isEmpty { try transaction.rows.insert(person) }
-                changes.append(.joined(person))
+                changes.append(.joined(Person(entry.draft, id: .make(at: now), of: meeting.id), isNew: true))
                 outcome.added += 1
             case .known(let before):
                 var person = before
@@ -90,26 +95,52 @@ package struct ImportRoster: Command {
                     continue
                 }
                 person.version += 1
-                if errors.isEmpty { try transaction.rows.update(person) }
-                changes.append(before.isArchived ? .joined(person) : .edited(person, before: before))
+                changes.append(
+                    before.isArchived
+                        ? .joined(person, isNew: false) : .edited(person, nameBefore: before.name))
                 if before.isArchived { outcome.unarchived += 1 } else { outcome.updated += 1 }
             }
         }
         guard errors.isEmpty else { throw .refused(.invalid(errors)) }
         for var person in known.unclaimed where !person.isArchived {
-            changes.append(.left(person))
             person.isArchived = true
             person.version += 1
-            try transaction.rows.update(person)
+            changes.append(.left(person))
             outcome.archived += 1
         }
-        guard try transaction.rows.personCount(of: meeting.id) <= RosterLimits.mostPeople else {
+        guard people.count + archived.count + outcome.added <= RosterLimits.mostPeople else {
             throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
         }
-        guard !changes.isEmpty else { return outcome }
-        outcome.version = try transaction.roster.raiseVersion(of: meeting.id)
-        try transaction.roster.follow(changes, of: meeting, by: .account(actor))
-        return outcome
+        return RosterWork(
+            of: meeting, from: outcome, changes: changes,
+            sessions: try rows.sessionsNotOver(of: meeting.id, at: now).map(\.session.id),
+            hadRoster: !people.isEmpty, actor: actor)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Outcome
+    > {
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        let version = try transaction.rows.rosterVersion(of: meeting.id)
+        try expected.check(version)
+        let sessions = try transaction.rows.sessionsNotOver(of: meeting.id, at: transaction.now)
+        guard let work = work as? RosterWork, work.isPlanned(for: meeting, version, sessions) else {
+            return .outdated
+        }
+        guard !work.changes.isEmpty else { return .answered(work.outcome) }
+        try Roster.requireRoom(for: work.changes.count, in: sessions.count)
+        for record in sessions {
+            let known = try transaction.session(record.session.id).headCount.known
+            guard known + work.outcome.added + work.outcome.unarchived <= CheckIn.mostAttendees else {
+                throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
+            }
+        }
+        return .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Outcome {
+        guard let work = work as? RosterWork else { preconditionFailure("the work of another command") }
+        return work.outcome
     }
 
     private func requireDistinct() throws(JournalError) {

@@ -1,9 +1,12 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
-/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `invalid` if a
-///   question has the id of another question, or a rule that `Questions.requireGoodRules` rejects.
+/// - Throws: `limitReached` if the account owns `mostMeetings`; `sessionOverlap` if other sessions overlap
+///   and `allowOverlap` is false; `invalid` if a question has the id of another question, or a rule that
+///   `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
+    /// The most meetings that one account may own.
+    package static let mostMeetings = 5_000
     package let meeting: Meeting
     package let session: Session
     package let sets: [QuestionSet]
@@ -22,6 +25,9 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
+        guard try transaction.rows.meetingCount(ownedBy: owner) < Self.mostMeetings else {
+            throw .refused(.limitReached(.meeting, limit: Self.mostMeetings))
+        }
         for set in sets {
             try transaction.questions.requireOwnIDs(set.questions, field: "/session/questions")
             try transaction.questions.requireGoodRules(of: set, field: "/session/questions")
@@ -68,31 +74,80 @@ package struct EditMeeting: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         var meeting = try transaction.rights.meeting(id, managedBy: actor)
         try expected.check(meeting.version)
-        guard let latest = try transaction.rows.latestSession(of: id) else {
-            throw .refused(.notFound(.session))
-        }
-        let rekeys = identifyBy != nil && identifyBy != meeting.identifyBy
-        let before = meeting
+        if let identifyBy, identifyBy != meeting.identifyBy { return try runAtOnce(in: transaction) }
+        apply(to: &meeting)
+        return try transaction.edit(meeting, by: actor)
+    }
+
+    /// Replaces the values of the meeting that this command gives, except `identifyBy`.
+    private func apply(to meeting: inout Meeting) {
         meeting.name = name ?? meeting.name
         meeting.description = description ?? meeting.description
         meeting.venue = venue ?? meeting.venue
         meeting.timeZone = timeZone ?? meeting.timeZone
-        meeting.identifyBy = identifyBy ?? meeting.identifyBy
         if renewsCode { meeting.codeVersion += 1 }
-        guard meeting != before else { return try transaction.session(latest.session.id) }
+    }
+
+    // MARK: A new kind of key
+
+    package var planning: Planning { identifyBy == nil ? .none : .scanning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard var meeting = try rows.meeting(id) else { throw .refused(.notFound(.meeting)) }
+        try rows.requireHost(actor, of: id)
+        try expected.check(meeting.version)
+        guard let identifyBy, identifyBy != meeting.identifyBy else { return nil }
+        apply(to: &meeting)
+        return RekeyWork(
+            meeting, to: identifyBy, version: try rows.rosterVersion(of: id),
+            people: try RekeyWork.people(of: id, from: rows),
+            sessions: try rows.sessionsNotOver(of: id, at: now).map(\.session.id), actor: actor)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        SessionRecord
+    > {
+        let meeting = try transaction.meeting(id)
+        try transaction.rights.requireHost(actor, of: id)
+        try expected.check(meeting.version)
+        let sessions = try transaction.rows.sessionsNotOver(of: id, at: transaction.now)
+        guard let work = work as? RekeyWork,
+            work.isPlanned(for: meeting, try transaction.rows.rosterVersion(of: id), sessions)
+        else { return .outdated }
+        try work.requireOnlyAwaited(in: transaction)
+        return .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> SessionRecord
+    {
+        guard let latest = try transaction.rows.latestSession(of: id) else {
+            throw .refused(.notFound(.session))
+        }
+        return try transaction.session(latest.session.id)
+    }
+}
+
+extension Transaction {
+    /// Writes an edited meeting, with one event in its latest session, and publishes the edit. Returns the
+    /// meeting with that session. Does nothing if the edit changes nothing.
+    func edit(_ edited: Meeting, by actor: AccountID) throws(JournalError) -> SessionRecord {
+        let before = try meeting(edited.id)
+        guard let latest = try rows.latestSession(of: edited.id) else { throw .refused(.notFound(.session)) }
+        guard edited != before else { return try session(latest.session.id) }
+        var meeting = edited
         meeting.version += 1
-        try transaction.update(meeting)
-        if rekeys { try transaction.roster.renewKeys(of: meeting) }
+        try update(meeting)
         let fields = [
             before.name == meeting.name ? nil : "name",
             before.description == meeting.description ? nil : "description",
             before.venue == meeting.venue ? nil : "place",
             before.timeZone == meeting.timeZone ? nil : "timeZone",
-            before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
+            before.identifyBy == meeting.identifyBy ? nil : "identifyBy",
+            before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
-        try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
-        transaction.publishEdit(of: latest.session.id)
-        return try transaction.session(latest.session.id)
+        try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
+        publishEdit(of: latest.session.id)
+        return try session(latest.session.id)
     }
 }
 
@@ -114,7 +169,8 @@ package struct DeleteMeeting: Command {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireOwner(actor, of: id)
         try meeting.requireConfirmation(confirmation, checkIns: try transaction.sessions.checkIns(of: id))
-        try transaction.sessions.deleteMeeting(id)
+        var deleted = 0
+        try transaction.sessions.deleteMeeting(id, deleted: &deleted)
     }
 }
 

@@ -84,13 +84,44 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
         if let stored = try transaction.rows.storedResponse(key, at: transaction.now) {
             return .repeated(stored)
         }
-        let (shown, content) = encode(try command.run(in: transaction))
+        return .new(try store(try command.run(in: transaction), in: transaction))
+    }
+
+    private func store(_ answer: Inner.Answer, in transaction: Transaction) throws(JournalError) -> Shown {
+        let (shown, content) = encode(answer)
         if let content {
             try transaction.rows.store(
                 StoredResponse(
                     key: key, content: content, expiresAt: transaction.now + StoredResponse.lifetime))
         }
-        return .new(shown)
+        return shown
+    }
+
+    // MARK: Long commands
+
+    package var planning: Planning { command.planning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        // The first request has done the work, so the plan of this one would be another command's.
+        if try rows.storedResponse(key, at: now) != nil { return nil }
+        return try command.work(in: rows, at: now)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Answer
+    > {
+        if let stored = try transaction.rows.storedResponse(key, at: transaction.now) {
+            return .answered(.repeated(stored))
+        }
+        switch try command.begin(work, in: transaction) {
+        case .begun: return .begun
+        case .outdated: return .outdated
+        case .answered(let answer): return .answered(.new(try store(answer, in: transaction)))
+        }
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Answer {
+        .new(try store(try command.answer(to: work, in: transaction), in: transaction))
     }
 }
 

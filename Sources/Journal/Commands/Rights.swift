@@ -8,9 +8,8 @@ struct Rights {
     /// Checks that the account may manage the meeting.
     /// - Throws: `notAllowed` unless the account is an owner or a host of the meeting.
     func requireHost(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
-        guard let role = try rows.role(of: account, in: meeting), role.isHost else {
-            throw .refused(.notAllowed)
-        }
+        try transaction.requireSettled(meeting)
+        try rows.requireHost(account, of: meeting)
     }
 
     /// Returns the session, if the account may manage its meeting.
@@ -32,6 +31,7 @@ struct Rights {
     /// Checks that the account owns the meeting.
     /// - Throws: `notAllowed` unless the account is an owner of the meeting.
     func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        try transaction.requireSettled(meeting)
         guard try rows.role(of: account, in: meeting) == .owner else { throw .refused(.notAllowed) }
     }
 
@@ -141,6 +141,14 @@ package struct RevokePresenterLink: Command {
 }
 
 extension ReadableRows {
+    /// Checks that the account may manage the meeting.
+    /// - Throws: `notAllowed` unless the account is an owner or a host of the meeting.
+    func requireHost(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard let role = try role(of: account, in: meeting), role.isHost else {
+            throw .refused(.notAllowed)
+        }
+    }
+
     /// Returns the session that the link shows; nil if the link's creator may no longer give links to it.
     package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
         guard let record = try session(link.sessionID),

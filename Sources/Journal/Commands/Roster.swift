@@ -4,7 +4,7 @@ package import Meetings
 package enum RosterLimits {
     /// The most people on one roster, including archived people.
     package static let mostPeople = RosterFile.mostPeople
-    /// The most slots that one command may write. This number keeps the writer busy for a second or two.
+    /// The most slots that one command may write. The writer needs a second or two for them, in slices.
     package static let mostSlotsAtOnce = 100_000
 }
 
@@ -112,8 +112,8 @@ package struct EditPerson: Command {
         let change: RosterChange? =
             switch (before.isArchived, person.isArchived) {
             case (false, true): .left(before)
-            case (true, false): .joined(person)
-            case (false, false): .edited(person, before: before)
+            case (true, false): .joined(person, isNew: false)
+            case (false, false): .edited(person, nameBefore: before.name)
             case (true, true): nil
             }
         if let change { try roster.follow([change], of: meeting, by: .account(actor)) }

@@ -7,43 +7,16 @@ struct Roster {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
-    /// Returns the people on the roster, ordered by name: either the people who are not archived, or the
-    /// archived people.
-    func people(on meeting: MeetingID, archived: Bool = false) throws(JournalError) -> [Person] {
-        var people: [Person] = []
-        while true {
-            let page = try rows.people(
-                of: meeting, archived: archived, text: nil, after: people.last?.position, limit: 1000)
-            people += page
-            if page.count < 1000 { return people }
-        }
-    }
-
     /// Checks that one command may write this many slots.
     /// - Throws: `limitReached` if the command would write more than `RosterLimits.mostSlotsAtOnce` slots.
-    func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
+    static func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
         if people * sessions > RosterLimits.mostSlotsAtOnce {
             throw .refused(.limitReached(.rosterSlot, limit: RosterLimits.mostSlotsAtOnce))
         }
     }
 
-    /// Gives every person on the roster a slot in a new, empty session.
-    func fill(_ id: SessionID, of meeting: Meeting) throws(JournalError) {
-        let people = try people(on: meeting.id)
-        guard !people.isEmpty else { return }
-        try requireRoom(for: people.count, in: 1)
-        var names: [IdentityKey: Int] = [:]
-        if meeting.identifyBy == .name {
-            for person in people { names[person.draft.nameKey, default: 0] += 1 }
-        }
-        for person in people {
-            let key = person.key(by: meeting.identifyBy, nameIsUnique: names[person.draft.nameKey] == 1)
-            try insertSlot(of: person, in: id, key: key, by: meeting.identifyBy)
-        }
-        try transaction.count(in: id) { $0.pending += people.count }
-    }
-
-    private func insertSlot(
+    /// Gives a person a new slot in a session. The caller counts it.
+    func insertSlot(
         of person: Person, in id: SessionID, key: IdentityKey?, by kind: IdentifyBy
     ) throws(JournalError) {
         let attendee = Attendee(
@@ -51,6 +24,7 @@ struct Roster {
             identity: person.identity(by: kind))
         try rows.insert(attendee, key: key, grant: nil)
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
+        transaction.noteMade(attendee.id)
     }
 
     // MARK: Slots after a change of the roster
@@ -59,7 +33,7 @@ struct Roster {
     /// each session whose attendance changed.
     func follow(_ changes: [RosterChange], of meeting: Meeting, by actor: Event.Actor) throws(JournalError) {
         let records = try rows.sessionsNotOver(of: meeting.id, at: transaction.now)
-        try requireRoom(for: changes.count, in: records.count)
+        try Self.requireRoom(for: changes.count, in: records.count)
         var names: Set<IdentityKey> = []
         for change in changes { names.formUnion(change.names) }
         for record in records {
@@ -81,11 +55,11 @@ struct Roster {
 
     /// Applies one change of the roster to one session. Returns whether the session's attendance changed.
     /// - Parameter shown: the function appends the changed attendees whom rooms show.
-    private func follow(
+    func follow(
         _ change: RosterChange, in id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
     ) throws(JournalError) -> Bool {
         switch change {
-        case .joined(let person): try join(person, id, by: kind, &shown)
+        case .joined(let person, _): try join(person, id, by: kind, &shown)
         case .left(let person): try leave(person, id)
         case .edited(let person, _): try rewrite(person, id, by: kind, &shown)
         }
@@ -110,7 +84,9 @@ struct Roster {
             }
             key = nil
         }
-        guard try transaction.session(id).headCount.known < CheckIn.mostAttendees else {
+        let known = try transaction.session(id).headCount.known
+        // A long command has judged the limit at its beginning.
+        guard transaction.isApplying || known < CheckIn.mostAttendees else {
             throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
         }
         try insertSlot(of: person, in: id, key: key, by: kind)
@@ -126,7 +102,7 @@ struct Roster {
             return false
         }
         try rows.delete(attendee.id)
-        try transaction.count(in: id) { $0.remove(attendee) }
+        try transaction.attendees.count(attendee, as: nil)
         return true
     }
 
@@ -151,7 +127,7 @@ struct Roster {
                 try rows.person(inSlotOf: taken.id) == nil
             {
                 try rows.delete(before.id)
-                try transaction.count(in: id) { $0.remove(before) }
+                try transaction.attendees.count(before, as: nil)
                 try rows.setSlot(of: person.id, to: taken.id, in: id)
                 return true
             }
@@ -164,13 +140,34 @@ struct Roster {
 
     /// Sets a name as the key of the slot if exactly one person on the roster has the name. If several people
     /// have it, no slot has it as its key.
-    private func settleKeys(named name: IdentityKey, of meeting: MeetingID, in id: SessionID)
+    func settleKeys(named name: IdentityKey, of meeting: MeetingID, in id: SessionID)
         throws(JournalError)
     {
         let people = try rows.people(of: meeting, named: name)
         if let holder = try rows.attendee(in: id, key: name) { try rows.setKey(nil, of: holder) }
         guard people.count == 1, let attendee = try rows.attendee(of: people[0].id, in: id) else { return }
         try rows.setKey(name, of: attendee)
+    }
+
+    // MARK: Slots while the kind of key changes
+
+    /// Returns the slot of the person who has this key of the meeting's present kind, while a job sets keys
+    /// of another kind. Nil if there is no such job, person or slot.
+    func slot(ofOldKey key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
+        guard let job = transaction.job, job.work is RekeyWork else { return nil }
+        let meeting = try transaction.session(session).meeting
+        guard job.work.meeting == meeting.id else { return nil }
+        let person: Person?
+        switch meeting.identifyBy {
+        case .email: person = try rows.person(of: meeting.id, email: key)
+        case .number: person = try rows.person(of: meeting.id, number: key)
+        case .name:
+            let people = try rows.people(of: meeting.id, named: key)
+            person = people.count == 1 ? people[0] : nil
+        }
+        guard let person, var slot = try rows.attendee(of: person.id, in: session) else { return nil }
+        slot.identity = person.identity(by: meeting.identifyBy)
+        return slot
     }
 
     // MARK: Slots after a correction
@@ -185,8 +182,9 @@ struct Roster {
         let id = record.session.id
         // The list is not used, because rooms do not show a new slot.
         var shown: [Attendee] = []
-        _ = try join(person, id, by: record.meeting.identifyBy, &shown)
-        if record.meeting.identifyBy == .name {
+        let kind = transaction.identifyBy(of: record)
+        _ = try join(person, id, by: kind, &shown)
+        if kind == .name {
             try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
         }
     }
@@ -228,7 +226,7 @@ struct Roster {
         try rows.setSlot(of: id, to: attendee.id, in: attendee.sessionID)
         let record = try transaction.session(attendee.sessionID)
         if !record.session.isOver(at: transaction.now), !person.isArchived {
-            let kind = record.meeting.identifyBy
+            let kind = transaction.identifyBy(of: record)
             // The list is not used, because the caller publishes the attendee.
             var shown: [Attendee] = []
             if let version, version != person.version {
@@ -264,41 +262,6 @@ struct Roster {
         _ = try takeSlot(person, as: isOfAbsorbed ? absorbed.attendee : remaining.attendee)
     }
 
-    // MARK: Slots after a change of the meeting
-
-    /// Sets new keys for all slots, after the meeting has changed how it identifies attendees.
-    /// - Throws: `sessionHasAttendees` if an attendee of a session that is not over has checked in or has no
-    ///   slot, because the old kind of key identified that attendee.
-    func renewKeys(of meeting: Meeting) throws(JournalError) {
-        for listed in try rows.sessionsNotOver(of: meeting.id, at: transaction.now) {
-            let id = listed.session.id
-            let count = try transaction.session(id).headCount
-            guard count.known == count.pending else { throw .refused(.sessionHasAttendees) }
-            let attendees = try rows.attendees(
-                of: id, statuses: nil, text: nil, after: nil, limit: CheckIn.mostAttendees)
-            var slots: [(attendee: Attendee, person: Person)] = []
-            for attendee in attendees {
-                guard let holder = try rows.person(inSlotOf: attendee.id),
-                    let person = try rows.person(holder)
-                else {
-                    throw .refused(.sessionHasAttendees)
-                }
-                slots.append((attendee, person))
-                try rows.setKey(nil, of: attendee)
-            }
-            var names: [IdentityKey: Int] = [:]
-            for slot in slots { names[slot.person.draft.nameKey, default: 0] += 1 }
-            for (attendee, person) in slots {
-                var attendee = attendee
-                attendee.identity = person.identity(by: meeting.identifyBy)
-                try rows.update(attendee)
-                try rows.setKey(
-                    person.key(by: meeting.identifyBy, nameIsUnique: names[person.draft.nameKey] == 1),
-                    of: attendee)
-            }
-        }
-    }
-
     // MARK: The roster itself
 
     /// Returns the person on this meeting's roster.
@@ -324,7 +287,7 @@ struct Roster {
         try rows.insert(person)
         if let attendee { try rows.setSlot(of: person.id, to: attendee.id, in: attendee.sessionID) }
         try raiseVersion(of: meeting.id)
-        try follow([.joined(person)], of: meeting, by: .account(actor))
+        try follow([.joined(person, isNew: true)], of: meeting, by: .account(actor))
         return person
     }
 
@@ -354,17 +317,38 @@ extension Transaction {
     var roster: Roster { Roster(transaction: self) }
 }
 
-/// A change of one person on a roster.
-enum RosterChange {
-    case joined(Person)
+extension ReadableRows {
+    /// Returns the people on the roster, ordered by name: either the people who are not archived, or the
+    /// archived people.
+    func everybody(on meeting: MeetingID, archived: Bool = false) throws(JournalError) -> [Person] {
+        var found: [Person] = []
+        while true {
+            let page = try people(
+                of: meeting, archived: archived, text: nil, after: found.last?.position, limit: 1000)
+            found += page
+            if page.count < 1000 { return found }
+        }
+    }
+}
+
+/// A change of one person on a roster, with the person as after the change.
+enum RosterChange: Hashable, Sendable {
+    /// `isNew` is false for a person who was archived.
+    case joined(Person, isNew: Bool)
     case left(Person)
-    case edited(Person, before: Person)
+    case edited(Person, nameBefore: String)
+
+    var person: Person {
+        switch self {
+        case .joined(let person, _), .left(let person), .edited(let person, _): person
+        }
+    }
 
     /// The names that may have become unique or ambiguous by this change.
     var names: Set<IdentityKey> {
         switch self {
-        case .joined(let person), .left(let person): [person.draft.nameKey]
-        case .edited(let person, let before): [person.draft.nameKey, before.draft.nameKey]
+        case .joined, .left: [person.draft.nameKey]
+        case .edited(let person, let before): [person.draft.nameKey, IdentityKey(before)]
         }
     }
 }

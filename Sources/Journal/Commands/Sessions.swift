@@ -50,21 +50,74 @@ package struct EditSession: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let record = try transaction.rights.session(id, managedBy: actor)
         try expected.check(record.session.version)
-        let before = record.session
-        var session = before
-        session.startsAt = startsAt ?? before.startsAt
-        session.endsAt = endsAt ?? before.endsAt
-        session.take(settings)
+        return try edit(in: transaction, recomputed: nil)
+    }
+
+    /// Writes the edit.
+    /// - Parameter recomputed: the attendees whose status the late rule has changed already; nil to apply the
+    ///   rule now.
+    func edit(in transaction: Transaction, recomputed: LateRuleWork.Recomputed?) throws(JournalError)
+        -> Outcome
+    {
+        let before = try transaction.session(id).session
+        var session = edited(before)
         if renewsCode {
             session.codeVersion += 1
             session.joinCode = try transaction.sessions.freeJoinCode(first: JoinCode.random())
         }
         let edited = try transaction.sessions.edit(
-            before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
+            before, to: session, allowOverlap: allowOverlap, note: note, recomputed: recomputed, by: actor)
         if revokesLinks {
             try transaction.rights.revoke(try transaction.rows.presenterLinks(of: id), by: actor)
         }
         return Outcome(record: try transaction.session(id), overlaps: edited.overlaps)
+    }
+
+    /// Returns the session with the times and settings of this command.
+    private func edited(_ before: Session) -> Session {
+        var session = before
+        session.startsAt = startsAt ?? before.startsAt
+        session.endsAt = endsAt ?? before.endsAt
+        session.take(settings)
+        return session
+    }
+
+    // MARK: A new late limit for many attendees
+
+    /// The most attendees whose statuses one transaction recomputes.
+    private static let mostAtOnce = 300
+
+    package var planning: Planning {
+        startsAt != nil || settings.lateAfterMinutes != nil ? .reading : .none
+    }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let record = try rows.session(id), record.headCount.checkedIn > Self.mostAtOnce else {
+            return nil
+        }
+        let session = edited(record.session)
+        guard session.lateAfter != record.session.lateAfter else { return nil }
+        return LateRuleWork(self, of: record, lateAfter: session.lateAfter)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Outcome
+    > {
+        let record = try transaction.rights.session(id, managedBy: actor)
+        try expected.check(record.session.version)
+        let session = edited(record.session)
+        guard let work = work as? LateRuleWork,
+            work.isPlanned(for: record.session, lateAfter: session.lateAfter)
+        else { return .outdated }
+        try transaction.sessions.requireEdit(record.session, to: session, allowOverlap: allowOverlap)
+        return .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Outcome {
+        guard let outcome = (work as? LateRuleWork)?.outcome else {
+            preconditionFailure("the work of another command")
+        }
+        return outcome
     }
 }
 
@@ -87,10 +140,10 @@ package struct DeleteSession: Command {
         try record.meeting.requireConfirmation(confirmation, checkIns: record.headCount.checkedIn)
         if try transaction.rows.sessionCount(of: record.meeting.id) == 1 {
             try transaction.rights.requireOwner(actor, of: record.meeting.id)
-            try transaction.sessions.deleteMeeting(record.meeting.id)
+            var deleted = 0
+            try transaction.sessions.deleteMeeting(record.meeting.id, deleted: &deleted)
         } else {
-            transaction.forget(id)
-            try transaction.rows.delete(id)
+            try transaction.sessions.delete(record)
         }
     }
 }
@@ -130,17 +183,30 @@ package struct ContinueMeeting: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
-        let sessions = transaction.sessions
-        let (meeting, latest) = try sessions.meetingToContinue(meeting, with: 1, for: actor)
+        try runAtOnce(in: transaction)
+    }
+
+    package var planning: Planning { .scanning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        let (meeting, latest) = try rows.meetingToContinue(meeting, with: 1, for: actor)
         let session = latest.next(
-            id: .make(at: transaction.now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt,
-            settings)
-        var sets = try sessions.setsForNext(after: latest.id, questions: questions)
-        for index in sets.indices where sets[index].name == QuestionSet.feedback {
-            try sets[index].take(anonymous: anonymous)
-            try transaction.questions.requireGoodRules(of: sets[index], field: "/questions")
-        }
-        return try sessions.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
+            id: .make(at: now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt, settings)
+        return try rows.series(
+            [session], after: latest, of: meeting,
+            questions: SeriesWork.NewQuestions(questions: questions, anonymous: anonymous), by: actor)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        SessionRecord
+    > {
+        try transaction.sessions.beginSeries(
+            work, of: meeting, by: actor, allowOverlap: allowOverlap) ? .begun : .outdated
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> SessionRecord
+    {
+        try transaction.sessions.records(addedBy: work)[0]
     }
 }
 
@@ -175,24 +241,37 @@ package struct RepeatMeeting: Command {
 
     /// Returns the sessions in the order of their rounds.
     package func run(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
-        let sessions = transaction.sessions
-        let (meeting, latest) = try sessions.meetingToContinue(meeting, with: count, for: actor)
-        try transaction.roster.requireRoom(
-            for: try transaction.roster.people(on: meeting.id).count, in: count)
-        var records: [SessionRecord] = []
+        try runAtOnce(in: transaction)
+    }
+
+    package var planning: Planning { .scanning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        let (meeting, latest) = try rows.meetingToContinue(meeting, with: count, for: actor)
+        var added: [Session] = []
         for (number, times) in times(after: latest, in: meeting.timeZone).enumerated() {
             if let error = SessionTimes.error(startsAt: times.startsAt, endsAt: times.endsAt) {
                 throw .refused(.invalid([FieldError("/endsAt", error)]))
             }
-            let session = latest.next(
-                id: .make(at: transaction.now), round: latest.round + 1 + number, startsAt: times.startsAt,
-                endsAt: times.endsAt, settings)
-            // The sets are copied for each session, because a question id belongs to one session only.
-            let sets = try sessions.setsForNext(after: latest.id, questions: nil)
-            records.append(
-                try sessions.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap))
+            added.append(
+                latest.next(
+                    id: .make(at: now), round: latest.round + 1 + number, startsAt: times.startsAt,
+                    endsAt: times.endsAt, settings))
         }
-        return records
+        return try rows.series(added, after: latest, of: meeting, by: actor)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        [SessionRecord]
+    > {
+        try transaction.sessions.beginSeries(
+            work, of: meeting, by: actor, allowOverlap: allowOverlap) ? .begun : .outdated
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError)
+        -> [SessionRecord]
+    {
+        try transaction.sessions.records(addedBy: work)
     }
 
     private func times(after latest: Session, in zone: Zone) -> [(startsAt: Instant, endsAt: Instant)] {
@@ -210,7 +289,7 @@ struct Sessions {
 
     // MARK: Adding
 
-    /// Adds a session with its question sets and the roster's slots.
+    /// Adds the first session of a new meeting, with its question sets.
     /// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false.
     func add(
         _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID,
@@ -224,7 +303,6 @@ struct Sessions {
         session.joinCode = try freeJoinCode(first: session.joinCode)
         try rows.insert(session)
         for set in sets { try transaction.save(set, of: session.id) }
-        try transaction.roster.fill(session.id, of: meeting)
         try transaction.record(.created, in: session.id, by: .account(account))
         return try transaction.session(session.id)
     }
@@ -237,20 +315,32 @@ struct Sessions {
         return code
     }
 
-    /// Returns the meeting with its latest session.
-    /// - Throws: `notFound`; `notAllowed` unless the actor is a host; `limitReached` if the meeting would
-    ///   have too many sessions.
-    func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (
-        Meeting, Session
-    ) {
+    /// Judges the addition of sessions. Returns false if the meeting has changed since the work was planned.
+    /// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added.
+    func beginSeries(
+        _ work: any Work, of id: MeetingID, by actor: AccountID, allowOverlap: Bool
+    ) throws(JournalError) -> Bool {
         let meeting = try transaction.rights.meeting(id, managedBy: actor)
-        guard let latest = try rows.latestSession(of: id)?.session else {
-            throw .refused(.notFound(.session))
+        guard let work = work as? SeriesWork, let latest = try rows.latestSession(of: id)?.session,
+            work.isPlanned(for: meeting, try rows.rosterVersion(of: id), latest: latest)
+        else { return false }
+        if !allowOverlap {
+            for (index, session) in work.added.enumerated() {
+                let others = try overlaps(of: session, besides: work.added[..<index], in: meeting)
+                if !others.isEmpty { throw .refused(.sessionOverlap(others)) }
+            }
         }
-        guard try rows.sessionCount(of: id) + count <= ContinueMeeting.mostSessions else {
-            throw .refused(.limitReached(.session, limit: ContinueMeeting.mostSessions))
-        }
-        return (meeting, latest)
+        for session in work.added where try rows.session(joinCode: session.joinCode) != nil { return false }
+        _ = try work.sets(in: transaction)
+        return true
+    }
+
+    /// Returns the added sessions, in the order of their rounds.
+    func records(addedBy work: any Work) throws(JournalError) -> [SessionRecord] {
+        guard let work = work as? SeriesWork else { preconditionFailure("the work of another command") }
+        var records: [SessionRecord] = []
+        for session in work.added { records.append(try transaction.session(session.id)) }
+        return records
     }
 
     /// Returns copies of a session's question sets for the next session.
@@ -270,7 +360,10 @@ struct Sessions {
 
     /// Returns up to 5 sessions that overlap this session, from all meetings of its meeting's owners. It does
     /// not matter which account plans the session.
-    private func overlaps(of session: Session) throws(JournalError) -> [Overlap] {
+    /// - Parameter earlier: new sessions of the same meeting that have no rows yet.
+    private func overlaps(
+        of session: Session, besides earlier: ArraySlice<Session> = [], in meeting: Meeting? = nil
+    ) throws(JournalError) -> [Overlap] {
         let owners = try rows.members(of: session.meetingID).filter { $0.role == .owner }
         var found: [SessionID: Overlap] = [:]
         for owner in owners {
@@ -279,6 +372,9 @@ struct Sessions {
             {
                 found[other.session.id] = Overlap(other.session, meetingName: other.meeting.name)
             }
+        }
+        for other in earlier where Meetings.overlaps(session.startsAt, session.endsAt, with: other) {
+            found[other.id] = Overlap(other, meetingName: meeting?.name ?? "")
         }
         return Array(
             found.values.sorted {
@@ -294,7 +390,8 @@ struct Sessions {
     ///   a warning.
     func edit(
         _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited,
-        undoes: Int64? = nil, note: String = "", by actor: AccountID
+        undoes: Int64? = nil, note: String = "", recomputed: LateRuleWork.Recomputed? = nil,
+        by actor: AccountID
     ) throws(JournalError) -> (event: Event?, overlaps: [Overlap]) {
         let changes = edited.changes(since: before)
         let fields = changes.map(\.field) + (edited.codeVersion == before.codeVersion ? [] : ["code"])
@@ -305,7 +402,8 @@ struct Sessions {
         var after = edited
         after.version = before.version + 1
         try transaction.update(after)
-        let recomputed = after.lateAfter == before.lateAfter ? nil : try recompute(after)
+        var recomputed = recomputed
+        if recomputed == nil, after.lateAfter != before.lateAfter { recomputed = try recompute(after) }
         let event = try transaction.record(
             kind, in: before.id, by: .account(actor),
             EventData(
@@ -315,7 +413,7 @@ struct Sessions {
             CorrectionRecord(
                 sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note,
                 before: .edited(before), versionAfter: after.version))
-        transaction.publish(changed: recomputed ?? [], at: event)
+        transaction.publish(changed: recomputed?.shown ?? [], at: event)
         if (before.endsAt, before.feedbackClosesAt) != (after.endsAt, after.feedbackClosesAt) {
             transaction.endRights(of: .session(before.id))
         }
@@ -334,6 +432,12 @@ struct Sessions {
             set.anonymityIsFixed = true
             try transaction.saveSettings(of: set, in: session.id)
         }
+    }
+
+    /// Checks that `edit` would not be refused.
+    func requireEdit(_ before: Session, to after: Session, allowOverlap: Bool) throws(JournalError) {
+        try requireTimely(before, after)
+        _ = try overlaps(before, after, allowed: allowOverlap)
     }
 
     private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
@@ -359,23 +463,50 @@ struct Sessions {
     }
 
     /// Applies the late rule again. Returns the attendees whose status changed.
-    private func recompute(_ session: Session) throws(JournalError) -> [Attendee] {
+    private func recompute(_ session: Session) throws(JournalError) -> LateRuleWork.Recomputed {
         let (changed, headCount) = try rows.recomputeStatuses(of: session.id, lateAfter: session.lateAfter)
         try transaction.count(in: session.id) { $0 = headCount }
-        return changed
+        return LateRuleWork.Recomputed(count: changed.count, shown: changed)
     }
 
     // MARK: Deleting
 
+    // One short transaction makes a session or a meeting vanish for everybody. If it has many rows, they are
+    // erased in slices afterwards, also after a crash.
+
+    /// Deletes a session, and ends its rooms.
+    fileprivate func delete(_ record: SessionRecord) throws(JournalError) {
+        let id = record.session.id
+        transaction.forget(id)
+        guard rowCount(of: record) > transaction.mostRowsAtOnce else { return try rows.delete(id) }
+        let hidden = Meeting(id: .makeTimeless(), name: "", createdAt: transaction.now, version: 0)
+        try rows.insert(hidden)
+        try rows.hide(id, under: hidden.id)
+        try transaction.erase(hidden.id)
+    }
+
     /// Deletes a meeting with all its sessions, and ends the rooms of these sessions.
-    func deleteMeeting(_ id: MeetingID) throws(JournalError) {
+    /// - Parameter deleted: the number of rows that the command has deleted so far, about. It grows.
+    func deleteMeeting(_ id: MeetingID, deleted: inout Int) throws(JournalError) {
+        try transaction.requireSettled(id)
         var before: Int?
+        deleted += try rows.personCount(of: id)
         repeat {
             let page = try rows.sessions(of: id, before: before, limit: 200)
-            for record in page { transaction.forget(record.session.id) }
+            for listed in page {
+                deleted += rowCount(of: try transaction.session(listed.session.id))
+                transaction.forget(listed.session.id)
+            }
             before = page.count < 200 ? nil : page.last?.session.round
         } while before != nil
-        try rows.delete(id)
+        guard deleted > transaction.mostRowsAtOnce else { return try rows.delete(id) }
+        try rows.hide(id)
+        try transaction.erase(id)
+    }
+
+    /// The number of the session's rows, about: its events, and its attendees with their slots.
+    private func rowCount(of record: SessionRecord) -> Int {
+        Int(record.sequence) + 2 * record.headCount.known
     }
 
     /// Returns the number of check-ins in all sessions of a meeting.
@@ -396,6 +527,35 @@ struct Sessions {
 
 extension Transaction {
     var sessions: Sessions { Sessions(transaction: self) }
+}
+
+extension ReadableRows {
+    /// Returns the meeting with its latest session.
+    /// - Throws: `notFound`; `notAllowed` unless the actor is a host; `limitReached` if the meeting would
+    ///   have too many sessions.
+    fileprivate func meetingToContinue(
+        _ id: MeetingID, with count: Int, for actor: AccountID
+    ) throws(JournalError) -> (Meeting, Session) {
+        guard let meeting = try meeting(id) else { throw .refused(.notFound(.meeting)) }
+        try requireHost(actor, of: id)
+        guard let latest = try latestSession(of: id)?.session else { throw .refused(.notFound(.session)) }
+        guard try sessionCount(of: id) + count <= ContinueMeeting.mostSessions else {
+            throw .refused(.limitReached(.session, limit: ContinueMeeting.mostSessions))
+        }
+        return (meeting, latest)
+    }
+
+    /// Plans the addition of sessions with the roster's slots.
+    fileprivate func series(
+        _ added: [Session], after latest: Session, of meeting: Meeting,
+        questions: SeriesWork.NewQuestions = SeriesWork.NewQuestions(), by actor: AccountID
+    ) throws(JournalError) -> SeriesWork {
+        let people = try everybody(on: meeting.id)
+        try Roster.requireRoom(for: people.count, in: added.count)
+        return SeriesWork(
+            added, after: latest, of: meeting, version: try rosterVersion(of: meeting.id), people: people,
+            questions: questions, actor: actor)
+    }
 }
 
 extension Session {

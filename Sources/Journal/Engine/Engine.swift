@@ -6,14 +6,26 @@ package protocol Engine: Sendable {
     /// A random identifier that is created with the database and renewed by a restore. A client's sequence is
     /// valid within one epoch only.
     var epoch: String { get }
+    /// The jobs that have changed only a part of a meeting so far. The writer notes them here; `read` waits
+    /// for them if its query reads such a meeting.
+    var unsettled: UnsettledMeetings { get }
 
     /// Opens the only connection that writes. The writer calls this once on its queue, and uses the
     /// connection only there.
     func openWriter() throws(JournalError) -> any WritableRows
 
     /// Runs `query` on a reading connection, and not on the caller's thread. The query sees one consistent
-    /// state of committed rows.
+    /// state of committed rows. If it reads the roster, the attendees or the totals of a meeting that a
+    /// visible job (`StoredJob.isVisible`) is changing, it runs again after the job's end. So it may run
+    /// twice.
     func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
+        async throws(JournalError)
+        -> Found
+
+    /// Runs `query` as `read` does, but on other threads, so that queries never wait for it. Use it for a
+    /// query whose cost grows with the data, such as a search, an export or a review.
+    /// - Throws: `.tooManySteps` if the query is larger than the engine allows; it has then no result.
+    func scan<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
         async throws(JournalError)
         -> Found
 
@@ -32,6 +44,11 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
+    // The default for engines whose queries do not wait for each other.
+    package func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found { try await read(query) }
+
     // The defaults for engines that store nothing in files.
     package func checkFiles() throws(JournalError) {}
     package func losses() -> [LostCommits] { [] }

@@ -45,6 +45,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
         /// Another process has the file open.
         case busy
         case closed
+        /// A scan took more steps than one request may take. Nothing is wrong with the database.
+        case tooManySteps
         case other
     }
 

@@ -3,7 +3,7 @@ package import Meetings
 /// The queries of a database. Every long list is bounded by `limit`, and every look-up uses an index. Use it
 /// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
-    PublishedFormReading, ArrivalReading
+    PublishedFormReading, ArrivalReading, JobReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?
@@ -27,6 +27,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
     /// Returns the members with their roles, ordered by role (owners first) and then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
+    /// Returns the number of meetings that the account owns. Reads an index entry for each of its meetings.
+    func meetingCount(ownedBy account: AccountID) throws(JournalError) -> Int
     /// Returns each meeting of the account with its latest session (the highest round). Meetings whose latest
     /// session is not over at `now` come first, ordered by start. The ended meetings follow, newest start
     /// first. Equal starts are ordered by meeting id in the same direction.

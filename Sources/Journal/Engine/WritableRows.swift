@@ -2,7 +2,7 @@ package import Meetings
 
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
-    MemberWriting
+    MemberWriting, JobWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
@@ -101,6 +101,8 @@ package protocol MemberWriting: AnyObject {
     func delete(_ invitation: MeetingInvitationID) throws(JournalError)
     /// Sets the meeting's image; nil deletes the image.
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError)
-    /// Deletes the device marks and networks of the session's attendees; all other data stays.
-    func forgetEvidence(of session: SessionID) throws(JournalError)
+    /// Deletes the device marks and networks of at most `limit` of the session's attendees; all other data
+    /// stays. Returns the number of these attendees. If it is below `limit`, the session has no more
+    /// evidence.
+    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int
 }

@@ -13,6 +13,7 @@ package final class Storage: Sendable {
 
     private let engine: any Engine
     private let writer: Writer
+    private let clock: @Sendable () -> Instant
     /// The engine that matches answers against the patterns in hosts' questions.
     package let patterns: any PatternMatching
 
@@ -21,17 +22,21 @@ package final class Storage: Sendable {
     package var statistics: WriterStatistics { writer.statistics.withLock { $0 } }
 
     /// Creates a storage that accepts queries. Call `open` before the first command.
-    /// - Parameter patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
+    /// - Parameters:
+    ///   - patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
+    ///   - slices: the size of the slices of long commands.
     package init(
-        engine: any Engine, patterns: any PatternMatching = NoPatterns(),
+        engine: any Engine, patterns: any PatternMatching = NoPatterns(), slices: SliceSize = .adaptive,
         clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
         self.patterns = patterns
-        writer = Writer(clock: clock)
+        self.clock = clock
+        writer = Writer(slices: slices, clock: clock)
     }
 
-    /// Opens the storage for commands. Call it once, before the first command.
+    /// Opens the storage for commands. Call it once, before the first command. Brings the long commands that
+    /// a crash has interrupted to their end.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(listener: @escaping Listener = { _ in }) throws(JournalError) {
         try writer.open(engine, patterns: patterns, listener)
@@ -40,10 +45,35 @@ package final class Storage: Sendable {
     /// Runs a command, and returns its answer after the commit of its batch.
     /// - Throws: `.refused` if a rule refused the command; `.failed` if the batch could not be written.
     package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
+        if command.planning != .none, let answer = try await performInSlices(command) { return answer }
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(CommandJob(command, continuation))
         }
         return try outcome.get()
+    }
+
+    /// The most plans of one long command. Another change of the meeting makes a plan outdated; then the
+    /// command plans again.
+    private static let mostPlans = 8
+
+    /// Plans a long command and runs it in slices. Returns nil if the command is short.
+    private func performInSlices<C: Command>(_ command: C) async throws(JournalError) -> C.Answer? {
+        for _ in 0..<Self.mostPlans {
+            let now = clock()
+            let work =
+                if command.planning == .scanning {
+                    try await scan { rows throws(JournalError) in try command.work(in: rows, at: now) }
+                } else {
+                    try await read { rows throws(JournalError) in try command.work(in: rows, at: now) }
+                }
+            guard let work else { return nil }
+            let plan = work.plan()
+            let outcome = await withUnsafeContinuation { continuation in
+                writer.submit(LongCommandJob(command, work, plan: plan, continuation))
+            }
+            if let answer = try outcome.get() { return answer }
+        }
+        throw .refused(.meetingIsBusy)
     }
 
     /// Runs a query on a reading thread. The query sees one consistent state of committed rows.
@@ -51,6 +81,15 @@ package final class Storage: Sendable {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found {
         try await engine.read(query)
+    }
+
+    /// Runs a query whose cost grows with the data, such as a search, an export or a review. It runs on
+    /// threads of its own, so that `read` never waits for it.
+    /// - Throws: `.tooManySteps` if the query is larger than the engine allows.
+    package func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        try await engine.scan(query)
     }
 
     /// Checks the engine's files without a commit.

@@ -34,12 +34,25 @@ package final class Transaction {
     /// Whether the cache was emptied when this batch began.
     private var hasForgottenAll = false
 
+    /// The job that the writer applies at present; nil if there is none. It outlives the batches.
+    var job: ActiveJob?
+    /// The most rows that one command deletes at once. More rows are erased in slices.
+    let mostRowsAtOnce: Int
+    /// Whether the running transaction is a slice of `job`.
+    var isApplying = false
+    /// The erasures that the batch has stored, for the lane.
+    private(set) var erasures: [StoredJob] = []
+    private var erasuresBefore = 0
+    /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
+    private var hasUncounted = false
+
     private static let mostLoadedSessions = 1000
-    private static let mostChangedAtOnce = 50
+    static let mostChangedAtOnce = 50
     private static let smallStep = Duration.seconds(1)
 
-    init(_ rows: any WritableRows, patterns: any PatternMatching) {
+    init(_ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize) {
         self.rows = rows
+        mostRowsAtOnce = if case .fixed(let steps) = slices { steps } else { 500 }
         self.patterns = patterns
     }
 
@@ -57,6 +70,7 @@ package final class Transaction {
         touched.removeAll(keepingCapacity: true)
         drafts = [:]
         endedRights = []
+        erasures = []
         hasBatchFailed = false
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
@@ -68,9 +82,7 @@ package final class Transaction {
     /// Runs one command of the batch.
     /// - Throws: the error of the command, after all its changes in memory are reverted.
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
-        loadedBefore.removeAll(keepingCapacity: true)
-        draftsBefore.removeAll(keepingCapacity: true)
-        endedRightsBefore = endedRights.count
+        mark()
         let written = rows.writtenRows
         do throws(JournalError) {
             if isGuarded { try rows.savepoint() }
@@ -78,11 +90,7 @@ package final class Transaction {
             if isGuarded { try rows.release() }
             return answer
         } catch {
-            for (id, record) in loadedBefore { loaded[id] = record }
-            for (id, mark) in draftsBefore {
-                if let mark { drafts[id]?.revert(to: mark) } else { drafts[id] = nil }
-            }
-            endedRights.removeLast(endedRights.count - endedRightsBefore)
+            revert()
             if case .failed = error { hasBatchFailed = true }
             if isGuarded {
                 // If the rollback fails too, the engine has no open transaction any more, and the commit
@@ -93,6 +101,44 @@ package final class Transaction {
             }
             throw error
         }
+    }
+
+    /// Runs a part of a job in its own savepoint. Returns the refusal if a rule refused it; then the part has
+    /// changed nothing.
+    /// - Throws: `.failed`.
+    func runGuarded(_ body: () throws(JournalError) -> Void) throws(JournalError) -> JournalError? {
+        mark()
+        try rows.savepoint()
+        do throws(JournalError) {
+            try body()
+        } catch {
+            guard case .refused = error else { throw error }
+            revert()
+            try rows.rollBackToSavepoint()
+            return error
+        }
+        try rows.release()
+        return nil
+    }
+
+    /// Begins to note what a command changes in memory.
+    private func mark() {
+        loadedBefore.removeAll(keepingCapacity: true)
+        draftsBefore.removeAll(keepingCapacity: true)
+        endedRightsBefore = endedRights.count
+        erasuresBefore = erasures.count
+        hasUncounted = false
+    }
+
+    /// Reverts the changes in memory since `mark`.
+    private func revert() {
+        for (id, record) in loadedBefore { loaded[id] = record }
+        for (id, mark) in draftsBefore {
+            if let mark { drafts[id]?.revert(to: mark) } else { drafts[id] = nil }
+        }
+        endedRights.removeLast(endedRights.count - endedRightsBefore)
+        erasures.removeLast(erasures.count - erasuresBefore)
+        if hasUncounted { job?.mustRecount = true }
     }
 
     /// Commits the batch, and returns its changes for the listener.
@@ -125,6 +171,9 @@ package final class Transaction {
         loaded = [:]
         drafts = [:]
         endedRights = []
+        erasures = []
+        job?.mustRecount = true
+        isApplying = false
     }
 
     // MARK: For commands
@@ -168,9 +217,55 @@ package final class Transaction {
         return event
     }
 
-    /// Changes the session's counts of attendees.
+    /// Changes the session's counts of attendees. A slice of a job withholds its changes until the job's end.
     package func count(in id: SessionID, _ body: (inout HeadCount) -> Void) throws(JournalError) {
-        try change(id) { body(&$0.headCount) }
+        if isApplying, let job {
+            body(&job.withheld[id, default: HeadCount()])
+        } else {
+            try change(id) { body(&$0.headCount) }
+        }
+    }
+
+    // MARK: While a job is in progress
+
+    /// Checks that no job is in progress in the meeting. Every command of a host does this before it writes;
+    /// the writer then parks the command until the job's end.
+    /// - Throws: `meetingIsBusy` if a job is in progress in the meeting.
+    func requireSettled(_ meeting: MeetingID) throws(JournalError) {
+        if let job, job.work.meeting == meeting { throw .refused(.meetingIsBusy) }
+    }
+
+    /// Whether the meeting has a roster. While a job changes the roster, whether it had one before.
+    func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
+        if let job, job.work.meeting == meeting, let hadRoster = job.work.hadRoster { return hadRoster }
+        return try rows.hasRoster(meeting)
+    }
+
+    /// Returns the kind of key that new slots of the session get. While a job changes the kind, this is the
+    /// kind that the job sets.
+    func identifyBy(of record: SessionRecord) -> IdentifyBy {
+        if let work = job?.work as? RekeyWork, work.meeting == record.meeting.id { return work.target }
+        return record.meeting.identifyBy
+    }
+
+    /// Notes that the running slice has created a slot, which only the withheld counts contain.
+    func noteMade(_ slot: AttendeeID) {
+        if isApplying, let job, job.work.isVisible { job.made.insert(slot) }
+    }
+
+    /// Removes a slot from the withheld counts if only they contain it. Returns whether they did.
+    func uncountMade(_ slot: Attendee) -> Bool {
+        guard let job, job.made.remove(slot.id) != nil else { return false }
+        hasUncounted = true
+        job.withheld[slot.sessionID, default: HeadCount()].remove(slot)
+        return true
+    }
+
+    /// Stores the erasure of a meeting that the running command has hidden.
+    func erase(_ meeting: MeetingID) throws(JournalError) {
+        let job = ErasureWork(meeting: meeting).stored(as: .make(at: now))
+        try rows.insert(job, plan: [])
+        erasures.append(job)
     }
 
     /// Writes the session, and publishes the edit to the session's rooms.

@@ -25,11 +25,15 @@ final class Writer: Sendable {
     /// The most jobs in one batch. The limit bounds the time for which the first command of a batch waits: at
     /// 94,000 durable rows per second in groups, 512 commands take a few milliseconds.
     private static let largestBatch = 512
+    /// The most full batches between two slices of a long command.
+    private static let mostBatchesInARow = 8
 
     /// The objects that the writer's queue uses between `open` and `close`.
     private struct Opened {
         let transaction: Transaction
         let listener: Storage.Listener
+        /// The long commands, which run in slices between the batches.
+        let lane: JobLane
     }
 
     private struct Inbox {
@@ -41,6 +45,7 @@ final class Writer: Sendable {
 
     private let queue = DispatchQueue(label: "qring.journal.writer", qos: .userInitiated)
     private let inbox = Mutex(Inbox())
+    private let slices: SliceSize
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
     /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
@@ -50,21 +55,29 @@ final class Writer: Sendable {
     // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
 
-    init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
+    init(slices: SliceSize, clock: @escaping @Sendable () -> Instant) {
+        self.slices = slices
+        self.clock = clock
+    }
 
     func open(
         _ engine: any Engine, patterns: any PatternMatching, _ listener: @escaping Storage.Listener
     ) throws(JournalError) {
-        let result = queue.sync { () -> Result<Void, JournalError> in
+        let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
-                let rows = try engine.openWriter()
-                opened = Opened(transaction: Transaction(rows, patterns: patterns), listener: listener)
-                return .success(())
+                let transaction = Transaction(
+                    try engine.openWriter(), patterns: patterns, slices: slices)
+                let lane = JobLane(transaction, engine.unsettled, slices)
+                try lane.resume(at: clock)
+                opened = Opened(transaction: transaction, listener: listener, lane: lane)
+                return .success(lane.hasWork)
             } catch {
                 return .failure(error)
             }
         }
-        try result.get()
+        guard try result.get() else { return }
+        inbox.withLock { $0.isRunning = true }
+        queue.async { self.runUntilEmpty() }
     }
 
     /// Queues a job. If the writer is closed, the job fails at once.
@@ -86,8 +99,9 @@ final class Writer: Sendable {
         }
     }
 
-    /// Refuses later jobs, and returns when the queued jobs are done. Releases the listener, because the
-    /// listener holds objects that in turn hold the storage.
+    /// Refuses later jobs, and returns when the queued jobs are done. Erasures that are not done continue at
+    /// the next opening. Releases the listener, because the listener holds objects that in turn hold the
+    /// storage.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = inbox.withLock { inbox in
@@ -97,30 +111,75 @@ final class Writer: Sendable {
             }
             if isIdle { continuation.resume() }
         }
-        queue.sync { opened = nil }
+        queue.sync {
+            opened?.lane.close()
+            opened = nil
+        }
     }
 
+    /// Runs batches, and slices of long commands between them, until there is nothing to do. Everything that
+    /// is queued runs before the next slice, up to `mostBatchesInARow` full batches.
     private func runUntilEmpty() {
+        guard let opened else { preconditionFailure("a job before open") }
+        var batches = 0
         while true {
-            let (jobs, onIdle) = inbox.withLock { inbox -> ([any Job], [@Sendable () -> Void]) in
-                if inbox.jobs.isEmpty {
-                    inbox.isRunning = false
-                    defer { inbox.onIdle = [] }
-                    return ([], inbox.onIdle)
-                }
-                let count = min(inbox.jobs.count, Self.largestBatch)
-                if count == inbox.jobs.count {
-                    defer { inbox.jobs = [] }
-                    return (inbox.jobs, [])
-                }
-                defer { inbox.jobs.removeFirst(count) }
-                return (Array(inbox.jobs.prefix(count)), [])
+            let parked = opened.lane.takeParked()
+            let jobs = parked + takeJobs()
+            if !jobs.isEmpty {
+                run(jobs)
+                batches += 1
+                if jobs.count >= Self.largestBatch, batches < Self.mostBatchesInARow { continue }
             }
-            if jobs.isEmpty {
+            batches = 0
+            if opened.lane.hasWork, !(isClosed && !opened.lane.isAwaited) {
+                runSlice(opened)
+            } else if let onIdle = endRunning() {
                 for done in onIdle { done() }
                 return
             }
-            run(jobs)
+        }
+    }
+
+    private var isClosed: Bool { inbox.withLock { $0.isClosed } }
+
+    /// Takes at most one batch from the inbox.
+    private func takeJobs() -> [any Job] {
+        inbox.withLock { inbox in
+            let count = min(inbox.jobs.count, Self.largestBatch)
+            if count == inbox.jobs.count {
+                defer { inbox.jobs = [] }
+                return inbox.jobs
+            }
+            defer { inbox.jobs.removeFirst(count) }
+            return Array(inbox.jobs.prefix(count))
+        }
+    }
+
+    /// Notes that the writer stops running, and returns the callers that wait for this. Returns nil if there
+    /// are new jobs.
+    private func endRunning() -> [@Sendable () -> Void]? {
+        inbox.withLock { inbox in
+            guard inbox.jobs.isEmpty else { return nil }
+            inbox.isRunning = false
+            defer { inbox.onIdle = [] }
+            return inbox.onIdle
+        }
+    }
+
+    /// Runs one slice of a long command.
+    private func runSlice(_ opened: Opened) {
+        let started = ContinuousClock.now
+        let failure = opened.lane.runSlice(at: clock()) { batch in
+            committedSessions.withLock { opened.transaction.copySessions(to: &$0) }
+            opened.listener(batch)
+        }
+        if failure != nil { committedSessions.withLock { $0 = [:] } }
+        let ended = ContinuousClock.now
+        statistics.withLock {
+            $0.commits += failure == nil ? 1 : 0
+            $0.failures += failure == nil ? 0 : 1
+            $0.lastFailure = failure
+            $0.busy += ended - started
         }
     }
 
@@ -129,7 +188,9 @@ final class Writer: Sendable {
         guard let opened else { preconditionFailure("a job before open") }
         var group: [any Job] = []
         for job in jobs {
-            if job.standsAlone {
+            if let long = job.long {
+                opened.lane.add(long)
+            } else if job.standsAlone {
                 commit(group, opened)
                 group = []
                 job.run(in: opened.transaction)
@@ -165,6 +226,7 @@ final class Writer: Sendable {
             let batch = try transaction.commit()
             committedSessions.withLock { transaction.copySessions(to: &$0) }
             opened.listener(batch)
+            opened.lane.noteCommit(of: transaction)
         } catch {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }
@@ -185,7 +247,9 @@ final class Writer: Sendable {
             $0.busy += ended - started
             $0.committing += ended - committing
         }
-        for job in jobs { job.finish() }
+        for job in jobs where failure != nil || !job.waitsForMeeting || !opened.lane.park(job) {
+            job.finish()
+        }
     }
 }
 
@@ -193,6 +257,11 @@ final class Writer: Sendable {
 protocol Job: AnyObject, Sendable {
     /// Whether the job runs outside a batch.
     var standsAlone: Bool { get }
+    /// This job, if it is a long command.
+    var long: (any LongJob)? { get }
+    /// Whether `run` was refused because a long command changes the meeting. Then the job may run again
+    /// later.
+    var waitsForMeeting: Bool { get }
     /// Runs the job and stores its outcome. Does not throw, because a refusal is the outcome of this job
     /// only.
     func run(in transaction: Transaction)
@@ -201,6 +270,11 @@ protocol Job: AnyObject, Sendable {
     /// Resumes the caller with the outcome. The writer calls it once per job, after the commit or its
     /// failure.
     func finish()
+}
+
+extension Job {
+    var long: (any LongJob)? { nil }
+    var waitsForMeeting: Bool { false }
 }
 
 // `@unchecked` is safe here: the submitter creates the job, and then only the writer's queue uses it. The
@@ -218,6 +292,10 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
     }
 
     var standsAlone: Bool { false }
+
+    var waitsForMeeting: Bool {
+        if case .failure(.refused(.meetingIsBusy)) = outcome { true } else { false }
+    }
 
     func run(in transaction: Transaction) {
         do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {

@@ -22,6 +22,16 @@ package struct HeadCount: Hashable, Sendable, Codable {
     /// `walkIn`.
     package mutating func remove(_ attendee: Attendee) { change(attendee, by: -1) }
 
+    /// Adds the counts of other records.
+    package static func += (left: inout HeadCount, right: HeadCount) {
+        left.pending += right.pending
+        left.present += right.present
+        left.late += right.late
+        left.absent += right.absent
+        left.excused += right.excused
+        left.walkIns += right.walkIns
+    }
+
     private mutating func change(_ attendee: Attendee, by difference: Int) {
         switch attendee.status {
         case .pending: pending += difference

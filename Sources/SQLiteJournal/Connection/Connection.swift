@@ -19,6 +19,10 @@ final class Connection: @unchecked Sendable {
     /// be permanent.
     private var lost: JournalError?
 
+    /// The number of steps that the statements may still take; nil for no limit. Below zero, all statements
+    /// fail with SQLITE_INTERRUPT.
+    private var stepsLeft: Int?
+
     /// Receives the damage that statements find in the file. Nil for connections that serve no requests.
     private let damage: FoundDamage?
 
@@ -231,6 +235,8 @@ final class Connection: @unchecked Sendable {
     func rollBack() {
         inBatch = false
         lost = nil
+        // A scan without steps must still be able to end its transaction.
+        if hasNoStepsLeft { stepsLeft = nil }
         // If this statement fails, SQLite has already rolled back. SQLite's manual recommends to run it
         // anyway.
         if transactionIsOpen { _ = try? run(Self.rollBack) }
@@ -245,12 +251,43 @@ final class Connection: @unchecked Sendable {
             handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let system = StorageFailure.Reason.system(of: code, handle)
         if system != 0 { detail += " (\(String(cString: strerror(system))))" }
-        let failure = StorageFailure(
-            .init(sqlite: code, system: system), operation: operation, code: code, detail: detail)
+        var reason = StorageFailure.Reason(sqlite: code, system: system)
+        if code & 0xFF == SQLITE_INTERRUPT, hasNoStepsLeft { reason = .tooManySteps }
+        let failure = StorageFailure(reason, operation: operation, code: code, detail: detail)
         if failure.reason == .damaged { damage?.note(operation: operation, code: code, detail: detail) }
         let error = JournalError.failed(failure)
         if inBatch, !transactionIsOpen { lost = error }
         return error
+    }
+
+    // MARK: Steps
+
+    private static let stepsBetweenChecks: Int32 = 1_000
+
+    fileprivate var hasNoStepsLeft: Bool { stepsLeft.map { $0 < 0 } ?? false }
+
+    /// Limits the steps of SQLite's machine that all following statements may take together. Above the
+    /// limit, the running statement and all later ones fail with `.tooManySteps`, until this function is
+    /// called again. SQLite counts only about every 1,000 steps.
+    /// - Parameter limit: nil for no limit.
+    func limitSteps(to limit: Int?) {
+        stepsLeft = limit
+        // "The progress handler callback must not do anything that will modify the database connection that
+        // invoked the progress handler" (c3ref/progress_handler.html). It runs on the thread of the
+        // statement.
+        sqlite3_progress_handler(
+            handle, limit == nil ? 0 : Self.stepsBetweenChecks,
+            { connection in
+                guard let connection else { return 0 }
+                return Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().countSteps() ? 0 : 1
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Returns false if no steps are left.
+    private nonisolated func countSteps() -> Bool {
+        guard let left = stepsLeft else { return true }
+        stepsLeft = left - Int(Self.stepsBetweenChecks)
+        return !hasNoStepsLeft
     }
 
     // MARK: The log

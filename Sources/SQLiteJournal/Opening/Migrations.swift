@@ -13,7 +13,7 @@ package struct Migration: Sendable {
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
-        schemaCreators, schemaTypedDetails, schemaGrantAge,
+        schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs,
     ]
 }
 
@@ -297,6 +297,26 @@ let schemaOperators = Migration(
     """
     CREATE INDEX accounts_operators ON accounts (id) WHERE admin = 1;
     INSERT INTO meta (key, value) SELECT 'operator', '1' WHERE EXISTS (SELECT 1 FROM accounts);
+    """)
+
+/// Adds long commands that are in progress (`StoredJob`), with their plans in rows of their own, because the
+/// count of finished steps changes often. `erasures` has the ids of the meetings and sessions that are hidden
+/// until their rows are erased.
+let schemaJobs = Migration(
+    """
+    CREATE TABLE jobs (
+        id BLOB NOT NULL PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        meeting BLOB NOT NULL,
+        is_visible INTEGER NOT NULL,
+        done INTEGER NOT NULL,
+        total INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE job_plans (
+        job BLOB NOT NULL PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+        plan BLOB NOT NULL
+    ) STRICT;
+    CREATE TABLE erasures (id BLOB NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
     """)
 
 /// Adds the creator of presenter links and invitations, because both end when the creator loses the role. The

@@ -48,7 +48,7 @@ extension Connection {
             OR status NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
             OR status_before NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
             OR method NOT BETWEEN 0 AND \(CheckInMethod.cases.count - 1)
-            OR walk_in NOT IN (0, 1) OR code_age < 0 OR recomputed < 0
+            OR walk_in NOT IN (0, 1) OR code_age < 0 OR grant_age < 0 OR recomputed < 0
             OR length(set_name) NOT BETWEEN 1 AND 40 OR set_name GLOB '*[^a-z0-9-]*'
             OR changes IS NOT NULL AND CASE WHEN json_valid(changes) THEN
                 EXISTS (SELECT 1 FROM json_each(changes) c WHERE CASE WHEN c.type = 'object' THEN
@@ -69,7 +69,7 @@ extension Connection {
         "check the columns of events", "SELECT name FROM pragma_table_info('events')")
     private static let knownColumns: Set = [
         "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method",
-        "walk_in", "code_age", "set_name",
+        "walk_in", "code_age", "grant_age", "set_name",
         "fields", "recomputed", "into_attendee", "undoes", "changes", "presenter_link",
     ]
     private static let headCounts = Query(

@@ -9,7 +9,9 @@ extension Query {
         """
     private static let select = "SELECT \(columns) FROM attendees"
 
-    fileprivate static let attendee = Query("find attendee", "\(select) WHERE id = ?")
+    fileprivate static let attendee = Query(
+        "find attendee",
+        "\(select) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = attendees.session)")
     fileprivate static let attendeeByKey = Query(
         "find attendee by key", "\(select) WHERE session = ? AND key = ?")
     fileprivate static let attendeeByGrant = Query(
@@ -93,6 +95,7 @@ extension SQLiteRows {
         of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
         limit: Int
     ) throws(JournalError) -> [Attendee] {
+        try noteRead(of: session)
         let cursor = cursor ?? AttendeeID(high: 0, low: 0)
         guard let text, !text.isEmpty else {
             guard let statuses else {
@@ -159,8 +162,11 @@ extension SQLiteRows {
         let changed = try connection.all(.recompute, session, lateAfter, read: Self.attendee).sorted {
             $0.id < $1.id
         }
-        let count = try connection.first(.recount, session) { headCount($0, from: 0) }
-        return (changed, count ?? HeadCount())
+        return (changed, try recount(session))
+    }
+
+    func recount(_ session: SessionID) throws(JournalError) -> HeadCount {
+        try connection.first(.recount, session) { headCount($0, from: 0) } ?? HeadCount()
     }
 
     private static func attendee(_ row: Row) throws(JournalError) -> Attendee {

@@ -8,7 +8,13 @@ extension Query {
         + "m.version"
 
     fileprivate static let meeting = Query(
-        "find meeting", "SELECT \(meetingColumns) FROM meetings m WHERE m.id = ?")
+        "find meeting",
+        """
+        SELECT \(meetingColumns) FROM meetings m
+        WHERE m.id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = m.id)
+        """)
+    fileprivate static let ownedCount = Query(
+        "count owned meetings", "SELECT count(*) FROM members WHERE account = ? AND role = ?")
     fileprivate static let role = Query(
         "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let members = Query(
@@ -67,6 +73,10 @@ extension Query {
 extension SQLiteRows {
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? {
         try connection.first(.meeting, id) { row throws(JournalError) in try meeting(row, from: 0) }
+    }
+
+    func meetingCount(ownedBy account: AccountID) throws(JournalError) -> Int {
+        try connection.first(.ownedCount, account, Role.owner.code) { $0.int(0) } ?? 0
     }
 
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {

@@ -51,8 +51,11 @@ extension Query {
     )
     fileprivate static let forgetEvidence = Query(
         "forget evidence",
-        "UPDATE attendees SET device = NULL, network = NULL WHERE session = ? AND (device IS NOT NULL OR "
-            + "network IS NOT NULL)"
+        """
+        UPDATE attendees SET device = NULL, network = NULL WHERE session = ?1 AND id IN (
+            SELECT id FROM attendees
+            WHERE session = ?1 AND (device IS NOT NULL OR network IS NOT NULL) LIMIT ?2)
+        """
     )
     fileprivate static let noteForgotten = Query(
         "note forgotten evidence", "UPDATE sessions SET holds_evidence = 0 WHERE id = ?")
@@ -84,7 +87,8 @@ extension SQLiteRows {
     }
 
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
-        try connection.all(.facts, session) { row throws(JournalError) in
+        try noteRead(of: session)
+        return try connection.all(.facts, session) { row throws(JournalError) in
             let name = row.text(1)
             return CheckInFact(
                 id: try row.id(0), name: name, status: try row.code(2),
@@ -124,9 +128,11 @@ extension SQLiteRows {
             .setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
     }
 
-    func forgetEvidence(of session: SessionID) throws(JournalError) {
-        if try connection.run(.forgetEvidence, session) > 0 { try noteErasure() }
-        try connection.run(.noteForgotten, session)
+    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        let count = try connection.run(.forgetEvidence, session, limit)
+        if count > 0 { try noteErasure() }
+        if count < limit { try connection.run(.noteForgotten, session) }
+        return count
     }
 
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
@@ -146,7 +152,10 @@ extension Query {
         "list presenter links", "SELECT \(linkColumns) FROM presenter_links WHERE session = ? ORDER BY id")
     fileprivate static let linksOfCreator = Query(
         "list an account's presenter links",
-        "SELECT \(linkColumns) FROM presenter_links WHERE created_by = ? ORDER BY id")
+        """
+        SELECT \(linkColumns) FROM presenter_links l WHERE created_by = ?
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = l.session) ORDER BY id
+        """)
     fileprivate static let insertLink = Query(
         "insert presenter link", "INSERT INTO presenter_links (\(linkColumns)) VALUES (?, ?, ?, ?, ?)")
     fileprivate static let deleteLink = Query(

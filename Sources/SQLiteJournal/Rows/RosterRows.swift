@@ -49,13 +49,27 @@ extension Query {
             (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
         WHERE s.meeting = ?1
         """)
+    // Probes the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
         "list a person's latest statuses",
         """
         SELECT a.status FROM sessions s INDEXED BY sessions_by_end
             CROSS JOIN places p ON p.person = ?2 AND p.session = s.id
         CROSS JOIN attendees a ON a.session = s.id AND a.id = p.attendee
-        WHERE s.meeting = ?1 AND s.ends_at < ?3 AND a.status <> 4 ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
+        WHERE s.meeting = ?1 AND s.ends_at < ?3 AND a.status <> 4
+            AND s.ends_at >= coalesce((SELECT o.ends_at FROM sessions o INDEXED BY sessions_by_end
+                WHERE o.meeting = ?1 AND o.ends_at < ?3 ORDER BY o.ends_at DESC LIMIT 1 OFFSET ?5),
+                -9223372036854775808)
+        ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
+        """)
+    // Reads all slots of the person, and sorts them.
+    fileprivate static let latestStatusesOfSlots = Query(
+        "list the latest statuses of a person's slots",
+        """
+        SELECT a.status FROM places p CROSS JOIN sessions s ON s.id = p.session
+            CROSS JOIN attendees a ON a.session = s.id AND a.id = p.attendee
+        WHERE p.person = ?2 AND s.meeting = ?1 AND s.ends_at < ?3 AND a.status <> 4
+        ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
         """)
 
     fileprivate static let insertPerson = Query(
@@ -87,7 +101,9 @@ extension Query {
 
 extension SQLiteRows {
     func person(_ id: PersonID) throws(JournalError) -> Person? {
-        try connection.first(.person, id, read: Self.person)
+        let found = try connection.first(.person, id, read: Self.person)
+        if let found { noteRead(of: found.meetingID) }
+        return found
     }
 
     func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
@@ -108,6 +124,7 @@ extension SQLiteRows {
     func people(
         of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person] {
+        noteRead(of: meeting)
         let cursor = cursor ?? RosterPosition(sortKey: "", id: PersonID(high: 0, low: 0))
         guard let text, !text.isEmpty else {
             return try connection.all(
@@ -123,11 +140,13 @@ extension SQLiteRows {
     }
 
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
-        try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
+        noteRead(of: meeting)
+        return try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
     }
 
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
-        try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
+        noteRead(of: meeting)
+        return try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
     }
 
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
@@ -145,23 +164,32 @@ extension SQLiteRows {
     func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
-        try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
+        noteRead(of: person.meetingID)
+        return try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
             ?? SeriesTotals()
     }
 
     func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
-        try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
+        noteRead(of: meeting)
+        return try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
             ?? SeriesTotals()
     }
 
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
     {
-        try connection.all(.latestStatuses, person.meetingID, person.id, now, limit) {
-            row throws(JournalError) in try row.code(0)
-        }
+        noteRead(of: person.meetingID)
+        func read(_ row: Row) throws(JournalError) -> RecordedStatus { try row.code(0) }
+        // Nearly everybody has a slot in each of the newest sessions. For the others, such as people who
+        // are new on the roster of a long series, reading their few slots costs less than probing every
+        // session.
+        let newest: [RecordedStatus] = try connection.all(
+            .latestStatuses, person.meetingID, person.id, now, limit, limit * 2 + 8, read: read)
+        if newest.count == limit { return newest }
+        return try connection.all(
+            .latestStatusesOfSlots, person.meetingID, person.id, now, limit, read: read)
     }
 
     func insert(_ person: Person) throws(JournalError) {

@@ -10,6 +10,10 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
     private var zones: [String: Zone] = [:]
+    /// The meetings that jobs have changed only in part; nil unless a query runs to find whether it reads
+    /// one.
+    private var unsettledMeetings: Set<MeetingID>?
+    private var hasMetUnsettled = false
     /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false
 
@@ -48,18 +52,57 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot"
     /// (isolation.html).
-    func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<
-        Found, JournalError
-    > {
+    ///
+    /// Returns nil if the query read a meeting that a job has changed only in part, in this state of the
+    /// database. The caller then waits for the job and runs the query again.
+    /// - Parameter steps: the most steps of SQLite's machine that the query may take; nil for no limit.
+    func answer<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
+        steps: Int? = nil
+    ) -> Result<Found, JournalError>? {
+        if let steps { connection.limitSteps(to: steps) }
+        defer { if steps != nil { connection.limitSteps(to: nil) } }
+        let ended = unsettled.ended
         do throws(JournalError) {
             try connection.run(Self.beginReading)
-            let found = try query(self)
+            let found = Result { () throws(JournalError) in try query(self) }
+            // The transaction sees one state only, so a second run shows what the first has read.
+            if unsettled.started != ended, try meetsUnsettled(query) {
+                connection.rollBack()
+                return nil
+            }
+            let value = try found.get()
             try connection.run(Self.endReading)
-            return .success(found)
+            return .success(value)
         } catch {
             connection.rollBack()
             return .failure(error)
         }
+    }
+
+    /// Whether the query reads a meeting that a visible job is changing.
+    private func meetsUnsettled<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found
+    ) throws(JournalError) -> Bool {
+        let meetings = Set(try jobs().filter(\.isVisible).map(\.meeting))
+        guard !meetings.isEmpty else { return false }
+        (unsettledMeetings, hasMetUnsettled) = (meetings, false)
+        // The result, or the error, is that of the first run.
+        _ = Result { () throws(JournalError) in try query(self) }
+        unsettledMeetings = nil
+        return hasMetUnsettled
+    }
+
+    /// Notes that a query reads the roster, the attendees or the totals of this meeting.
+    func noteRead(of meeting: MeetingID) {
+        guard let unsettledMeetings else { return }
+        if unsettledMeetings.contains(meeting) { hasMetUnsettled = true }
+    }
+
+    /// Notes that a query reads the attendees of this session.
+    func noteRead(of session: SessionID) throws(JournalError) {
+        guard unsettledMeetings != nil, let meeting = try self.session(session)?.meeting.id else { return }
+        noteRead(of: meeting)
     }
 
     func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {

@@ -15,7 +15,9 @@ extension Query {
         "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
     private static let opening = "s.starts_at - s.check_in_opens_minutes_before * 60000"
 
-    fileprivate static let session = Query("find session", "\(select) WHERE s.id = ?")
+    fileprivate static let session = Query(
+        "find session",
+        "\(select) WHERE s.id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id)")
     fileprivate static let sessionByJoinCode = Query(
         "find session by join code", "\(select) WHERE s.join_code = ?")
     fileprivate static let sessions = Query(

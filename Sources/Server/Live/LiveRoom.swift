@@ -6,8 +6,13 @@ import WebSockets
 import Wire
 
 /// Drives one session's room: passes commits, time and results to the room, and the room's frames to the
-/// websockets. Every step that decides an order runs under the lock. So frames are queued for a subscriber in
-/// the order in which the room made them.
+/// websockets.
+///
+/// There are two locks. `order` covers each step that decides an order: it copies from the room, encodes,
+/// and queues for the websockets. So frames are queued for a subscriber in the order in which the room made
+/// them. `state` covers the room itself, and code that holds it only copies, changes or queues. The
+/// writer's announcement takes only `state`, so it never waits for an encoding. Code that needs both locks
+/// takes `order` first.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -15,11 +20,30 @@ final class LiveRoom: Sendable {
         var setsToRead: Set<String> = []
         var isReadingSets = false
         var isGone = false
+        /// Whether an edit may have changed the code. The next flush computes and shows it.
+        var mustShowCode = false
+    }
+
+    private struct Order {
+        /// The encoded snapshots for the position that the room has published. A flush removes them.
+        var snapshots: [View: Snapshot] = [:]
+        var encodedSnapshots = 0
+    }
+
+    /// An encoded snapshot, which all clients that join at the same position share.
+    private struct Snapshot {
+        let frame: Frame
+        let madeAt: Instant
+
+        /// Whether a client may still receive the snapshot. The time that a rotating code remains is part
+        /// of it, so it gets old even if nothing changes.
+        func isFresh(at now: Instant) -> Bool { madeAt <= now && now < madeAt + .milliseconds(250) }
     }
 
     let id: SessionID
     let meetingID: MeetingID
     let channels: [View: ChannelID]
+    private let order = Mutex(Order())
     private let state: Mutex<State>
     private let output: WebSocketChannels
     private let results: ResultsReader
@@ -45,16 +69,18 @@ final class LiveRoom: Sendable {
 
     var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
 
+    /// The number of snapshots that were encoded.
+    var encodedSnapshots: Int { order.withLock { $0.encodedSnapshots } }
+
     // MARK: Commits and the clock
 
-    /// Applies a commit to the room. After a deletion, the room publishes nothing more.
+    /// Applies a commit to the room. After a deletion, the room publishes nothing more. Runs on the
+    /// writer's queue.
     func apply(_ commit: SessionCommit) {
-        guard let record = commit.record else { return state.withLock { $0.isGone = true } }
+        guard commit.record != nil else { return state.withLock { $0.isGone = true } }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
-            var action = state.room.apply(commit, elapsed: elapsed)
-            if commit.isEdited {
-                action = action.or(state.room.show(codes(record.session), elapsed: elapsed))
-            }
+            let action = state.room.apply(commit, elapsed: elapsed)
+            if commit.isEdited { state.mustShowCode = true }
             state.setsToRead.formUnion(commit.sets)
             let mustRead = !state.setsToRead.isEmpty && !state.isReadingSets
             if mustRead { state.isReadingSets = true }
@@ -68,7 +94,21 @@ final class LiveRoom: Sendable {
     func showPhase() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
 
     /// Shows the current code, which is another one if codes rotate.
-    func showCode() { follow(state.withLock { $0.room.show(codes($0.room.session), elapsed: elapsed) }) }
+    func showCode() { follow(showCurrentCode()) }
+
+    /// Computes the code without a lock, and shows it unless the session was edited meanwhile.
+    private func showCurrentCode() -> Room.Action {
+        let session = state.withLock { state in
+            state.mustShowCode = false
+            return state.room.session
+        }
+        let code = codes(session)
+        return state.withLock { state in
+            // The edit has set `mustShowCode` again.
+            guard state.room.session.version == session.version else { return .none }
+            return state.room.show(code, elapsed: elapsed)
+        }
+    }
 
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
@@ -108,15 +148,24 @@ final class LiveRoom: Sendable {
     }
 
     private func flush() {
-        let next = state.withLock { state -> Room.Action in
-            // The session is deleted and its channels are closed. A frame would open a channel again, without
-            // subscribers and without end.
-            if state.isGone { return .none }
-            let views = Set(state.watchers.filter { $0.value > 0 }.keys)
-            let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
-            for publication in publications {
-                guard let channel = channels[publication.view] else { continue }
-                output.publish(publication.encoded, to: channel)
+        let next = order.withLock { order -> Room.Action in
+            // A change of the code becomes a part of this flush.
+            if state.withLock({ $0.mustShowCode }) { _ = showCurrentCode() }
+            order.snapshots = [:]
+            let now = clock.now
+            let (publications, next) = state.withLock { state -> ([Publication], Room.Action) in
+                if state.isGone { return ([], .none) }
+                let views = Set(state.watchers.filter { $0.value > 0 }.keys)
+                return state.room.flush(for: views, at: now, elapsed: elapsed)
+            }
+            let frames = publications.compactMap { publication in
+                channels[publication.view].map { (channel: $0, frame: publication.encoded) }
+            }
+            state.withLock { state in
+                // The session is deleted and its channels are closed. A frame would open a channel again,
+                // without subscribers and without end.
+                if state.isGone { return }
+                for (channel, frame) in frames { output.publish(frame, to: channel) }
             }
             return next
         }
@@ -134,18 +183,20 @@ final class LiveRoom: Sendable {
     )
         -> JoinOutcome
     {
-        let (outcome, action) = state.withLock { state -> (JoinOutcome, Room.Action) in
-            guard !state.isGone, let channel = channels[view] else { return (.gone, .none) }
-            let action = state.room.show(codes(state.room.session), elapsed: elapsed)
-            let published = state.room.published
+        guard let channel = channels[view] else { return .gone }
+        let (outcome, action) = order.withLock { order -> (JoinOutcome, Room.Action) in
+            let now = clock.now
+            var action = Room.Action.none
+            if since != nil || order.snapshots[view]?.isFresh(at: now) != true { action = showCurrentCode() }
+            let room = state.withLock { $0.room }
             var missed: [Publication]?
-            if let since, since <= published {
-                missed = state.room.missed(after: since, news, view: view, at: clock.now)
+            if let since, since <= room.published {
+                missed = room.missed(after: since, news, view: view, at: now)
                 if missed == nil, news == nil { return (.needsJournal, action) }
             }
             let joined = Joined(
-                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: published,
-                recovered: missed != nil, now: clock.now)
+                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: room.published,
+                recovered: missed != nil, now: now)
             var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
             if let since, let missed {
                 // The missed frames are sent as to a slow client: the loop sends each frame when the client
@@ -154,15 +205,30 @@ final class LiveRoom: Sendable {
                     .subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded)),
                 ]
             } else {
-                let snapshot = state.room.snapshot(for: view, at: clock.now)
-                actions += [.send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: UInt64(published))]
+                let snapshot = snapshot(of: room, for: view, at: now, &order)
+                actions += [.sendFrame(snapshot), .subscribe(to: channel, at: snapshot.to)]
             }
-            connection.perform(actions)
-            state.watchers[view, default: 0] += 1
-            return (.joined, action)
+            let isJoined = state.withLock { state in
+                if state.isGone { return false }
+                connection.perform(actions)
+                state.watchers[view, default: 0] += 1
+                return true
+            }
+            return (isJoined ? .joined : .gone, action)
         }
         follow(action)
         return outcome
+    }
+
+    /// Returns the encoded snapshot for the position that the room has published.
+    private func snapshot(of room: Room, for view: View, at now: Instant, _ order: inout Order) -> Frame {
+        if let made = order.snapshots[view], made.isFresh(at: now) { return made.frame }
+        let position = UInt64(room.published)
+        let frame = Frame.encode(
+            text: WireJSON.bytes(room.snapshot(for: view, at: now)), from: position, to: position)
+        order.encodedSnapshots += 1
+        order.snapshots[view] = Snapshot(frame: frame, madeAt: now)
+        return frame
     }
 
     enum JoinOutcome { case joined, needsJournal, gone }
@@ -175,8 +241,9 @@ final class LiveRoom: Sendable {
         -> Bool
     {
         guard let channel = channels[view] else { return true }
-        return state.withLock { state in
-            guard let missed = state.room.missed(after: position, news, view: view, at: clock.now) else {
+        return order.withLock { _ in
+            let room = state.withLock { $0.room }
+            guard let missed = room.missed(after: position, news, view: view, at: clock.now) else {
                 return false
             }
             connection.catchUp(channel, missed.map(\.encoded))
@@ -187,11 +254,10 @@ final class LiveRoom: Sendable {
     /// Sends a snapshot to a subscriber that has missed more news than the journal returns at once.
     func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
-        state.withLock { state in
-            let snapshot = state.room.snapshot(for: view, at: clock.now)
-            let frame = Frame.encode(
-                text: WireJSON.bytes(snapshot), from: UInt64(position), to: UInt64(state.room.published))
-            connection.catchUp(channel, [frame])
+        order.withLock { order in
+            let room = state.withLock { $0.room }
+            let snapshot = snapshot(of: room, for: view, at: clock.now, &order)
+            connection.catchUp(channel, [snapshot.from(UInt64(position))])
         }
     }
 }
@@ -209,9 +275,4 @@ extension Room {
 
 extension Publication {
     var encoded: Frame { Frame.encode(text: WireJSON.bytes(frame), from: UInt64(from), to: UInt64(to)) }
-}
-
-extension Room.Action {
-    /// Combines the actions of two changes of the room. One flush publishes both changes.
-    fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
 }

@@ -105,7 +105,7 @@ final class RoomConnections: WebSocketHandler {
 
     /// Returns the news after `position`; nil if there are more than `mostNews` events.
     private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
-        try await services.storage.read { rows throws(JournalError) in
+        try await services.storage.scan { rows throws(JournalError) in
             try News.read(from: rows, session: session, after: position, most: Self.mostNews)
         }
     }

@@ -35,6 +35,10 @@ final class FailureLimits: Sendable {
     /// counted by address. The limit does not apply to an invited person.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
+    /// Limits the new accounts of an address, because each of them costs the hash of a password: 100 an
+    /// hour. So a class or an office behind one address can sign up. The limit does not apply to an invited
+    /// person.
+    static let newAccount = Limit(failures: 100, within: .hours(1))
     /// Limits wrong answers to published forms and unknown form names, counted by address. Valid answers are
     /// always accepted.
     static let form = Limit(failures: 600, within: .minutes(10))
@@ -49,6 +53,9 @@ final class FailureLimits: Sendable {
     private struct Record {
         var count = 0
         var began: Instant
+        var ends: Instant
+
+        init(_ limit: Limit, at now: Instant) { (began, ends) = (now, now + limit.within) }
 
         /// Whether the record still counts. If the clock is set back, the record ends, so that no client
         /// waits longer than the server announced.
@@ -83,7 +90,7 @@ final class FailureLimits: Sendable {
     func failed(_ key: String, _ limit: Limit, at now: Instant) {
         records.withLock { records in
             if records.count >= Self.mostKeys {
-                records = records.filter { now < $0.value.began + .minutes(15) }
+                records = records.filter { now < $0.value.ends }
             }
             // During a flood of attempts, the oldest records are removed. Removing all records would reset
             // every count.
@@ -92,8 +99,8 @@ final class FailureLimits: Sendable {
                     Self.mostKeys / 10)
                 { records[key] = nil }
             }
-            var record = records[key.hashValue] ?? Record(began: now)
-            if !record.lasts(limit, at: now) { record = Record(began: now) }
+            var record = records[key.hashValue] ?? Record(limit, at: now)
+            if !record.lasts(limit, at: now) { record = Record(limit, at: now) }
             record.count += 1
             records[key.hashValue] = record
         }
@@ -111,6 +118,17 @@ extension RequestContext {
     func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
         guard let seconds = services.limits.wait(key, limit, at: services.clock.now) else { return }
         throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+    }
+
+    /// Counts a sign-up of somebody who was not invited, before the password is hashed.
+    /// - Throws: 429 if the client's address has made too many accounts.
+    func countNewAccount() throws {
+        let (key, limit) = ("new account from \(origin)", FailureLimits.newAccount)
+        if let seconds = services.limits.wait(key, limit, at: services.clock.now) {
+            throw RequestError(
+                .tooManySignUps, ["minutes": String((seconds + 59) / 60)], retryAfterSeconds: seconds)
+        }
+        failed(key, limit)
     }
 
     func failed(_ key: String, _ limit: FailureLimits.Limit) {

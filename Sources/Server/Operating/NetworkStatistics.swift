@@ -28,6 +28,7 @@ struct NetworkCounters: Sendable {
             ),
             ("http_connections", "gauge", "Open HTTP connections.", http.openConnections),
             ("http_in_flight", "gauge", "Requests being answered.", http.inFlight),
+            ("http_body_bytes", "gauge", "Bytes of stored request bodies over 4 KB.", http.bodyBytes),
             (
                 "http_overloads_total", "counter",
                 "Requests answered with 503 because too many were being answered.",

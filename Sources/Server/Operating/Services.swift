@@ -19,6 +19,8 @@ final class Services: Sendable {
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable
+    let heavyWork = HeavyWork()
+    let changes = ChangeLimits()
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,

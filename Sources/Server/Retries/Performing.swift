@@ -16,9 +16,9 @@ extension RequestContext {
         _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            return answer(try await storage.perform(command))
+            return answer(try await perform(command))
         }
-        let outcome = try await storage.perform(
+        let outcome = try await perform(
             Keyed(command, key: key.retryKey) { found in
                 let response = answer(found)
                 return (response, StoredContent.of(response, key))
@@ -27,6 +27,14 @@ extension RequestContext {
         case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
+    }
+
+    /// Performs the command. If it may be long, it waits until no other long command and no scan of the
+    /// account is running.
+    /// - Throws: 429 `one_at_a_time` if too many of them are waiting; the errors of `RequestStorage.perform`.
+    func perform<C: Command>(_ command: C) async throws -> C.Answer {
+        guard case .scanning = command.planning else { return try await storage.perform(command) }
+        return try await alone { try await storage.perform(command) }
     }
 
     /// Returns the stored answer if a retry fails before its command runs, for example because its code has

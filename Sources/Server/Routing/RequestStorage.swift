@@ -16,6 +16,15 @@ struct RequestStorage: Sendable {
         do throws(JournalError) { return try await storage.perform(command) } catch { throw error.unwrapped }
     }
 
+    /// Runs a query whose cost grows with the data, on a thread for scans. Call it in `RequestContext.alone`,
+    /// unless the data of one person or one session limit its cost to a few milliseconds.
+    /// - Throws: the same errors as `perform`; `.tooManySteps` if the query is too large.
+    func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws -> Found {
+        do throws(JournalError) { return try await storage.scan(query) } catch { throw error.unwrapped }
+    }
+
     /// Runs a query on a reading thread.
     /// - Throws: the same errors as `perform`.
     func read<Found: Sendable>(

@@ -31,7 +31,26 @@ final class Responder: HTTPResponder {
         if case .found(let route, _) = match, case .webSocket = route.gives {
             return .refuse(refuseUpgrade(head))
         }
-        return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
+        guard case .found(let route, _) = match, route.access != .anyone, route.body.isRead else {
+            return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
+        }
+        return .accept(bodyLimit: bodyLimit(match), context: Finding(match)) {
+            await self.refusal(of: head, match, route.access)
+        }
+    }
+
+    /// Checks the caller before the body is read. Returns nil if the route allows the caller; `respond` then
+    /// checks again, because the right may end while the body arrives.
+    private func refusal(of head: HTTPRequestHead, _ match: Router.Match, _ access: Access) async
+        -> HTTPResponse?
+    {
+        let context = context(of: HTTPRequest(head: head), match)
+        do {
+            _ = try await self.access.caller(of: context, for: access)
+            return nil
+        } catch {
+            return completed(failure(error, context), match, context)
+        }
     }
 
     private func bodyLimit(_ match: Router.Match) -> Int {
@@ -71,7 +90,7 @@ final class Responder: HTTPResponder {
                 RequestError(
                     .bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
             case .headTooLarge: RequestError(.headersTooLarge)
-            case .tooManyInFlight, .tooManyConnections, .shuttingDown:
+            case .tooManyInFlight, .tooManyBodyBytes, .tooManyConnections, .shuttingDown:
                 RequestError(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: RequestError(.internalError)
             }
@@ -92,17 +111,27 @@ final class Responder: HTTPResponder {
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         let found = (request.context as? Finding)?.match ?? match(request.head)
-        let parameters: [String: String] = if case .found(_, let names) = found { names } else { [:] }
-        let context = RequestContext(
+        let context = context(of: request, found)
+        do {
+            return completed(try await answer(found, context), found, context)
+        } catch {
+            return completed(failure(error, context), found, context)
+        }
+    }
+
+    private func context(of request: HTTPRequest, _ match: Router.Match) -> RequestContext {
+        let parameters: [String: String] = if case .found(_, let names) = match { names } else { [:] }
+        return RequestContext(
             request, parameters: parameters, language: language(of: request.head),
             requestID: requestIDs.next(), services: services,
             forwarded: services.proxies.forwarded(request.head))
-        var response: HTTPResponse
-        do {
-            response = try await answer(found, context)
-        } catch {
-            response = failure(error, context)
-        }
+    }
+
+    /// Returns the response with the headers that do not depend on the handler.
+    private func completed(
+        _ answered: HTTPResponse, _ found: Router.Match, _ context: RequestContext
+    ) -> HTTPResponse {
+        var response = answered
         response.headers += originHeaders(found)
         response.headers += languageCookie(context, for: response)
         response.headers.append(("X-Request-Id", context.requestID))
@@ -147,6 +176,7 @@ final class Responder: HTTPResponder {
         case .found(let route, _):
             var context = context
             context.caller = try await access.caller(of: context, for: route.access)
+            try context.countChange(on: route)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
                 return try await route.handle(context)
@@ -239,6 +269,8 @@ extension Problem {
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
         case JournalError.failed(let failure) where [.damaged, .damageFound].contains(failure.reason):
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
+        case JournalError.failed(let failure) where failure.reason == .tooManySteps:
+            self.init(code: .tooMuchAtOnce, in: language)
         case JournalError.failed(let failure):
             self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem

@@ -47,6 +47,9 @@ struct Route: Sendable {
         /// A JPEG or PNG image. The server ignores the file name.
         case image
 
+        /// Whether the route reads the body, so that the caller is checked before a larger body arrives.
+        var isRead: Bool { if case .none = self { false } else { true } }
+
         var limit: Int {
             switch self {
             // Unexpected bodies of up to 1 KB are read and ignored.
@@ -55,6 +58,15 @@ struct Route: Sendable {
             case .upload(let limit, _, _): limit
             case .image: MeetingImage.mostBytes
             }
+        }
+    }
+
+    /// Whether a request counts as a change of the caller's account. A sign-out does not, because it must
+    /// always succeed.
+    var countsAsChange: Bool {
+        switch (method, access) {
+        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee): false
+        default: !pattern.hasSuffix("/tokens/current") && !pattern.hasSuffix("/sign-out")
         }
     }
 

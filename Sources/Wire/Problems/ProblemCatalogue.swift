@@ -182,6 +182,13 @@ extension ProblemCode {
                 "Wait {seconds} s, then try again.",
                 "실패한 시도가 너무 많습니다",
                 "{seconds}초 뒤에 다시 시도하세요.")
+        case .tooManySignUps:
+            phrases(
+                "Too many new accounts",
+                "Too many people signed up from your network in the last hour. Try again in {minutes} min, "
+                    + "or ask the operator for an invitation.",
+                "새 계정이 너무 많습니다",
+                "지난 한 시간 동안 같은 네트워크에서 너무 많은 사람이 가입했습니다. {minutes}분 뒤에 다시 시도하거나 운영자에게 초대를 요청하세요.")
         case .emailTaken:
             phrases(
                 "This e-mail address has an account",
@@ -218,6 +225,12 @@ extension ProblemCode {
                 "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
                 "{thing} 수는 최대 {limit}입니다.")
+        case .meetingIsBusy:
+            phrases(
+                "A long change is in progress",
+                "Another long change of this meeting is in progress. Try again in a few seconds.",
+                "변경 작업이 진행 중입니다",
+                "이 모임에서 오래 걸리는 변경 작업이 진행 중입니다. 몇 초 뒤에 다시 시도하세요.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",
@@ -419,6 +432,27 @@ extension ProblemCode {
                 "The server is busy. Nothing was changed. Try again in a moment.",
                 "서버가 바쁩니다",
                 "바뀐 것은 없습니다. 잠시 뒤에 다시 시도하세요.")
+        case .tooManyChanges:
+            phrases(
+                "Too many changes",
+                "Your account made too many changes in a short time. This one was not made. "
+                    + "Try again in {seconds} s.",
+                "변경이 너무 많습니다",
+                "짧은 시간에 너무 많은 내용을 변경했습니다. 이번 변경은 저장되지 않았습니다. {seconds}초 뒤에 다시 시도하세요.")
+        case .oneAtATime:
+            phrases(
+                "Still working",
+                "Several of your lists or exports are still being made. Wait until they are ready, then try "
+                    + "again.",
+                "아직 처리하고 있습니다",
+                "이전에 요청한 목록이나 내보내기를 아직 처리하고 있습니다. 끝난 뒤에 다시 시도하세요.")
+        case .tooMuchAtOnce:
+            phrases(
+                "Too much at once",
+                "This search or export reads too much data at once. Choose fewer items for a page, or a "
+                    + "smaller part of the data.",
+                "한 번에 처리하기에는 너무 많습니다",
+                "이 검색이나 내보내기는 한 번에 너무 많은 데이터를 읽습니다. 한 쪽에 표시할 수를 줄이거나 더 작은 범위를 선택하세요.")
         case .storageUnavailable:
             phrases(
                 "Storage unavailable",

@@ -29,6 +29,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case setupTokenRequired = "setup_token_required"
     case setupTokenNotValid = "setup_token_not_valid"
     case tooManyAttempts = "too_many_attempts"
+    case tooManySignUps = "too_many_sign_ups"
 
     // Conflicts with the present data
     case emailTaken = "email_taken"
@@ -82,6 +83,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of the server
     case internalError = "internal_error"
     case overloaded = "overloaded"
+    case meetingIsBusy = "meeting_is_busy"
+    case tooManyChanges = "too_many_changes"
+    case oneAtATime = "one_at_a_time"
+    case tooMuchAtOnce = "too_much_at_once"
     case storageUnavailable = "storage_unavailable"
     case storageFull = "storage_full"
 
@@ -112,10 +117,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts: 429
+        case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime: 429
         case .headersTooLarge: 431
         case .internalError: 500
-        case .overloaded, .storageUnavailable, .storageFull: 503
+        case .overloaded, .meetingIsBusy, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503
         }
     }
 }

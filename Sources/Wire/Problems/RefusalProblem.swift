@@ -32,6 +32,9 @@ extension Problem {
             self.init(
                 code: .limitReached, in: language,
                 ["thing": thing.plural(in: language), "limit": String(limit)])
+        case .meetingIsBusy:
+            self.init(code: .meetingIsBusy, in: language)
+            retryAfterSeconds = 2
         case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)

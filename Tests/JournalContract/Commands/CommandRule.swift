@@ -13,9 +13,13 @@ package struct CommandRule: Sendable, CustomStringConvertible {
 
     /// Creates a rule that needs only commands. The rule gets a stage over the engine, which has no accounts
     /// yet.
-    init(_ description: String, _ check: @escaping @Sendable (Stage) async throws -> Void) {
+    /// - Parameter slices: the size of the slices of long commands.
+    init(
+        _ description: String, slices: SliceSize = .adaptive,
+        _ check: @escaping @Sendable (Stage) async throws -> Void
+    ) {
         self.init(description) { engine in
-            let stage = try Stage(engine)
+            let stage = try Stage(engine, slices: slices)
             do {
                 try await check(stage)
             } catch {
@@ -41,4 +45,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
+        + jobs
 }

@@ -9,6 +9,9 @@ final class WatchedEngine: Engine {
     private struct State {
         var log: [String] = []
         var failingCommits = 0
+        var commits = 0
+        /// Runs on the writer's queue after a commit, with the number of commits so far.
+        var afterCommit: (@Sendable (Int) -> Void)?
     }
 
     static let failure = JournalError.failed(
@@ -17,10 +20,28 @@ final class WatchedEngine: Engine {
     init(_ inner: any Engine) { self.inner = inner }
 
     var epoch: String { inner.epoch }
+    var unsettled: UnsettledMeetings { inner.unsettled }
     /// The log lines, oldest first.
     var happened: [String] { state.withLock { $0.log } }
 
     func log(_ line: String) { state.withLock { $0.log.append(line) } }
+    /// Sets what happens on the writer's queue after each commit. The argument is the number of commits since
+    /// this call.
+    func afterCommit(_ body: (@Sendable (Int) -> Void)?) {
+        state.withLock { state in
+            state.afterCommit = body
+            state.commits = 0
+        }
+    }
+
+    func noteCommit() {
+        let (body, commits) = state.withLock { state in
+            state.commits += 1
+            return (state.afterCommit, state.commits)
+        }
+        body?(commits)
+    }
+
     func failNextCommit() { state.withLock { $0.failingCommits += 1 } }
 
     func beforeCommit() throws(JournalError) {

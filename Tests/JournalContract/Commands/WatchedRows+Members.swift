@@ -25,5 +25,7 @@ extension WatchedRows {
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
         try inner.setImage(image, of: meeting)
     }
-    func forgetEvidence(of session: SessionID) throws(JournalError) { try inner.forgetEvidence(of: session) }
+    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        try inner.forgetEvidence(of: session, limit: limit)
+    }
 }

@@ -15,6 +15,7 @@ final class WatchedRows: WritableRows {
         try watch.beforeCommit()
         try inner.commit()
         watch.log("commit")
+        watch.noteCommit()
     }
 
     func account(_ id: AccountID) throws(JournalError) -> Account? { try inner.account(id) }
@@ -34,6 +35,9 @@ final class WatchedRows: WritableRows {
         try inner.oldestUse(of: signIn, among: count)
     }
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? { try inner.meeting(id) }
+    func meetingCount(ownedBy account: AccountID) throws(JournalError) -> Int {
+        try inner.meetingCount(ownedBy: account)
+    }
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {
         try inner.role(of: account, in: meeting)
     }

@@ -212,6 +212,23 @@ extension RowsRule {
                 ])
             #expect(try rows.latestStatuses(of: aPerson(1), at: at(100), limit: 2) == [.late, .pending])
         },
+        RowsRule("the latest statuses are found behind many newer sessions in which the person has no slot") {
+            rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.insert(aPerson(1))
+                for (number, status) in [(2, RecordedStatus.present), (3, .absent)] {
+                    try rows.insert(aSession(number, from: number * 10, to: number * 10 + 5))
+                    try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
+                    try rows.setSlot(of: id(1), to: id(number), in: id(number))
+                }
+                for number in 4...44 {
+                    try rows.insert(aSession(number, from: number * 10, to: number * 10 + 5))
+                }
+            }
+            #expect(try rows.latestStatuses(of: aPerson(1), at: at(900), limit: 1) == [.absent])
+            #expect(try rows.latestStatuses(of: aPerson(1), at: at(900), limit: 3) == [.absent, .present])
+        },
     ]
 
     static let rounds: [RowsRule] = [

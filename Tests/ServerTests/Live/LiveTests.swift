@@ -71,6 +71,90 @@ import WebSockets
         }
     }
 
+    @Test
+    func `clients that join at one position share one encoded snapshot, until the room publishes a frame`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let room = "session:\(cast.session)"
+            func joinAll(_ count: Int) async throws -> [String] {
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            let caller = try await site.watch(room, bearer: cast[.viewer])
+                            return try #require(await caller.hear("snapshot")).text
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+            }
+            let live = try await site.services.live.room(cast.session)
+            let snapshots = try await joinAll(40)
+            #expect(Set(snapshots).count == 1)
+            #expect(live.encodedSnapshots == 1)
+            let other = try await site.watch("audience:\(cast.session)", bearer: cast[.attendee])
+            _ = await other.hear("snapshot")
+            #expect(live.encodedSnapshots == 2)
+
+            let watcher = try await site.watch(room, bearer: cast[.viewer])
+            #expect(
+                try await site.send(
+                    "POST", "/api/v1/check-ins",
+                    json: """
+                        {"joinCode": "\(cast.record.session.joinCode)", "name": "New",
+                            "email": "new@example.org"}
+                        """
+                ).status == 201)
+            _ = await watcher.hear("arrivals")
+            let later = try await joinAll(10)
+            #expect(Set(later).count == 1 && later[0].contains("New"))
+            #expect(live.encodedSnapshots == 3)
+            // The snapshot contains the time that a rotating code remains, so it is not used for long.
+            site.clock.set(start + .milliseconds(250))
+            _ = try await joinAll(1)
+            #expect(live.encodedSnapshots == 4)
+        }
+    }
+
+    @Test func `clients that join during check-ins see each arrival exactly once, and in order`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let code = cast.record.session.joinCode
+            let arrivals = try await withThrowingTaskGroup { group in
+                for number in 0..<40 {
+                    group.addTask { () -> [String]? in
+                        let answer = try await site.send(
+                            "POST", "/api/v1/check-ins",
+                            json: """
+                                {"joinCode": "\(code)", "name": "P\(number)",
+                                    "email": "p\(number)@example.org"}
+                                """)
+                        #expect(answer.status == 201)
+                        return nil
+                    }
+                    guard number.isMultiple(of: 2) else { continue }
+                    group.addTask { () -> [String]? in
+                        let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
+                        let snapshot = try #require(await caller.hear("snapshot"))
+                        var seen = snapshot.strings("snapshot.arrivals", "id")
+                        while seen.count < 41, let frame = await caller.hear() {
+                            seen += frame.strings("arrivals", "id")
+                        }
+                        return seen
+                    }
+                }
+                return try await group.reduce(into: [[String]]()) { if let seen = $1 { $0.append(seen) } }
+            }
+            let rows = try await site.storage.read { rows throws(JournalError) in
+                try rows.newestArrivals(of: cast.session, limit: 50).map(\.id.text)
+            }
+            #expect(arrivals.count == 20 && rows.count == 41)
+            for seen in arrivals { #expect(seen == rows) }
+        }
+    }
+
     @Test func `a returning client gets exactly what it missed, from memory or from the journal`()
         async throws
     {

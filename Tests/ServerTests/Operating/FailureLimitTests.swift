@@ -224,6 +224,62 @@ import WebSockets
         }
     }
 
+    @Test
+    func `one address makes 100 new accounts an hour, and a hall behind it still checks in and signs in`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            func signUp(_ name: String, _ more: String = "") async throws -> Answer {
+                try await site.send(
+                    "POST", "/api/v1/accounts",
+                    json: """
+                        {"email": "\(name)@example.org", "password": "correct horse", "name": "New"\(more)}
+                        """)
+            }
+            fill(site, "new account from 127.0.0.1", FailureLimits.newAccount)
+            #expect(try await signUp("last").status == 201)
+            let refused = try await signUp("over")
+            #expect((refused.status, refused.string("code")) == (429, "too_many_sign_ups"))
+            #expect(refused[header: "retry-after"] == "3601")
+            let invitation = Invitation.text(for: "over@example.org", until: at(60), keys: site.keys)
+            #expect(try await signUp("over", #", "invitation": "\#(invitation)""#).status == 201)
+            #expect(
+                try await site.send(
+                    "POST", "/api/v1/tokens",
+                    json: #"{"email": "last@example.org", "password": "correct horse"}"#
+                ).status == 201)
+            let code = CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys)
+            #expect(
+                try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(code)"}"#).status == 201)
+            site.clock.set(at(60))
+            #expect(try await signUp("later").status == 201)
+        }
+    }
+
+    @Test func `a large body of an unknown caller is refused before the client sends it`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            // The request has a head only, so an answer shows that the server did not wait for the body.
+            func put(bearer: String?) async throws -> Answer {
+                try await site.send(
+                    "PUT", "/api/v1/meetings/\(cast.meeting)/image", bearer: bearer,
+                    headers: [("Content-Length", "4000000"), ("Expect", "100-continue")])
+            }
+            for bearer in [nil, "no token", BearerToken.access + String(repeating: "0", count: 43)] {
+                let answer = try await put(bearer: bearer)
+                #expect((answer.status, answer.string("code")) == (401, "not_signed_in"))
+                #expect(answer[header: "x-request-id"] != nil)
+            }
+            #expect(try await put(bearer: cast[.viewer]).status == 403)
+            // A client that sends the body nevertheless gets the same answer.
+            let sent = try await site.send(
+                "PUT", "/api/v1/meetings/\(cast.meeting)/image", bearer: "no token",
+                bytes: [UInt8](repeating: 1, count: 4_000_000))
+            #expect((sent.status, sent.string("code")) == (401, "not_signed_in"))
+        }
+    }
+
     @Test func `wrong invitations count as failures if sign-up is by invitation`() async throws {
         try await Site.open { settings in
             settings.signUp = .invite

@@ -29,7 +29,7 @@ struct ProblemTests {
                 .noQuestions,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
                 .invitationNotValid,
-                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"),
+                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .meetingIsBusy,
             ]
         for refusal in all {
             switch refusal {
@@ -47,7 +47,7 @@ struct ProblemTests {
                 .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
                 .alreadyMember,
                 .invitationNotValid, .imageNotUsable,
-                .alreadyOnRoster:
+                .alreadyOnRoster, .meetingIsBusy:
                 continue
             }
         }
@@ -83,7 +83,8 @@ struct ProblemTests {
         code: ProblemCode, language: Language
     ) {
         let values = [
-            "expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1",
+            "expected": "1", "limit": "1", "thing": "1", "seconds": "1", "minutes": "1", "name": "1",
+            "count": "1",
             "time": "1", "reason": "1",
         ]
         let problem = Problem(code: code, in: language, values)

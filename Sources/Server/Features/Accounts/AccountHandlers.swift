@@ -25,8 +25,9 @@ enum Accounts {
                 context.failed(attempts, FailureLimits.signUp)
                 throw Refusal.signUpClosed
             }
+            if !isInvited { try context.countNewAccount() }
         }
-        let hash = try await context.services.passwords.hash(Password(request.password).text)
+        let hash = try await context.services.passwords.hashOfNewAccount(Password(request.password).text)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }
         do {

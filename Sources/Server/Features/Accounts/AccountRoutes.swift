@@ -9,6 +9,7 @@ extension RouteTable {
             gives: .json(AccountBody.self, status: 201),
             refuses: [
                 .setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts,
+                .tooManySignUps,
             ], keys: .ignored(.secret),
             Accounts.signUp),
         Route(
@@ -19,7 +20,8 @@ extension RouteTable {
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self,
             gives: .json(TokenBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts], keys: .ignored(.secret), SignIns.signIn),
+            refuses: [.wrongCredentials, .tooManyAttempts, .tooManyChanges], keys: .ignored(.secret),
+            SignIns.signIn),
         Route(
             .get, "/api/v1/tokens", .signedIn, does: "List the caller's sign-ins",
             gives: .json(Page<SignInBody>.self), SignIns.list),

@@ -27,6 +27,7 @@ enum SignIns {
         _ account: Account, checked: PasswordHash, client: String, _ context: RequestContext
     ) async throws -> TokenBody {
         let (access, refresh) = (RandomToken(), RandomToken())
+        try context.count(ChangeLimits.unitsOfSignIn, of: account.id)
         // The password was hashed since the request arrived; a sign-in begins now.
         let now = context.services.clock.now
         let signIn = ID<Token>.make(at: now)

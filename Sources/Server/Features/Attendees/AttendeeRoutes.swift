@@ -7,11 +7,12 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/attendees", .member(.viewer, of: .session),
             does: "List a session's attendees",
-            query: .page(.status, .search), gives: .json(Page<AttendeeBody>.self), Attendees.list),
+            query: .page(.status, .search), gives: .json(Page<AttendeeBody>.self),
+            refuses: .ofScan, Attendees.list),
         Route(
             .get, "/api/v1/sessions/{id}/arrivals", .member(.viewer, of: .session),
             does: "Count a session's check-ins per minute",
-            gives: .json(ArrivalsBody.self), Attendees.arrivals),
+            gives: .json(ArrivalsBody.self), refuses: .ofScan, Attendees.arrivals),
         Route(
             .get, "/api/v1/sessions/{id}/journal", .member(.viewer, of: .session),
             does: "List a session's events in order",
@@ -23,7 +24,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/review", .member(.host, of: .session),
             does: "Show unusual patterns among a session's check-ins",
-            gives: .json(ReviewBody.self), Attendees.review)
+            gives: .json(ReviewBody.self), refuses: .ofScan, Attendees.review)
     ]
 
     /// The routes for a host's corrections of attendance.

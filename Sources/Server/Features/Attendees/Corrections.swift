@@ -9,7 +9,7 @@ enum Corrections {
         let (id, meeting, now) = (
             try context.id(Attendee.self, .attendee), context.record.meeting, context.now
         )
-        let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SeriesTotals)? in
+        let found = try await context.storage.scan { rows throws(JournalError) -> (Attendee, SeriesTotals)? in
             guard let attendee = try rows.attendee(id) else { return nil }
             return (attendee, try rows.seriesTotals(of: attendee, in: meeting, at: now))
         }

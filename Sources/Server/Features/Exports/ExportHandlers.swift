@@ -18,7 +18,7 @@ enum Exports {
         let all = try await attendees(context)
         for start in stride(from: 0, to: all.count, by: 1000) {
             let page = all[start..<min(start + 1000, all.count)]
-            let people = try await context.storage.read { rows throws(JournalError) -> [Person?] in
+            let people = try await context.storage.scan { rows throws(JournalError) -> [Person?] in
                 var people: [Person?] = []
                 for attendee in page {
                     let person: Person? =
@@ -40,7 +40,7 @@ enum Exports {
     @concurrent
     static func calendar(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, language) = (context.meeting, context.language)
-        let sessions = try await context.storage.read { rows throws(JournalError) -> [Session] in
+        let sessions = try await context.storage.scan { rows throws(JournalError) -> [Session] in
             var sessions: [Session] = []
             while true {
                 let page = try rows.sessions(of: meeting.id, before: sessions.last?.round, limit: 500)
@@ -63,7 +63,7 @@ enum Exports {
     /// Returns the session's attendees, ordered by name.
     static func attendees(_ context: RequestContext) async throws -> [Attendee] {
         let id = context.record.session.id
-        let found = try await context.storage.read { rows throws(JournalError) -> [Attendee] in
+        let found = try await context.storage.scan { rows throws(JournalError) -> [Attendee] in
             var found: [Attendee] = []
             while true {
                 let page = try rows.attendees(
@@ -120,7 +120,7 @@ enum ResultFiles {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
         )
-        let found = try await context.storage.read { rows throws(JournalError) in
+        let found = try await context.storage.scan { rows throws(JournalError) in
             try shown(name, of: session, in: language, from: rows)
         }
         guard let found else { throw Refusal.notFound(.questionSet) }

@@ -9,8 +9,8 @@ extension RouteTable {
         Route(
             .get, "/api/v1/meetings/{id}/calendar.ics", .member(.viewer, of: .meeting),
             does: "Export a meeting's sessions as a calendar",
-            gives: .file("text/calendar")
-        ) { try await Exports.calendar($0) },
+            gives: .file("text/calendar"), refuses: .ofScan
+        ) { context in try await context.alone { try await Exports.calendar(context) } },
         Route(
             .get, "/api/v1/meetings/{id}/poster.html", .member(.viewer, of: .meeting),
             does: "Draw a poster with the meeting code",
@@ -24,13 +24,13 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/attendance.csv", .member(.viewer, of: .session),
             does: "Export a session's attendance as CSV",
-            query: [.byteOrderMark], gives: .file("text/csv")
-        ) { try await Exports.attendance($0) },
+            query: [.byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+        ) { context in try await context.alone { try await Exports.attendance(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/sheet.html", .member(.viewer, of: .session),
             does: "Draw a printable attendance sheet of a session",
-            gives: .file("text/html")
-        ) { try await Prints.sheet($0) },
+            gives: .file("text/html"), refuses: .ofScan
+        ) { context in try await context.alone { try await Prints.sheet(context) } },
     ]
 
     /// The routes for the responses to a question set as files.
@@ -38,12 +38,12 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),
             does: "Export a set's responses as CSV",
-            query: [.set, .byteOrderMark], gives: .file("text/csv")
-        ) { try await ResultFiles.table($0) },
+            query: [.set, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+        ) { context in try await context.alone { try await ResultFiles.table(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/results.json", .member(.viewer, of: .session),
             does: "Export a set's results and responses as JSON",
-            query: [.set], gives: .json(ResultsFileBody.self)
-        ) { try await ResultFiles.json($0) },
+            query: [.set], gives: .json(ResultsFileBody.self), refuses: .ofScan
+        ) { context in try await context.alone { try await ResultFiles.json(context) } },
     ]
 }

@@ -13,7 +13,7 @@ extension RouteTable {
             .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
             reading: SignInRequest.self,
             gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
+            refuses: [.wrongCredentials, .tooManyAttempts, .tooManyChanges, .originNotAllowed],
             sends: [.cookies], WebSignIns.signIn),
         Route(
             .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",

@@ -84,7 +84,7 @@ enum MeetingHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditMeetingRequest) async throws -> HTTPResponse {
-        let record = try await context.storage.perform(
+        let record = try await context.perform(
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,

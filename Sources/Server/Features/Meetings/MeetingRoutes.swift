@@ -8,7 +8,7 @@ extension RouteTable {
             .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
             reading: CreateMeetingRequest.self,
             gives: .json(NewMeetingBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .notFound], MeetingHandlers.create),
+            refuses: [.sessionOverlap, .limitReached, .notFound], MeetingHandlers.create),
         Route(
             .get, "/api/v1/meetings", .signedIn,
             does: "List the caller's meetings: running and upcoming first, then ended",
@@ -20,7 +20,8 @@ extension RouteTable {
         Route(
             .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
             does: "Edit a meeting, or renew its code",
-            reading: EditMeetingRequest.self, gives: .json(MeetingBody.self), refuses: [.sessionHasAttendees],
+            reading: EditMeetingRequest.self, gives: .json(MeetingBody.self),
+            refuses: [.sessionHasAttendees] + .ofScan,
             MeetingHandlers.edit),
         Route(
             .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),

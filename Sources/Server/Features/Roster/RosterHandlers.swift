@@ -15,21 +15,23 @@ enum RosterHandlers {
         let archived = try context.flag(.archived) ?? false
         let text = try context.searched()
         let absences = try context.integer(.absentInARow)
-        let (found, version) = try await context.storage.read {
-            rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
-            var found: [(Person, SeriesTotals)] = []
-            var cursor = after
-            while found.count <= limit {
-                let page = try rows.people(
-                    of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
-                for person in page where found.count <= limit {
-                    if let absences, try !rows.wasAbsent(person, inARow: absences, at: now) { continue }
-                    found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
+        let (found, version) = try await context.alone {
+            try await context.storage.scan {
+                rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
+                var found: [(Person, SeriesTotals)] = []
+                var cursor = after
+                while found.count <= limit {
+                    let page = try rows.people(
+                        of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
+                    for person in page where found.count <= limit {
+                        if let absences, try !rows.wasAbsent(person, inARow: absences, at: now) { continue }
+                        found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
+                    }
+                    guard page.count > limit, let last = page.last else { break }
+                    cursor = last.position
                 }
-                guard page.count > limit, let last = page.last else { break }
-                cursor = last.position
+                return (found, try rows.rosterVersion(of: meeting.id))
             }
-            return (found, try rows.rosterVersion(of: meeting.id))
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
         let next = found.count > limit ? found[limit - 1].0.position : nil
@@ -40,6 +42,7 @@ enum RosterHandlers {
 
     static func add(_ context: RequestContext, _ request: AddPersonRequest) async throws -> HTTPResponse {
         let meeting = context.meeting
+        try await context.countSlots(ofNewPeople: 1)
         if let attendee = request.attendeeId {
             return try await added(
                 by: AddWalkInToRoster(meeting: meeting.id, attendee: attendee, actor: context.accountID),
@@ -84,10 +87,11 @@ enum RosterHandlers {
                 ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft)
             }
         }
-        let outcome = try await context.storage.perform(
-            ImportRoster(
-                meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
-                actor: context.accountID))
+        try await context.countSlots(ofNewPeople: entries.count)
+        let command = ImportRoster(
+            meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
+            actor: context.accountID)
+        let outcome = try await context.perform(command)
         return .json(
             RosterImportBody(
                 added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
@@ -118,7 +122,7 @@ enum RosterHandlers {
 
     private static func body(of person: Person, _ context: RequestContext) async throws -> PersonBody {
         let (meeting, now) = (context.meeting, context.now)
-        let totals = try await context.storage.read { rows throws(JournalError) in
+        let totals = try await context.storage.scan { rows throws(JournalError) in
             try rows.seriesTotals(of: person, in: meeting, at: now)
         }
         return PersonBody(person, totals: totals)

@@ -8,7 +8,7 @@ extension RouteTable {
             .get, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "List the people on a meeting's roster",
             query: .page(.search, .archived, .absentInARow),
-            gives: .json(Page<PersonBody>.self, tagged: true), RosterHandlers.list),
+            gives: .json(Page<PersonBody>.self, tagged: true), refuses: .ofScan, RosterHandlers.list),
         Route(
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Add a person or a walk-in to the roster",
@@ -19,7 +19,7 @@ extension RouteTable {
             does: "Replace the roster from JSON or CSV",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
-            refuses: [.limitReached]
+            refuses: [.limitReached] + .ofScan
         ) { try await RosterHandlers.replace($0) },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),

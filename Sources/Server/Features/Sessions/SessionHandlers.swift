@@ -113,7 +113,8 @@ enum SessionHandlers {
     }
 
     static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
-        try await context.perform(
+        try await context.countSlots(ofNewSessions: request.count)
+        return try await context.perform(
             RepeatMeeting(
                 meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
                 settings: request.settings,
@@ -127,6 +128,7 @@ enum SessionHandlers {
     }
 
     static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
+        try await context.countSlots(ofNewSessions: 1)
         return try await context.perform(
             ContinueMeeting(
                 meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,

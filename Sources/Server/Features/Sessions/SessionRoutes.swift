@@ -13,12 +13,12 @@ extension RouteTable {
             does: "Continue a meeting with its next session",
             reading: SessionRequest.self,
             gives: .json(SessionBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .limitReached], SessionHandlers.proceed),
+            refuses: [.sessionOverlap, .limitReached] + .ofScan, SessionHandlers.proceed),
         Route(
             .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
             does: "Plan a meeting's next sessions by a rule",
             reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
-            refuses: [.sessionOverlap, .limitReached],
+            refuses: [.sessionOverlap, .limitReached] + .ofScan,
             SessionHandlers.plan),
     ]
 

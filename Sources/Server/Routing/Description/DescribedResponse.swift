@@ -222,6 +222,9 @@ extension Route {
         if takesVersion { problems.insert(.versionMismatch) }
         if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }
+        if countsAsChange { problems.insert(.tooManyChanges) }
+        // The routes that change a meeting, whose long commands these commands wait for.
+        if takesVersion || storesAnswer || method == .delete { problems.insert(.meetingIsBusy) }
         return problems
     }
 

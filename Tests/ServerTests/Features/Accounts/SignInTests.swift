@@ -14,11 +14,13 @@ import WebSockets
     private static let old = "correct horse battery"
     private static let new = "another horse battery"
 
-    /// Creates an account whose password takes a while to check, so that the test can act during the check.
-    private func slowAccount(_ site: Site) async throws -> (account: AccountID, hash: String, signIn: SignIn)
-    {
-        let slow = PasswordHasher(cost: try PasswordCost(passes: 10, memoryKibibytes: 131_072))
-        let hash = try await slow.hash(Redacted(Self.old)).encoded
+    private static func cheapHash(_ password: String) async throws -> String {
+        let hasher = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))
+        return try await hasher.hash(Redacted(password)).encoded
+    }
+
+    private func account(_ site: Site) async throws -> (account: AccountID, hash: String, signIn: SignIn) {
+        let hash = try await Self.cheapHash(Self.old)
         return try await site.storage.perform(
             Act { transaction throws(JournalError) in
                 let account = try transaction.account(Self.email, passwordHash: hash)
@@ -26,24 +28,42 @@ import WebSockets
             })
     }
 
-    /// Changes the account's password while `request` waits for the check of the old password.
+    /// Runs `act` while `request` waits for the check of its password. The hasher's thread is occupied until
+    /// `act` has ended, so that the check cannot end earlier.
     private func whileChecking(
-        _ site: Site, _ account: AccountID, _ request: @escaping @Sendable () async throws -> Answer
+        _ site: Site, _ act: () async throws -> Void, _ request: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
-        let cheap = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))
-        let hash = try await cheap.hash(Redacted(Self.new)).encoded
+        let passwords = site.services.passwords
+        let end = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { begun in
+            Task { await passwords.occupyThread(begun, until: end) }
+        }
         async let answer = request()
-        try await eventually("the password is being checked") { site.services.passwords.load > 0 }
-        try await site.storage.perform(
-            Act { transaction throws(JournalError) in
-                guard var found = try transaction.rows.account(account) else { return }
-                found.passwordHash = hash
-                try transaction.rows.update(found)
-                for other in try transaction.rows.signIns(of: account) {
-                    try transaction.rows.deleteTokens(signIn: other.signIn)
-                }
-            })
+        do {
+            try await eventually("the password waits for its check") { passwords.load > 0 }
+            try await act()
+        } catch {
+            end.signal()
+            throw error
+        }
+        end.signal()
         return try await answer
+    }
+
+    /// Changes the account's password while `request` waits for the check of the old password.
+    private func changingPassword(
+        _ site: Site, of account: AccountID, _ request: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let hash = try await Self.cheapHash(Self.new)
+        let change = Act { transaction throws(JournalError) in
+            guard var found = try transaction.rows.account(account) else { return }
+            found.passwordHash = hash
+            try transaction.rows.update(found)
+            for other in try transaction.rows.signIns(of: account) {
+                try transaction.rows.deleteTokens(signIn: other.signIn)
+            }
+        }
+        return try await whileChecking(site, { try await site.storage.perform(change) }, request)
     }
 
     private func tokenCount(_ site: Site, _ account: AccountID) async throws -> Int {
@@ -53,9 +73,9 @@ import WebSockets
     @Test(arguments: ["/api/v1/tokens", "/host/sign-in"])
     func `a sign-in fails if the password changes while it is checked`(path: String) async throws {
         try await Site.open { site in
-            let (account, _, _) = try await slowAccount(site)
+            let (account, _, _) = try await account(site)
             let body = #"{"email": "\#(Self.email)", "password": "\#(Self.old)"}"#
-            let answer = try await whileChecking(site, account) {
+            let answer = try await changingPassword(site, of: account) {
                 try await site.send("POST", path, json: body, headers: [("Sec-Fetch-Site", "same-origin")])
             }
             #expect(answer.status == 401 && answer.string("code") == "wrong_credentials")
@@ -75,8 +95,8 @@ import WebSockets
         ] {
             try await Site.open { site in
                 _ = try await site.cast()
-                let (account, _, signIn) = try await slowAccount(site)
-                let answer = try await whileChecking(site, account) {
+                let (account, _, signIn) = try await account(site)
+                let answer = try await changingPassword(site, of: account) {
                     try await site.send(
                         method, "/api/v1/me", bearer: BearerToken.access + signIn.access, json: json)
                 }
@@ -89,14 +109,14 @@ import WebSockets
 
     @Test func `a sign-in succeeds if the hash is renewed while the password is checked`() async throws {
         try await Site.open { site in
-            let (account, hash, _) = try await slowAccount(site)
-            let cheap = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))
-            let renewed = try await cheap.hash(Redacted(Self.old)).encoded
+            let (account, hash, _) = try await account(site)
+            let renewed = try await Self.cheapHash(Self.old)
             let body = #"{"email": "\#(Self.email)", "password": "\#(Self.old)"}"#
-            async let answer = site.send("POST", "/api/v1/tokens", json: body)
-            try await eventually("the password is being checked") { site.services.passwords.load > 0 }
-            try await site.storage.perform(RenewPasswordHash(account: account, from: hash, to: renewed))
-            #expect(try await answer.status == 201)
+            let renewal = RenewPasswordHash(account: account, from: hash, to: renewed)
+            let answer = try await whileChecking(site, { _ = try await site.storage.perform(renewal) }) {
+                try await site.send("POST", "/api/v1/tokens", json: body)
+            }
+            #expect(answer.status == 201)
         }
     }
 
@@ -130,5 +150,13 @@ import WebSockets
                 ).status == 204)
             #expect(try await site.send("GET", "/api/v1/me", bearer: token).status == 401)
         }
+    }
+}
+
+extension PasswordHasher {
+    /// Occupies the hasher's thread until `end` is signalled. Resumes `begun` when the thread is occupied.
+    fileprivate func occupyThread(_ begun: CheckedContinuation<Void, Never>, until end: DispatchSemaphore) {
+        begun.resume()
+        end.wait()
     }
 }

@@ -1,0 +1,172 @@
+import Foundation
+import Meetings
+
+/// The work that makes a roster equal to a list: writes the people first, and then, session after session,
+/// the slots.
+struct RosterWork: Work {
+    let meeting: MeetingID
+    let changes: [RosterChange]
+    let sessions: [SessionID]
+    let hadRoster: Bool?
+    private(set) var outcome: ImportRoster.Outcome
+    private let identifyBy: IdentifyBy
+    private let actor: AccountID
+    /// The names whose keys must be set anew in each session, if names are the keys.
+    private let names: [IdentityKey]
+    /// Whether a crash has interrupted the work. Then it is unknown which sessions the first steps changed.
+    private let isResumed: Bool
+    private var changed: Set<SessionID> = []
+    /// The changed attendees whom rooms show, at most as many as rooms can list.
+    private var shown: [SessionID: [Attendee]] = [:]
+
+    init(
+        of meeting: Meeting, from outcome: ImportRoster.Outcome, changes: [RosterChange],
+        sessions: [SessionID], hadRoster: Bool, actor: AccountID
+    ) {
+        self.init(
+            meeting.id, by: meeting.identifyBy, from: outcome, changes: changes, sessions: sessions,
+            hadRoster: hadRoster, actor: actor, isResumed: false)
+    }
+
+    private init(
+        _ meeting: MeetingID, by kind: IdentifyBy, from outcome: ImportRoster.Outcome,
+        changes: [RosterChange], sessions: [SessionID], hadRoster: Bool?, actor: AccountID, isResumed: Bool
+    ) {
+        self.meeting = meeting
+        self.changes = changes
+        self.sessions = sessions
+        self.hadRoster = hadRoster
+        self.outcome = outcome
+        identifyBy = kind
+        self.actor = actor
+        self.isResumed = isResumed
+        var names: Set<IdentityKey> = []
+        if kind == .name { for change in changes { names.formUnion(change.names) } }
+        // A resumed work needs the same order.
+        self.names = names.sorted { $0.text < $1.text }
+    }
+
+    /// Whether the rows are still as they were when the work was planned.
+    func isPlanned(for meeting: Meeting, _ version: Int, _ records: [SessionRecord]) -> Bool {
+        meeting.id == self.meeting && meeting.identifyBy == identifyBy && version == outcome.version
+            && records.map(\.session.id) == sessions
+    }
+
+    var steps: Int { changes.count + sessions.count * (changes.count + names.count) }
+
+    mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
+        let roster = transaction.roster
+        for step in steps {
+            guard step >= changes.count else {
+                try write(changes[step], in: transaction)
+                continue
+            }
+            let (session, index) = (step - changes.count).quotientAndRemainder(
+                dividingBy: changes.count + names.count)
+            let id = sessions[session]
+            guard index < changes.count else {
+                try roster.settleKeys(named: names[index - changes.count], of: meeting, in: id)
+                continue
+            }
+            var seen: [Attendee] = []
+            if try roster.follow(changes[index], in: id, by: identifyBy, &seen) { changed.insert(id) }
+            if !seen.isEmpty, shown[id, default: []].count <= Transaction.mostChangedAtOnce {
+                shown[id, default: []] += seen
+            }
+        }
+    }
+
+    private func write(_ change: RosterChange, in transaction: Transaction) throws(JournalError) {
+        if case .joined(let person, isNew: true) = change {
+            try transaction.rows.insert(person)
+        } else {
+            try transaction.rows.update(change.person)
+        }
+    }
+
+    mutating func finish(in transaction: Transaction) throws(JournalError) {
+        outcome.version = try transaction.roster.raiseVersion(of: meeting)
+        for id in sessions where isResumed || changed.contains(id) {
+            let event = try transaction.record(
+                .edited, in: id, by: .account(actor), EventData(fields: ["roster"]))
+            transaction.publish(changed: shown[id] ?? [], at: event)
+            transaction.publishEdit(of: id)
+        }
+    }
+}
+
+// MARK: The stored form
+
+extension RosterWork {
+    private struct Plan: Codable {
+        struct Change: Codable {
+            let kind: Int
+            let id: PersonID
+            let name, email, number: String
+            let version: Int
+            let nameBefore: String?
+        }
+
+        let identifyBy: IdentifyBy
+        let actor: AccountID
+        let hadRoster: Bool?
+        let outcome: ImportRoster.Outcome
+        let sessions: [SessionID]
+        let changes: [Change]
+    }
+
+    func stored(as id: JobID) -> StoredJob {
+        StoredJob(id: id, kind: .roster, meeting: meeting, total: steps)
+    }
+
+    func plan() -> [UInt8] {
+        let plan = Plan(
+            identifyBy: identifyBy, actor: actor, hadRoster: hadRoster, outcome: outcome, sessions: sessions,
+            changes: changes.map { change in
+                let (kind, nameBefore): (Int, String?) =
+                    switch change {
+                    case .joined(_, isNew: true): (0, nil)
+                    case .joined(_, isNew: false): (1, nil)
+                    case .left: (2, nil)
+                    case .edited(_, let nameBefore): (3, nameBefore)
+                    }
+                let person = change.person
+                return Plan.Change(
+                    kind: kind, id: person.id, name: person.name, email: person.email,
+                    number: person.number, version: person.version, nameBefore: nameBefore)
+            })
+        return StoredPlan.encode(plan)
+    }
+
+    init?(stored bytes: [UInt8], of meeting: MeetingID) {
+        guard let plan = StoredPlan.decode(Plan.self, from: bytes) else { return nil }
+        let changes = plan.changes.map { change -> RosterChange in
+            let person = Person(
+                id: change.id, meetingID: meeting, name: change.name, email: change.email,
+                number: change.number, isArchived: change.kind == 2, version: change.version)
+            return switch change.kind {
+            case 0: .joined(person, isNew: true)
+            case 1: .joined(person, isNew: false)
+            case 2: .left(person)
+            default: .edited(person, nameBefore: change.nameBefore ?? change.name)
+            }
+        }
+        self.init(
+            meeting, by: plan.identifyBy, from: plan.outcome, changes: changes, sessions: plan.sessions,
+            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true)
+    }
+}
+
+/// Encodes plans as JSON.
+enum StoredPlan {
+    static func encode(_ plan: some Encodable) -> [UInt8] {
+        do { return [UInt8](try JSONEncoder().encode(plan)) } catch {
+            preconditionFailure("a plan is always encodable: \(error)")
+        }
+    }
+
+    /// Returns nil if the bytes are damaged.
+    static func decode<Plan: Decodable>(_ type: Plan.Type, from bytes: [UInt8]) -> Plan? {
+        try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+}

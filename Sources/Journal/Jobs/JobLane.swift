@@ -1,0 +1,353 @@
+import Meetings
+
+/// The number of steps in one slice of a long command. The time of a slice decides about the next one; the
+/// rows that a slice writes never depend on anything else.
+package enum SliceSize: Sendable {
+    /// Slices of about 10 ms, between 32 and 4,096 steps.
+    case adaptive
+    /// Slices of this many steps, for tests.
+    case fixed(Int)
+}
+
+/// A long command in the writer's queue, with the caller that waits for its answer.
+protocol LongJob: Job {
+    var work: any Work { get }
+    /// The stored description of the work, made before the job came to the writer's queue.
+    var plan: [UInt8] { get }
+    /// Judges the command in its first transaction. Returns false if there is nothing to do; the outcome is
+    /// stored.
+    func begin(in transaction: Transaction) throws(JournalError) -> Bool
+    /// Stores the answer as outcome, in the last transaction.
+    func complete(_ work: any Work, in transaction: Transaction) throws(JournalError)
+}
+
+/// The state of the work that the writer applies at present. Use it on the writer's queue only.
+final class ActiveJob {
+    let id: JobID
+    fileprivate(set) var work: any Work
+    fileprivate(set) var done: Int
+    /// The caller; nil after a crash, after a failure of the storage, and for work that nobody waits for.
+    fileprivate var caller: (any LongJob)?
+    /// The refusal to give to the caller when the work that reverts a refused work has ended.
+    fileprivate var refusal: JournalError?
+
+    /// The changes of counts by the steps so far. They are added to the counts at the end, so that nobody
+    /// sees half of them.
+    var withheld: [SessionID: HeadCount] = [:]
+    /// The slots that the steps have created, and that nobody has checked in to. Only `withheld` counts them.
+    var made: Set<AttendeeID> = []
+    /// Whether `withheld` may be wrong, because a transaction was rolled back or the server restarted.
+    var mustRecount = false
+
+    fileprivate init(_ id: JobID, _ work: any Work, done: Int = 0, caller: (any LongJob)?) {
+        self.id = id
+        self.work = work
+        self.done = done
+        self.caller = caller
+    }
+}
+
+/// Runs long commands in slices, one after the other. Between two slices, the writer runs its batches. The
+/// lane belongs to the writer's queue.
+final class JobLane {
+    private enum Step {
+        case begin(any LongJob)
+        case slice(ActiveJob)
+    }
+
+    private static let mostParked = 256
+    private static let mostWaiting = 256
+    private static let targetTime = Duration.milliseconds(10)
+
+    private let transaction: Transaction
+    private let unsettled: UnsettledMeetings
+    private let sliceSize: SliceSize
+    private var steps: Int
+    private var waiting: [any LongJob] = []
+    private var parked: [any Job] = []
+    private var erasures: [ActiveJob] = []
+    /// Whether the last slice could not be written. The lane rests until another batch is committed.
+    private(set) var isStalled = false
+
+    init(_ transaction: Transaction, _ unsettled: UnsettledMeetings, _ sliceSize: SliceSize) {
+        self.transaction = transaction
+        self.unsettled = unsettled
+        self.sliceSize = sliceSize
+        steps = if case .fixed(let steps) = sliceSize { steps } else { 256 }
+    }
+
+    /// Whether the lane has something to run now.
+    var hasWork: Bool { !isStalled && (isAwaited || !erasures.isEmpty) }
+    /// Whether a caller waits for the lane.
+    var isAwaited: Bool { transaction.job != nil || !waiting.isEmpty }
+
+    // MARK: Queues
+
+    func add(_ job: any LongJob) {
+        guard waiting.count < Self.mostWaiting else {
+            job.fail(.refused(.meetingIsBusy))
+            return job.finish()
+        }
+        waiting.append(job)
+    }
+
+    /// Parks a command until the active job has ended. Returns false if there is no room.
+    func park(_ job: any Job) -> Bool {
+        guard transaction.job != nil, parked.count < Self.mostParked else { return false }
+        parked.append(job)
+        return true
+    }
+
+    /// Returns the parked commands that may run now.
+    func takeParked() -> [any Job] {
+        guard transaction.job == nil, !parked.isEmpty else { return [] }
+        defer { parked = [] }
+        return parked
+    }
+
+    /// Takes the erasures that the committed batch has begun, and resumes the lane if it had stopped.
+    func noteCommit(of transaction: Transaction) {
+        for job in transaction.erasures {
+            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
+        }
+        guard isStalled else { return }
+        isStalled = false
+        unsettled.stall(false)
+    }
+
+    /// Fails everything that waits, because the storage closes while it cannot be written.
+    func close() {
+        let error = JournalError.failed(StorageFailure(.closed, operation: "close"))
+        if transaction.job != nil { unsettled.stall(true) }
+        for job in waiting + parked + [transaction.job?.caller].compactMap({ $0 }) {
+            job.fail(error)
+            job.finish()
+        }
+        (waiting, parked) = ([], [])
+    }
+
+    // MARK: Slices
+
+    /// Takes up the jobs that a crash has interrupted. Brings each to its end, except erasures, which
+    /// continue between the batches, because no query finds their rows.
+    func resume(at clock: () -> Instant) throws(JournalError) {
+        for job in try transaction.rows.jobs() {
+            let work = try StoredWork.work(of: job, from: transaction.rows)
+            let active = ActiveJob(job.id, work, done: job.done, caller: nil)
+            guard work.isVisible else {
+                erasures.append(active)
+                continue
+            }
+            active.mustRecount = true
+            unsettled.begin()
+            transaction.job = active
+            while let job = transaction.job { _ = try run(.slice(job), at: clock()) }
+        }
+    }
+
+    /// Runs one slice as a transaction of its own. The caller of a job that has ended gets its answer after
+    /// `publish`.
+    /// - Returns: the reason if the slice could not be written; nil otherwise.
+    func runSlice(at now: Instant, publish: (CommittedBatch) -> Void) -> StorageFailure? {
+        let step: Step
+        if let active = transaction.job {
+            step = .slice(active)
+        } else if !waiting.isEmpty {
+            step = .begin(waiting.removeFirst())
+        } else if let erasure = erasures.first {
+            step = .slice(erasure)
+        } else {
+            return nil
+        }
+        let started = ContinuousClock.now
+        do throws(JournalError) {
+            let (batch, finished) = try run(step, at: now)
+            publish(batch)
+            finished?.finish()
+            adapt(to: ContinuousClock.now - started)
+            return nil
+        } catch {
+            transaction.abandon()
+            guard case .failed(let failure) = error else {
+                preconditionFailure("a slice of a job was refused: \(error)")
+            }
+            if case .slice(let active) = step {
+                isStalled = true
+                unsettled.stall(true)
+                active.caller?.fail(error)
+                active.caller?.finish()
+                active.caller = nil
+            }
+            return failure
+        }
+    }
+
+    private func adapt(to time: Duration) {
+        guard case .adaptive = sliceSize else { return }
+        if time > Self.targetTime * 2 {
+            steps = max(32, steps / 2)
+        } else if time < Self.targetTime / 2 {
+            steps = min(4096, steps * 2)
+        }
+    }
+
+    private func run(_ step: Step, at now: Instant) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
+        switch step {
+        case .begin(let job): try begin(job, at: now)
+        case .slice(let active): try slice(active, at: now)
+        }
+    }
+
+    /// Judges a command. If its work is small, does all of it; otherwise stores the job.
+    private func begin(_ job: any LongJob, at now: Instant) throws(JournalError) -> (
+        CommittedBatch, (any LongJob)?
+    ) {
+        var hasBegun = false
+        do throws(JournalError) {
+            try transaction.begin(at: now, guarded: true)
+            var active: ActiveJob?
+            let isRefused = try transaction.runGuarded { () throws(JournalError) in
+                guard try job.begin(in: transaction) else { return }
+                var work = job.work
+                if work.steps <= steps {
+                    try work.apply(0..<work.steps, in: transaction)
+                    try work.finish(in: transaction)
+                    try job.complete(work, in: transaction)
+                } else {
+                    try work.prepare(in: transaction)
+                    let begun = ActiveJob(.make(at: transaction.now), work, caller: job)
+                    try transaction.rows.insert(work.stored(as: begun.id), plan: job.plan)
+                    active = begun
+                }
+            }
+            if let isRefused { job.fail(isRefused) }
+            hasBegun = active?.work.isVisible ?? false
+            if hasBegun { unsettled.begin() }
+            let batch = try transaction.commit()
+            transaction.job = active
+            return (batch, active == nil ? job : nil)
+        } catch {
+            if hasBegun { unsettled.end() }
+            job.fail(error)
+            job.finish()
+            throw error
+        }
+    }
+
+    private func slice(_ active: ActiveJob, at now: Instant) throws(JournalError) -> (
+        CommittedBatch, (any LongJob)?
+    ) {
+        try transaction.begin(at: now, guarded: false)
+        var work = active.work
+        if active.done < work.steps {
+            let next = active.done + min(steps, work.steps - active.done)
+            transaction.isApplying = true
+            try work.apply(active.done..<next, in: transaction)
+            transaction.isApplying = false
+            try transaction.rows.saveProgress(of: active.id, done: next)
+            let batch = try transaction.commit()
+            (active.work, active.done) = (work, next)
+            return (batch, nil)
+        }
+        return try end(active, work)
+    }
+
+    private func end(_ active: ActiveJob, _ work: any Work) throws(JournalError) -> (
+        CommittedBatch, (any LongJob)?
+    ) {
+        var work = work
+        try addWithheld(active)
+        let refusal = try transaction.runGuarded { () throws(JournalError) in
+            try work.finish(in: transaction)
+            try active.caller?.complete(work, in: transaction)
+        }
+        if let refusal, let undoing = work.undone() {
+            return try replace(active, with: undoing, refusal)
+        }
+        try transaction.rows.delete(active.id)
+        let batch = try transaction.commit()
+        if let refusal = refusal ?? active.refusal { active.caller?.fail(refusal) }
+        if work.isVisible {
+            transaction.job = nil
+            unsettled.end()
+        } else if transaction.job === active {
+            transaction.job = nil
+        } else {
+            erasures.removeAll { $0 === active }
+        }
+        return (batch, active.caller)
+    }
+
+    /// Begins the work that reverts a refused work.
+    private func replace(
+        _ active: ActiveJob, with undoing: any Work, _ refusal: JournalError
+    ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
+        let next = ActiveJob(.make(at: transaction.now), undoing, caller: active.caller)
+        try transaction.rows.delete(active.id)
+        try transaction.rows.insert(undoing.stored(as: next.id), plan: undoing.plan())
+        next.refusal = refusal
+        let batch = try transaction.commit()
+        guard undoing.isVisible else {
+            // Nobody waits for the erasure of hidden rows.
+            transaction.job = nil
+            erasures.append(ActiveJob(next.id, undoing, caller: nil))
+            active.caller?.fail(refusal)
+            return (batch, active.caller)
+        }
+        transaction.job = next
+        return (batch, nil)
+    }
+
+    private func addWithheld(_ active: ActiveJob) throws(JournalError) {
+        for session in active.work.sessions {
+            if active.mustRecount {
+                let count = try transaction.rows.recount(session)
+                try transaction.count(in: session) { $0 = count }
+            } else if let withheld = active.withheld[session] {
+                try transaction.count(in: session) { $0 += withheld }
+            }
+        }
+    }
+}
+
+// `@unchecked` is safe here for the same reason as at `CommandJob`.
+final class LongCommandJob<C: Command>: LongJob, @unchecked Sendable {
+    /// The answer, or nil if the command must plan again.
+    typealias Outcome = Result<C.Answer?, JournalError>
+
+    let work: any Work
+    let plan: [UInt8]
+    private let command: C
+    private let continuation: UnsafeContinuation<Outcome, Never>
+    private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
+
+    init(_ command: C, _ work: any Work, plan: [UInt8], _ continuation: UnsafeContinuation<Outcome, Never>) {
+        self.command = command
+        self.work = work
+        self.plan = plan
+        self.continuation = continuation
+    }
+
+    var standsAlone: Bool { true }
+    var long: (any LongJob)? { self }
+
+    /// Does nothing, because the lane runs the job in slices.
+    func run(in transaction: Transaction) {}
+
+    func begin(in transaction: Transaction) throws(JournalError) -> Bool {
+        switch try command.begin(work, in: transaction) {
+        case .begun: return true
+        case .outdated: outcome = .success(nil)
+        case .answered(let answer): outcome = .success(answer)
+        }
+        return false
+    }
+
+    func complete(_ work: any Work, in transaction: Transaction) throws(JournalError) {
+        outcome = .success(try command.answer(to: work, in: transaction))
+    }
+
+    func fail(_ error: JournalError) { outcome = .failure(error) }
+
+    func finish() { continuation.resume(returning: outcome) }
+}

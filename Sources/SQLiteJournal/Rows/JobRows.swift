@@ -1,0 +1,174 @@
+import Journal
+import Meetings
+
+extension Query {
+    fileprivate static let jobs = Query(
+        "list jobs", "SELECT id, kind, meeting, is_visible, done, total FROM jobs ORDER BY id")
+    fileprivate static let plan = Query("find plan", "SELECT plan FROM job_plans WHERE job = ?")
+    fileprivate static let insertJob = Query("insert job", "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?)")
+    fileprivate static let insertPlan = Query("insert plan", "INSERT INTO job_plans VALUES (?, ?)")
+    fileprivate static let saveProgress = Query("save progress", "UPDATE jobs SET done = ?2 WHERE id = ?1")
+    fileprivate static let deleteJob = Query("delete job", "DELETE FROM jobs WHERE id = ?")
+
+    fileprivate static let move = Query(
+        "move session",
+        "UPDATE sessions SET meeting = ?2, round = ?3, code_kind = ?4, join_code = ?5 WHERE id = ?1")
+    fileprivate static let deleteEmpty = Query("delete empty meeting", "DELETE FROM meetings WHERE id = ?")
+
+    // A hidden session has a join code that nobody can type, does not rotate, and holds no evidence to
+    // forget.
+    private static let hidden = "join_code = 'x' || hex(id), code_kind = 0, holds_evidence = 0"
+    private static let hiddenSet = "published_as = NULL, sealed = 1"
+
+    fileprivate static let hideSession = Query(
+        "hide session", "UPDATE sessions SET meeting = ?2, \(hidden) WHERE id = ?1")
+    fileprivate static let hideSets = Query(
+        "hide question sets", "UPDATE question_sets SET \(hiddenSet) WHERE session = ?")
+    fileprivate static let hideLinks = Query(
+        "hide presenter links", "DELETE FROM presenter_links WHERE session = ?")
+    fileprivate static let noteErasing = Query("note erasing", "INSERT INTO erasures VALUES (?)")
+    fileprivate static let hideSessions = Query(
+        "hide sessions", "UPDATE sessions SET \(hidden) WHERE meeting = ?")
+    fileprivate static let hideAllSets = Query(
+        "hide all question sets",
+        "UPDATE question_sets SET \(hiddenSet) WHERE session IN (SELECT id FROM sessions WHERE meeting = ?)")
+    fileprivate static let noteErasingSessions = Query(
+        "note erasing sessions", "INSERT INTO erasures SELECT id FROM sessions WHERE meeting = ?")
+    fileprivate static let hideMembers = Query("hide members", "DELETE FROM members WHERE meeting = ?")
+    fileprivate static let hideInvitations = Query(
+        "hide invitations", "DELETE FROM meeting_invitations WHERE meeting = ?")
+
+    fileprivate static let sessionToErase = Query(
+        "find session to erase", "SELECT id FROM sessions WHERE meeting = ? LIMIT 1")
+    /// The deletions of the rows of one session, at most `?2` rows each.
+    fileprivate static let eraseOfSession = [
+        Query(
+            "erase attendees",
+            """
+            DELETE FROM attendees WHERE session = ?1
+                AND id IN (SELECT id FROM attendees WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase responses",
+            """
+            DELETE FROM responses WHERE (session, set_name, at, id) IN
+                (SELECT session, set_name, at, id FROM responses WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase corrections",
+            """
+            DELETE FROM corrections WHERE rowid IN
+                (SELECT rowid FROM corrections WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase traces",
+            """
+            DELETE FROM merged_attendees WHERE rowid IN
+                (SELECT rowid FROM merged_attendees WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase events",
+            """
+            DELETE FROM events WHERE (session, sequence) IN
+                (SELECT session, sequence FROM events WHERE session = ?1 LIMIT ?2)
+            """),
+    ]
+    fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")
+    fileprivate static let erasePeople = Query(
+        "erase people", "DELETE FROM people WHERE id IN (SELECT id FROM people WHERE meeting = ?1 LIMIT ?2)")
+    fileprivate static let eraseMeeting = Query("erase meeting", "DELETE FROM meetings WHERE id = ?")
+    fileprivate static let forgetErasing = Query("forget erasing", "DELETE FROM erasures WHERE id = ?")
+}
+
+extension SQLiteRows {
+    func jobs() throws(JournalError) -> [StoredJob] {
+        try connection.all(.jobs) { row throws(JournalError) in
+            StoredJob(
+                id: try row.id(0), kind: try row.code(1), meeting: try row.id(2), isVisible: row.bool(3),
+                done: row.int(4), total: row.int(5))
+        }
+    }
+
+    func plan(of job: JobID) throws(JournalError) -> [UInt8]? {
+        try connection.first(.plan, job) { $0.bytes(0) }
+    }
+
+    func insert(_ job: StoredJob, plan: [UInt8]) throws(JournalError) {
+        try connection.run(
+            .insertJob, job.id, job.kind.code, job.meeting, job.isVisible, job.done, job.total)
+        try connection.run(.insertPlan, job.id, plan)
+    }
+
+    func saveProgress(of job: JobID, done: Int) throws(JournalError) {
+        try connection.run(.saveProgress, job, done)
+    }
+
+    func delete(_ job: JobID) throws(JournalError) {
+        // SQLite overwrites the plan (`secure_delete`). Its names are those of people on the roster, so no
+        // person's data is deleted with it.
+        try connection.run(.deleteJob, job)
+    }
+
+    func move(_ session: Session) throws(JournalError) {
+        try connection.run(
+            .move, session.id, session.meetingID, session.round, session.codeKind.code, session.joinCode)
+        try noteLatestSession(of: session.meetingID)
+    }
+
+    func deleteEmpty(_ meeting: MeetingID) throws(JournalError) {
+        try connection.run(.deleteEmpty, meeting)
+    }
+
+    // MARK: Erasure in slices
+
+    func hide(_ session: SessionID, under meeting: MeetingID) throws(JournalError) {
+        guard let record = try self.session(session) else { return }
+        try connection.run(.hideSession, session, meeting)
+        try connection.run(.hideSets, session)
+        try connection.run(.hideLinks, session)
+        try connection.run(.noteErasing, session)
+        try noteLatestSession(of: record.meeting.id)
+    }
+
+    func hide(_ meeting: MeetingID) throws(JournalError) {
+        try connection.run(.hideSessions, meeting)
+        try connection.run(.hideAllSets, meeting)
+        try connection.run(.noteErasingSessions, meeting)
+        try connection.run(.hideMembers, meeting)
+        try connection.run(.hideInvitations, meeting)
+        try connection.run(.noteErasing, meeting)
+        try noteErasure()
+    }
+
+    func eraseSome(of meeting: MeetingID, limit: Int) throws(JournalError) -> Bool {
+        try noteErasure()
+        var rest = limit
+        while rest > 0 {
+            let session: SessionID? = try connection.first(.sessionToErase, meeting) {
+                row throws(JournalError) in try row.id(0)
+            }
+            guard let session else {
+                let erased = try connection.run(.erasePeople, meeting, rest)
+                rest -= erased
+                guard erased == 0 else { continue }
+                try connection.run(.eraseMeeting, meeting)
+                try connection.run(.forgetErasing, meeting)
+                return true
+            }
+            for query in Query.eraseOfSession where rest > 0 {
+                rest -= try connection.run(query, session, rest)
+            }
+            guard rest > 0 else { return false }
+            try connection.run(.eraseSession, session)
+            try connection.run(.forgetErasing, session)
+            // The questions of the session count as some rows.
+            rest -= 16
+        }
+        return false
+    }
+}
+
+extension StoredJob.Kind: Coded {
+    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule]
+    var code: Int { rawValue }
+}

@@ -1,0 +1,87 @@
+import HTTPServer
+import Journal
+import Meetings
+import Synchronization
+import Wire
+
+/// Limits the data that one account may add in a time, in units of about 4 KB. An account may spend
+/// `mostUnits` at once, and regains ten units a second. Limits on counts, such as the sessions of a
+/// meeting, are rules of the journal. Any thread may use it.
+final class ChangeLimits: Sendable {
+    /// The most units at once. One change costs one unit, and a further unit for each 4 KB of its body.
+    static let mostUnits = 10_000
+    /// The units that a sign-in costs, because each one stores two tokens for months.
+    static let unitsOfSignIn = 20
+    /// The number of roster slots that fit into one unit.
+    static let slotsInUnit = 16
+    private static let timeOfUnit = Duration.milliseconds(100)
+
+    /// The number of accounts at which those that have regained all units are removed.
+    private static let manyAccounts = 10_000
+    /// The time, on a clock that never runs backwards, at which each account has regained all units.
+    private let full = Mutex<[AccountID: Duration]>([:])
+
+    /// Whether the account has this number of units.
+    func canSpend(_ units: Int, _ account: AccountID, at now: Duration) -> Bool {
+        full.withLock { full in
+            max(full[account] ?? now, now) + Self.timeOfUnit * units - now <= Self.timeOfUnit * Self.mostUnits
+        }
+    }
+
+    /// Spends units of the account. Returns the seconds that the account must wait, and spends nothing, if
+    /// it has not enough units; nil if it has. More than `mostUnits` cost `mostUnits`.
+    func wait(_ account: AccountID, spending units: Int, at now: Duration) -> Int? {
+        full.withLock { full in
+            if full.count >= Self.manyAccounts { full = full.filter { $0.value > now } }
+            let next = max(full[account] ?? now, now) + Self.timeOfUnit * min(units, Self.mostUnits)
+            let over = next - now - Self.timeOfUnit * Self.mostUnits
+            if over > .zero { return Int(over.components.seconds) + 1 }
+            full[account] = next
+            return nil
+        }
+    }
+}
+
+extension RequestContext {
+    /// Counts a change of the caller's account, before it is made. Reads and sign-outs are free.
+    /// - Throws: 429 `too_many_changes`.
+    func countChange(on route: Route) throws {
+        guard let account = caller.token?.accountID, route.countsAsChange else { return }
+        try count(1 + request.body.count / 4_096, of: account)
+    }
+
+    /// Counts the roster slots of the sessions that the request plans.
+    /// - Throws: 429 `too_many_changes`.
+    func countSlots(ofNewSessions sessions: Int) async throws {
+        let meeting = meeting.id
+        let people = try await storage.read { rows throws(JournalError) in
+            try rows.personCount(of: meeting)
+        }
+        try countSlots(people, sessions)
+    }
+
+    /// Counts the slots in the meeting's open sessions of people that the request may add to the roster.
+    /// - Throws: 429 `too_many_changes`.
+    func countSlots(ofNewPeople people: Int) async throws {
+        let (meeting, now) = (meeting.id, now)
+        let sessions = try await storage.scan { rows throws(JournalError) in
+            try rows.sessionsNotOver(of: meeting, at: now).count
+        }
+        try countSlots(people, sessions)
+    }
+
+    private func countSlots(_ people: Int, _ sessions: Int) throws {
+        // The command refuses more slots.
+        let slots = min(people * sessions, RosterLimits.mostSlotsAtOnce)
+        try count(slots / ChangeLimits.slotsInUnit, of: accountID)
+    }
+
+    /// Spends units of the account.
+    /// - Throws: 429 `too_many_changes`.
+    func count(_ units: Int, of account: AccountID) throws {
+        guard
+            let seconds = services.changes.wait(account, spending: units, at: services.clock.elapsed)
+        else { return }
+        throw RequestError(.tooManyChanges, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+    }
+}

@@ -1,0 +1,66 @@
+import Meetings
+import Synchronization
+import Wire
+
+/// Lets each account do one heavy piece of work at a time. A few further pieces wait for their turn,
+/// because a page asks for several lists at once. Any thread may use it.
+final class HeavyWork: Sendable {
+    /// The most pieces of work of one account that may wait.
+    static let mostWaiting = 4
+
+    /// The accounts that are working, each with the requests that wait for their turn, in order. A waiting
+    /// request gets false if it cannot wait.
+    private let waiting = Mutex<[AccountID: ArraySlice<CheckedContinuation<Bool, Never>>]>([:])
+
+    /// The number of accounts that are working.
+    var count: Int { waiting.withLock { $0.count } }
+
+    /// The number of requests of this account that wait for their turn.
+    func waitingCount(of account: AccountID) -> Int { waiting.withLock { $0[account]?.count ?? 0 } }
+
+    /// Runs `body` when no other work of the account is running.
+    /// - Throws: 429 `one_at_a_time` if `mostWaiting` pieces of work are waiting; the errors of `body`.
+    func alone<Result>(_ account: AccountID, _ body: () async throws -> Result) async throws -> Result {
+        let hasTurn = await withCheckedContinuation { continuation in
+            let answer = waiting.withLock { waiting -> Bool? in
+                guard let others = waiting[account] else {
+                    waiting[account] = []
+                    return true
+                }
+                guard others.count < Self.mostWaiting else { return false }
+                waiting[account, default: []].append(continuation)
+                return nil
+            }
+            if let answer { continuation.resume(returning: answer) }
+        }
+        guard hasTurn else { throw RequestError(.oneAtATime, retryAfterSeconds: 2) }
+        defer { passTurn(of: account) }
+        return try await body()
+    }
+
+    private func passTurn(of account: AccountID) {
+        let next = waiting.withLock { waiting -> CheckedContinuation<Bool, Never>? in
+            guard let next = waiting[account]?.popFirst() else {
+                waiting[account] = nil
+                return nil
+            }
+            return next
+        }
+        next?.resume(returning: true)
+    }
+}
+
+extension RequestContext {
+    /// Runs the scans of a request when no other scan of the caller's account is running. A caller without an
+    /// account does not wait.
+    /// - Throws: 429 `one_at_a_time` if too many scans of the account are waiting; the errors of `body`.
+    func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
+        guard let account = caller.token?.accountID else { return try await body() }
+        return try await services.heavyWork.alone(account, body)
+    }
+}
+
+extension [ProblemCode] {
+    /// The problems of a route that scans.
+    static let ofScan: [ProblemCode] = [.oneAtATime, .tooMuchAtOnce]
+}

@@ -1,0 +1,22 @@
+import Journal
+import Meetings
+
+extension WatchedRows {
+    func jobs() throws(JournalError) -> [StoredJob] { try inner.jobs() }
+    func plan(of job: JobID) throws(JournalError) -> [UInt8]? { try inner.plan(of: job) }
+    func insert(_ job: StoredJob, plan: [UInt8]) throws(JournalError) { try inner.insert(job, plan: plan) }
+    func saveProgress(of job: JobID, done: Int) throws(JournalError) {
+        try inner.saveProgress(of: job, done: done)
+    }
+    func delete(_ job: JobID) throws(JournalError) { try inner.delete(job) }
+    func recount(_ session: SessionID) throws(JournalError) -> HeadCount { try inner.recount(session) }
+    func move(_ session: Session) throws(JournalError) { try inner.move(session) }
+    func deleteEmpty(_ meeting: MeetingID) throws(JournalError) { try inner.deleteEmpty(meeting) }
+    func hide(_ session: SessionID, under meeting: MeetingID) throws(JournalError) {
+        try inner.hide(session, under: meeting)
+    }
+    func hide(_ meeting: MeetingID) throws(JournalError) { try inner.hide(meeting) }
+    func eraseSome(of meeting: MeetingID, limit: Int) throws(JournalError) -> Bool {
+        try inner.eraseSome(of: meeting, limit: limit)
+    }
+}

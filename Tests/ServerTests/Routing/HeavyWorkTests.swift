@@ -1,0 +1,72 @@
+import Foundation
+import Journal
+import Meetings
+import Phrases
+import Testing
+import Wire
+
+@testable import Server
+
+@Suite struct HeavyWorkTests {
+    @Test func `one scan of an account runs, four wait in order, and the next gets 429`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let work = site.services.heavyWork
+            let review = "/api/v1/sessions/\(cast.session)/review"
+            let (entered, leave) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await work.alone(cast.owner) {
+                        entered.continuation.yield()
+                        for await _ in leave.stream { return }
+                    }
+                }
+                for await _ in entered.stream { break }
+                for _ in 1...HeavyWork.mostWaiting {
+                    group.addTask {
+                        let answer = try await site.send("GET", review, bearer: cast[.owner])
+                        #expect(answer.status == 200)
+                    }
+                }
+                try await eventually("four requests wait") {
+                    work.waitingCount(of: cast.owner) == HeavyWork.mostWaiting
+                }
+                for path in [
+                    review, "/api/v1/meetings/\(cast.meeting)/roster?absentInARow=3",
+                    "/api/v1/sessions/\(cast.session)/attendees?q=kim",
+                    "/api/v1/sessions/\(cast.session)/attendance.csv",
+                    "/api/v1/sessions/\(cast.session)/results.csv",
+                    "/api/v1/meetings/\(cast.meeting)/calendar.ics",
+                ] {
+                    let refused = try await site.send("GET", path, bearer: cast[.owner])
+                    #expect((refused.status, refused.string("code")) == (429, "one_at_a_time"), "\(path)")
+                    #expect(refused[header: "retry-after"] == "2")
+                }
+                // Short requests of the same account, and scans of another account, do not wait.
+                let list = "/api/v1/sessions/\(cast.session)/attendees"
+                #expect(try await site.send("GET", list, bearer: cast[.owner]).status == 200)
+                #expect(try await site.send("GET", review, bearer: cast[.host]).status == 200)
+                leave.continuation.yield()
+                try await group.waitForAll()
+            }
+            #expect(work.count == 0)
+            #expect(try await site.send("GET", review, bearer: cast[.owner]).status == 200)
+        }
+    }
+
+    @Test func `a scan that fails passes its turn on`() async throws {
+        let (work, account) = (HeavyWork(), AccountID(high: 1, low: 1))
+        await #expect(throws: Refusal.notAllowed) {
+            try await work.alone(account) { throw Refusal.notAllowed }
+        }
+        #expect(try await work.alone(account) { true })
+        #expect(work.count == 0)
+    }
+
+    @Test func `a scan above the limit of steps is answered with 503 and what to do next`() {
+        let error = JournalError.failed(StorageFailure(.tooManySteps, operation: "list people"))
+        let problem = Problem(of: error, in: .english)
+        #expect((problem.status, problem.code) == (503, "too_much_at_once"))
+        #expect(problem.retryAfterSeconds == 2)
+    }
+}
