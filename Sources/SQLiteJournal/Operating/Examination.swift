@@ -80,7 +80,7 @@ package struct Examination: Sendable {
             try data.checkDatabaseExists()
             guard let size = PrivateFile.size(data.databasePath), size > 0 else { return (.none, []) }
             let mark = MarkFile.look(at: data.markPath)?.mark
-            let connection = try Connection(path: data.databasePath, for: .looking)
+            let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
             try connection.execute("BEGIN", "look")
             if try connection.checkKind(known: Migration.all.count) {
