@@ -1,9 +1,8 @@
 /// One rewrite of the engine's file in key order, while batches and queries go on. It removes the order of
 /// insertion and the remains of deleted rows from the file.
 ///
-/// The caller calls the functions one after the other: first `catchUp` and `finish` in turn until `finish` returns
-/// true, then `releaseOldFile`. After an error it calls `abandon`. Only `cancel` may be called at any time and on
-/// any thread.
+/// The caller calls the functions one after the other: `catchUp` and `finish` in turn until `finish` returns true,
+/// or `abandon` after an error, and then `release`. Only `cancel` may be called at any time and on any thread.
 package protocol FileRewrite: AnyObject, Sendable {
     /// Copies rows until so few are left that `finish` is short. It takes seconds to minutes, on a thread of its
     /// own.
@@ -17,13 +16,13 @@ package protocol FileRewrite: AnyObject, Sendable {
     ///   `catchUp` and `finish` again.
     func finish() throws(JournalError) -> Bool
 
-    /// Deletes what was copied. Call it on the writer's queue, outside a batch.
+    /// Ends the rewrite without a new file. Call it on the writer's queue, outside a batch.
     func abandon()
 
-    /// Releases the old file after `finish`, so that the system can free its space.
-    func releaseOldFile() async
+    /// Frees the space of the old file, or of an unfinished copy.
+    func release() async
 
-    /// Makes `catchUp` end soon.
+    /// Makes `catchUp` and `release` end soon.
     func cancel()
 }
 
@@ -33,6 +32,6 @@ package final class NoFileRewrite: FileRewrite {
     package func catchUp() {}
     package func finish() -> Bool { true }
     package func abandon() {}
-    package func releaseOldFile() {}
+    package func release() {}
     package func cancel() {}
 }

@@ -163,37 +163,38 @@ package final class Storage: Sendable {
         defer { rewriting.withLock { $0.task = nil } }
         do throws(JournalError) {
             let rewrite = try await onWriter { rows throws(JournalError) in try rows.beginRewrite() }
-            do throws(JournalError) {
-                try await complete(rewrite)
-            } catch {
-                try await onWriter { _ in rewrite.abandon() }
-                throw error
+            return await withTaskCancellationHandler {
+                let result = await complete(rewrite)
+                await rewrite.release()
+                return result
+            } onCancel: {
+                rewrite.cancel()
             }
-            await rewrite.releaseOldFile()
-            return .success(())
         } catch {
             return .failure(error)
         }
     }
 
-    /// Runs the rewrite until it has replaced the file.
-    private func complete(_ rewrite: any FileRewrite) async throws(JournalError) {
+    /// Runs the rewrite until it has replaced the file, or abandons it.
+    private func complete(_ rewrite: any FileRewrite) async -> Result<Void, JournalError> {
         var pause = Duration.milliseconds(20)
-        while true {
-            let result: Result<Void, JournalError> = await withTaskCancellationHandler {
-                do throws(JournalError) { return .success(try await rewrite.catchUp()) } catch {
-                    return .failure(error)
+        do throws(JournalError) {
+            while true {
+                try await rewrite.catchUp()
+                if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) {
+                    return .success(())
                 }
-            } onCancel: {
-                rewrite.cancel()
+                // A query needs the log, or too many changes came meanwhile. A try makes commands wait for some
+                // milliseconds, so it is repeated less and less often. The sleep ends early if the storage
+                // closes, and then `catchUp` throws.
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(2))
             }
-            try result.get()
-            if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) { return }
-            // A query needs the log, or too many changes came meanwhile. A try makes commands wait for some
-            // milliseconds, so it is repeated less and less often. The sleep ends early if the storage closes,
-            // and then `catchUp` throws.
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, .seconds(2))
+        } catch {
+            do throws(JournalError) { try await onWriter { _ in rewrite.abandon() } } catch {
+                return .failure(error)
+            }
+            return .failure(error)
         }
     }
 

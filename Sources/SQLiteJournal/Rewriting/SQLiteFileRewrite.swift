@@ -18,8 +18,8 @@ import Threads
 ///    commit point: before it, the old file is complete, and after it, the new one. In both cases the log is
 ///    empty, so that no log can be applied to a file that it does not belong to.
 ///
-/// `@unchecked Sendable`: the caller runs `init`, `catchUp`, `finish`, `abandon` and `releaseOldFile` one after
-/// the other (`Storage.rewriteFile`), and each call happens after the end of the call before. `cancel` uses an
+/// `@unchecked Sendable`: the caller runs `init`, `catchUp`, `finish`, `abandon` and `release` one after the
+/// other (`Storage.rewriteFile`), and each call happens after the end of the call before. `cancel` uses an
 /// atomic value only.
 final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     /// The steps of `finish`. Tests stop at each of them.
@@ -38,7 +38,9 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     /// for one flush of the copy.
     private static let sliceTime = Duration.milliseconds(10)
     private static let mostChangedRowsInSlice = 512
-    private static let bytesInFlush = 2 << 20
+    private static let bytesInFlush = 1 << 20
+    private static let longestPause = Duration.milliseconds(50)
+    private static let bytesInTruncation = 16 << 20
     /// The disk space that must stay free beside the copy, in bytes. It is more than `FreeSpace.least`.
     static let reserve = 100_000_000
     /// The time for which `catchUp` may run without an end of the rewrite, for example because a command holds
@@ -63,11 +65,15 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
 
     /// The connection to the new file, with the database attached as `old`.
     private(set) var copy: Connection?
+    /// The old file, from the exchange until `releaseFiles`; -1 if it is not open.
+    private var oldFile: Int32 = -1
+    private var isReplaced = false
     private var nextTable = 0
     /// The key of the last copied row of `nextTable`; nil at the beginning of the table.
     private var lastKey: [UInt8]?
     private var rowsInSlice = 1
     private var bytesAtFlush = 0
+    private var flushedAt = ContinuousClock.now
 
     /// Begins a rewrite. The caller must be on the writer's queue, outside a batch.
     /// - Throws: `.full` if the disk has too little room for a second copy; `.moved`, `.damageFound`.
@@ -285,12 +291,17 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         }
     }
 
+    /// Flushes the copy after every few megabytes, and pauses for as long as these took. So the disk is free for
+    /// the writer half of the time.
     private func flushIfNeeded(_ copy: Connection) throws(JournalError) {
         let size = PrivateFile.size(folder.rewritingPath) ?? 0
         guard abs(size - bytesAtFlush) >= Self.bytesInFlush else { return }
         bytesAtFlush = size
         try flush(copy)
         try Self.checkRoom(in: folder, for: 0)
+        let pause = min(ContinuousClock.now - flushedAt, Self.longestPause)
+        usleep(UInt32(pause / .microseconds(1)))
+        flushedAt = .now
     }
 
     private func flush(_ copy: Connection) throws(JournalError) {
@@ -330,6 +341,9 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         // Otherwise the content of the log could be there again after a power cut.
         try PrivateFile.sync(folder.logPath)
         try onStep(.logSynced)
+        // This descriptor is the last one of the old file, so that no query has to wait until the system has freed
+        // the file's space.
+        oldFile = open(folder.databasePath, O_RDWR | O_CLOEXEC)
         try files.replace { () throws(JournalError) in
             try PrivateFile.move(folder.rewritingPath, to: folder.databasePath)
             try onStep(.renamed)
@@ -355,6 +369,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
             writer.continueOnNewFile(fresh)
             return files
         }
+        isReplaced = true
         return true
     }
 
@@ -384,18 +399,51 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    func abandon() {
-        writer.connection.record(nil)
-        copy?.close()
-        copy = nil
-        folder.removeUnfinishedRewrite()
-    }
+    func abandon() { writer.connection.record(nil) }
 
-    func releaseOldFile() async {
+    func release() async {
         // A failure is reported to the reader's next query, which opens the file again.
         _ = await onThread { rewrite in
-            for reader in rewrite.readers { reader.followRewrite() }
+            rewrite.releaseFiles()
             return .success(())
         }
+    }
+
+    /// Makes the readers open the new file, and deletes the file that nobody uses any more: the old one, or an
+    /// unfinished copy.
+    func releaseFiles() {
+        for reader in readers { reader.followRewrite() }
+        copy?.close()
+        copy = nil
+        if isReplaced, oldFile >= 0, !isLockedElsewhere(oldFile) { shrink(oldFile) }
+        if oldFile >= 0 { close(oldFile) }
+        oldFile = -1
+        let unfinished = open(folder.rewritingPath, O_RDWR | O_CLOEXEC)
+        folder.removeUnfinishedRewrite()
+        if unfinished >= 0 {
+            shrink(unfinished)
+            close(unfinished)
+        }
+    }
+
+    /// Truncates a deleted file step by step. To free a gigabyte at once takes half a second, in which other
+    /// flushes wait; with the mount option `discard` even longer.
+    private func shrink(_ file: Int32) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return }
+        var size = Int(status.st_size)
+        while size > 0, !isCancelled.load(ordering: .relaxed) {
+            size = max(0, size - Self.bytesInTruncation)
+            guard ftruncate(file, off_t(size)) == 0 else { return }
+            usleep(10_000)
+        }
+    }
+
+    /// Whether another process still reads the file. SQLite locks 510 bytes at this position in a file that it
+    /// reads (fileformat2.html §1.4, os_unix.c).
+    private func isLockedElsewhere(_ file: Int32) -> Bool {
+        var lock = flock(
+            l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0002, l_len: 510, l_pid: 0)
+        return fcntl(file, F_GETLK, &lock) != 0 || lock.l_type != Int16(F_UNLCK)
     }
 }

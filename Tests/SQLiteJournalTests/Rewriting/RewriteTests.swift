@@ -214,6 +214,7 @@ import Testing
             }
             #expect(reason { _ = try rewrite.finish() } == .inputOutput)
             rewrite.abandon()
+            rewrite.releaseFiles()
             // Before the rename, the old file stays in use. After it, nothing is saved until a restart, and the
             // caller of every command hears of it.
             let isBefore = [.copied, .logEmptied, .copySynced, .logSynced].contains(step)
@@ -259,7 +260,7 @@ import Testing
             try commit(5, rows)
             let seen = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
             #expect(seen == 5)
-            await rewrite.releaseOldFile()
+            await rewrite.release()
             let command = try Connection.looking(at: path)
             defer { command.close() }
             #expect(try command.first(count) { $0.int(0) } == 5)
@@ -316,6 +317,7 @@ import Testing
             #expect(reason { try rewrite.copyUntilFewAreLeft() } == .closed)
             #expect(PrivateFile.exists(folder + "/journal.db.rewriting"))
             rewrite.abandon()
+            await rewrite.release()
             #expect(!PrivateFile.exists(folder + "/journal.db.rewriting"))
             #expect(
                 reason { try SQLiteFileRewrite.checkRoom(in: DataFolder(path: folder), for: 1 << 60) }
