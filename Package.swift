@@ -161,8 +161,8 @@ let package = Package(
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17)
 
-// `scripts/fuzz` builds this for libFuzzer, which has the `main`. It needs the internals of the server, so that
-// other builds leave it out.
+// `scripts/fuzz` builds this for libFuzzer, which has the `main`. It needs the internals of the server, so
+// that other builds leave it out.
 if Context.environment["QRING_FUZZ"] != nil {
     package.targets.append(
         .target(

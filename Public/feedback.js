@@ -1,8 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
 // stores until the form is sent.
-import { store, stored } from "./device.js";
-import { showJudgement } from "./fields.js";
-import { t } from "./words.js";
+import { showJudgement, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
@@ -24,7 +22,7 @@ function storeDraft(form) {
   const anonymous = form.elements.anonymous.value;
   if (draft && form.dataset.filled === undefined) {
     fillIn(form, draft.fields);
-    if (draft.anonymous && draft.anonymous !== anonymous) tellOfChange(form, anonymous);
+    if (draft.anonymous && draft.anonymous !== anonymous) warnOfChange(form, anonymous);
   }
   form.addEventListener("input", () => {
     store(key, {
@@ -33,7 +31,7 @@ function storeDraft(form) {
       fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")),
     });
     const status = form.querySelector("[role=status]");
-    if (!status.textContent) status.textContent = t("draftKept");
+    if (!status.textContent) status.textContent = t("draftStored");
   });
   form.addEventListener("sent", () => store(key, null));
 }
@@ -42,11 +40,11 @@ function storeDraft(form) {
  * Shows an alert if the draft was written before the anonymity of the form changed. The attendee then
  * decides again.
  */
-function tellOfChange(form, anonymous) {
-  const place = Object.assign(document.createElement("p"), { className: "error" });
-  place.setAttribute("role", "alert");
-  place.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
-  form.before(place);
+function warnOfChange(form, anonymous) {
+  const warning = Object.assign(document.createElement("p"), { className: "error" });
+  warning.setAttribute("role", "alert");
+  warning.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
+  form.before(warning);
 }
 
 function fillIn(form, fields) {
@@ -77,8 +75,8 @@ function steps(form) {
     store(mode, !stored(mode));
     show(Boolean(stored(mode)));
   });
-  const place = Object.assign(document.createElement("p"), { className: "note progress" });
-  place.setAttribute("role", "status");
+  const progress = Object.assign(document.createElement("p"), { className: "note progress" });
+  progress.setAttribute("role", "status");
   const bar = Object.assign(document.createElement("progress"), { max: questions.length });
   bar.setAttribute("aria-label", t("progress", { number: 1, count: questions.length }));
   const next = button("next", () => {
@@ -89,7 +87,7 @@ function steps(form) {
   next.textContent = t("next");
   back.textContent = t("back");
   form.before(choice);
-  questions[0].before(place, bar);
+  questions[0].before(progress, bar);
   send.after(next, back);
   form.reveal = (question) =>
     choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
@@ -112,12 +110,12 @@ function steps(form) {
   function draw(isStepping) {
     choice.toggleAttribute("data-stepping", isStepping);
     questions.forEach((question, index) => (question.hidden = isStepping && index !== at));
-    place.hidden = bar.hidden = !isStepping;
+    progress.hidden = bar.hidden = !isStepping;
     next.hidden = !isStepping || at === questions.length - 1;
     send.hidden = isStepping && at !== questions.length - 1;
     back.hidden = !isStepping || at === 0;
     const said = t("progress", { number: at + 1, count: questions.length });
-    if (isStepping) place.textContent = said;
+    if (isStepping) progress.textContent = said;
     bar.setAttribute("aria-label", said);
     bar.value = at + 1;
   }

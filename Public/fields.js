@@ -111,17 +111,17 @@ function matches(text, pattern) {
 export function showJudgement(item) {
   const wrong = judge(item);
   const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id}-error`;
-  let place = document.getElementById(id);
-  if (!wrong && !place) return true;
-  if (!place) {
-    place = Object.assign(document.createElement(item.matches("fieldset") ? "p" : "span"), {
+  let message = document.getElementById(id);
+  if (!wrong && !message) return true;
+  if (!message) {
+    message = Object.assign(document.createElement(item.matches("fieldset") ? "p" : "span"), {
       id,
       className: "error",
     });
-    if (item.matches("fieldset")) item.append(place);
-    else item.after(place);
+    if (item.matches("fieldset")) item.append(message);
+    else item.after(message);
   }
-  place.textContent = wrong;
+  message.textContent = wrong;
   for (const element of item.matches("fieldset") ? [item] : inputsOf(item)) {
     element.toggleAttribute("aria-invalid", false);
     if (wrong) element.setAttribute("aria-invalid", "true");
@@ -141,7 +141,7 @@ export function watchFields(form) {
   const itemOf = (target) =>
     target.closest("fieldset") ?? (target.matches("input:not([data-device])") ? target : null);
 
-  function tell() {
+  function showNeeded() {
     const names = itemsOf(form).filter(judge).map(labelOf);
     waits.textContent = names.length ? t("stillNeeded", { field: names.join(", ") }) : "";
   }
@@ -152,20 +152,20 @@ export function watchFields(form) {
     if (!item || item.contains(relatedTarget)) return;
     left.add(item);
     showJudgement(item);
-    tell();
+    showNeeded();
   });
   form.addEventListener("input", ({ target }) => {
     const item = itemOf(target);
     if (item && left.has(item)) showJudgement(item);
     count(target);
-    tell();
+    showNeeded();
   });
   form.addEventListener("keydown", (event) => moveOn(form, event));
   for (const area of form.querySelectorAll("textarea")) if (area.value) count(area);
 
   return () => {
     const wrong = itemsOf(form).filter((item) => (left.add(item), !showJudgement(item)));
-    tell();
+    showNeeded();
     if (!wrong.length) return true;
     form.reveal?.(wrong[0]);
     (inputsOf(wrong[0]).find((input) => input.checked) ?? inputsOf(wrong[0])[0]).focus();
@@ -189,7 +189,7 @@ function moveOn(form, event) {
 }
 
 function count(area) {
-  const place = area.matches?.("textarea") && area.parentElement.querySelector(".count");
-  if (place)
-    place.textContent = t("counter", { count: length(area.value), most: area.dataset.mostCharacters });
+  const counter = area.matches?.("textarea") && area.parentElement.querySelector(".count");
+  if (counter)
+    counter.textContent = t("counter", { count: length(area.value), most: area.dataset.mostCharacters });
 }

@@ -2,8 +2,7 @@
 // the results of a set only after the attendee has answered it, so that other answers do not influence the
 // attendee.
 import { Rooms } from "./rooms.js";
-import { answered, listen } from "./page.js";
-import { t } from "./words.js";
+import { answered, listen, t } from "./page.js";
 import { drawTally } from "./tallies.js";
 
 let followed = null;
@@ -16,8 +15,8 @@ export function follow(section) {
   followed = following(section, receipt, session);
 }
 
-function following(place, receipt, session) {
-  let section = place;
+function following(first, receipt, session) {
+  let section = first;
   const tallies = new Map();
   const sets = new Map();
   // The sets that were open when the page last fetched forms.
@@ -51,10 +50,10 @@ function following(place, receipt, session) {
     const heading = document.createElement("h2");
     heading.textContent = t("results");
     const places = shared.map((tally) => {
-      const place = document.createElement("article");
-      place.className = "tally";
-      drawTally(place, tally, sets.get(tally.set), t);
-      return place;
+      const article = document.createElement("article");
+      article.className = "tally";
+      drawTally(article, tally, sets.get(tally.set), t);
+      return article;
     });
     section.replaceChildren(heading, ...places);
   }

@@ -3,6 +3,12 @@
 import { rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 
+// A phone loads this module and its imports as one file, `/page.js`. The modules that this module loads later
+// import from here, so that the phone loads nothing twice.
+export { store, stored } from "./device.js";
+export { showJudgement } from "./fields.js";
+export { t } from "./words.js";
+
 const waits = [1000, 2000, 4000, 8000, 15000];
 // The statuses that a proxy sends if it cannot reach the server.
 const passing = [502, 503, 504];

@@ -5,7 +5,7 @@ import { drawTally, textIn } from "./tallies.js";
 
 /** `mayShare` is true if a member is signed in at the screen. The member can share results here. */
 export function showTallies({ mayShare }) {
-  const [place, box] = ["place", "tally"].map((id) => document.getElementById(id));
+  const [caption, box] = ["caption", "tally"].map((id) => document.getElementById(id));
   const tallies = new Map();
   const sets = new Map();
   let shown = null;
@@ -44,13 +44,13 @@ export function showTallies({ mayShare }) {
     if (!tally) return explain();
     shown = tally.questionId;
     const set = sets.get(tally.set);
-    place.textContent = `${titleOf(set, tally.set)} · ${t("of", { number: at + 1, count: all.length })}`;
+    caption.textContent = `${titleOf(set, tally.set)} · ${t("of", { number: at + 1, count: all.length })}`;
     drawTally(box, tally, set, t);
   }
 
   function explain() {
     const set = toShare();
-    place.textContent = set ? titleOf(set, set.set) : "";
+    caption.textContent = set ? titleOf(set, set.set) : "";
     const lines = set ? [t("noResults"), t("answersSoFar", { count: set.responses })] : [t("noQuestions")];
     if (set && mayShare) lines.push(t("shareHere", { title: titleOf(set, set.set) }));
     box.replaceChildren(
@@ -86,7 +86,7 @@ export function showTallies({ mayShare }) {
       body: JSON.stringify({ shared: true }),
     }).catch(() => null);
     // The room's frame updates all screens, including this screen. Viewers may not share results.
-    if (answer?.ok === false) place.textContent = (await answer.json()).detail;
+    if (answer?.ok === false) caption.textContent = (await answer.json()).detail;
   }
 
   draw();

@@ -91,14 +91,14 @@ export function textList(texts) {
 }
 
 /**
- * Draws a tally into the element `place` and replaces its children. `set` is the question set of the tally,
+ * Draws a tally into the element `box` and replaces its children. `set` is the question set of the tally,
  * and `text` returns the phrases.
  */
-export function drawTally(place, tally, set, t) {
+export function drawTally(box, tally, set, t) {
   const { title, rows, texts, summary } = tallyRows(tally, document.documentElement.lang, set?.pending);
-  place.replaceChildren(element("h3", "", title), element("p", "note", summaryText(summary, t)));
-  if (rows.length) place.append(barList(rows));
-  if (texts.length) place.append(textList(texts));
+  box.replaceChildren(element("h3", "", title), element("p", "note", summaryText(summary, t)));
+  if (rows.length) box.append(barList(rows));
+  if (texts.length) box.append(textList(texts));
 }
 
 function element(tag, className = "", text = "") {

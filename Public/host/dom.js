@@ -38,14 +38,14 @@ export function setText(element, text) {
  * longer.
  */
 export function announce(text, action = null) {
-  const place = document.getElementById("said");
-  fill(place, text, action && " ", action);
-  place.classList.add("shown");
+  const box = document.getElementById("said");
+  fill(box, text, action && " ", action);
+  box.classList.add("shown");
   clearTimeout(announce.timer);
   announce.timer = setTimeout(
     () => {
-      place.classList.remove("shown");
-      fill(place);
+      box.classList.remove("shown");
+      fill(box);
     },
     action ? 20_000 : 6000,
   );

@@ -15,7 +15,7 @@ export async function view() {
   const sessions = new Map();
   let meetings = [];
   let nearest = null;
-  const place = h("section", { "aria-label": t("nearest") });
+  const section = h("section", { "aria-label": t("nearest") });
   const list = h("ul", { class: "cards" });
   const state = h("span", { class: "state" });
   const cards = new Map();
@@ -41,11 +41,11 @@ export async function view() {
   function show() {
     drawing = 0;
     const session = sessions.get(nearest) ?? null;
-    if (!session) fill(place, h("p", { class: "empty" }, t(meetings.length ? "noneToCome" : "noMeetings")));
+    if (!session) fill(section, h("p", { class: "empty" }, t(meetings.length ? "noneToCome" : "noMeetings")));
     else if (near.id === session.id) near.update(session);
     else {
       near = nearCard(session);
-      fill(place, near.element);
+      fill(section, near.element);
     }
     const wanted = meetings
       .map((meeting) => sessions.get(shownOf(meeting).id))
@@ -96,7 +96,7 @@ export async function view() {
         h("a", { class: "button", href: "#/new-meeting" }, t("newMeeting")),
       ),
       waiting,
-      place,
+      section,
       meetings.length > 0 && h("h2", {}, t("allMeetings")),
       list,
     ],

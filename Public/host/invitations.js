@@ -7,11 +7,11 @@ import { t } from "./words.js";
 
 /** Returns the list of invitations, hidden if there are none. */
 export async function invitations() {
-  const place = h("section", { "aria-label": t("invitations"), hidden: true });
+  const box = h("section", { "aria-label": t("invitations"), hidden: true });
   async function reload() {
     const { items } = await get("/api/v1/me/invitations");
-    place.hidden = items.length === 0;
-    fill(place, h("h2", {}, t("invitations")), h("ul", { class: "cards" }, items.map(row)));
+    box.hidden = items.length === 0;
+    fill(box, h("h2", {}, t("invitations")), h("ul", { class: "cards" }, items.map(row)));
   }
 
   function row(invitation) {
@@ -37,7 +37,7 @@ export async function invitations() {
   await reload().catch((error) => {
     if (!(error instanceof Problem)) throw error;
   });
-  return place;
+  return box;
 }
 
 async function accepted(invitation) {

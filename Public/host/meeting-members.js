@@ -56,7 +56,7 @@ export async function members(path, meeting, account) {
 
   function waiting(invitation) {
     const back = actionButton(
-      t("takeBack"),
+      t("revokeInvitation"),
       async () => {
         await call("DELETE", `${path}/invitations/${invitation.id}`);
         await reload();

@@ -54,8 +54,8 @@ export async function roster(path) {
   }
 
   function row(person) {
-    const place = `${path}/roster/${person.id}`;
-    const edit = (body) => call("PATCH", place, { body, etag: tagOf(person) }).finally(readTag);
+    const entry = `${path}/roster/${person.id}`;
+    const edit = (body) => call("PATCH", entry, { body, etag: tagOf(person) }).finally(readTag);
     const replace = (now) => {
       const fresh = row({ totals: person.totals, ...now });
       element.replaceWith(fresh);
@@ -151,7 +151,7 @@ export async function roster(path) {
         wrong,
         [...error.fields]
           .slice(0, mostErrors)
-          .map(([place, message]) => h("li", {}, `${lineOf(place)} ${message}`)),
+          .map(([field, message]) => h("li", {}, `${lineOf(field)} ${message}`)),
       );
     } finally {
       // The host can choose the same file again after correcting it.
@@ -205,9 +205,9 @@ export async function roster(path) {
 }
 
 /** Returns the line of a pointer: `/lines/3/name` is line 3. */
-function lineOf(place) {
-  const [, list, number] = place.split("/");
-  return list === "lines" ? t("line", { number }) : `${place}:`;
+function lineOf(field) {
+  const [, list, number] = field.split("/");
+  return list === "lines" ? t("line", { number }) : `${field}:`;
 }
 
 function personFields(id, person = {}) {

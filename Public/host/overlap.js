@@ -8,12 +8,12 @@ const pause = 400;
 
 /** Returns a note with the overlaps of two wall-clock times, read in the zone that `zone()` returns. */
 export function overlapHint(start, end, zone, inputs = [start, end]) {
-  const place = h("p", { class: "note warning", role: "status" });
+  const warning = h("p", { class: "note warning", role: "status" });
   let timer = 0;
   let turn = 0;
   async function look() {
     const mine = ++turn;
-    if (!start.value || !end.value || end.value <= start.value) return fill(place);
+    if (!start.value || !end.value || end.value <= start.value) return fill(warning);
     let found = [];
     try {
       const times = { startsAt: instantOf(start.value, zone()), endsAt: instantOf(end.value, zone()) };
@@ -24,7 +24,7 @@ export function overlapHint(start, end, zone, inputs = [start, end]) {
     }
     if (mine === turn)
       fill(
-        place,
+        warning,
         found
           .map((one) =>
             t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone()) }),
@@ -39,7 +39,7 @@ export function overlapHint(start, end, zone, inputs = [start, end]) {
     });
   }
   look();
-  return place;
+  return warning;
 }
 
 /**

@@ -60,9 +60,9 @@ export function questionEditor({
   const id = `q${index}`;
   const errorOf = (field, from = 0) => {
     const start = `/questions/${index}/${field}`;
-    const isOfRow = (place) => from > 0 && Number(place.slice(start.length + 1).split("/")[0]) < from;
+    const isOfRow = (pointer) => from > 0 && Number(pointer.slice(start.length + 1).split("/")[0]) < from;
     const messages = [...errors].filter(
-      ([place]) => (place === start || place.startsWith(`${start}/`)) && !isOfRow(place),
+      ([pointer]) => (pointer === start || pointer.startsWith(`${start}/`)) && !isOfRow(pointer),
     );
     return messages.length
       ? h(
@@ -166,8 +166,8 @@ export function questionEditor({
   function rules() {
     const lists = ["rules", "eligibility", "branches"];
     const count = lists.reduce((sum, list) => sum + (question[list]?.length ?? 0), 0);
-    const isWrong = [...errors.keys()].some((place) =>
-      lists.some((list) => place.startsWith(`/questions/${index}/${list}`)),
+    const isWrong = [...errors.keys()].some((pointer) =>
+      lists.some((list) => pointer.startsWith(`/questions/${index}/${list}`)),
     );
     const details = h(
       "details",
@@ -216,8 +216,8 @@ function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
   const several = () => question.maxSelections > 1;
   const hasOther = question.choices.some((choice) => choice.other);
   const add = (choice) => {
-    const place = question.choices.findIndex((one) => one.other);
-    const at = place < 0 || choice.other ? question.choices.length : place;
+    const other = question.choices.findIndex((one) => one.other);
+    const at = other < 0 || choice.other ? question.choices.length : other;
     question.choices.splice(at, 0, { id: freeID(question.choices), ...choice });
     if (several()) question.maxSelections = question.choices.length;
     redraw();

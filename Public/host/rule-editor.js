@@ -29,7 +29,7 @@ const hasBounds = (test) => test === "minMax" || test === "minMaxLength";
 export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, errorOf, redraw }) {
   const rules = question[list] ?? [];
   const kinds = tests[question.kind].filter((test) => test !== "sameAsQuestion" || others.length);
-  const focus = (place) => document.getElementById(place)?.focus();
+  const focus = (id) => document.getElementById(id)?.focus();
   const add = h(
     "button",
     {

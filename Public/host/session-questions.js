@@ -13,7 +13,7 @@ import { t } from "./words.js";
 export async function tab(model, [chosen = feedback]) {
   await loadSets(model);
   const choosing = chooser(model, "questions", chosen);
-  const place = h("div", {});
+  const area = h("div", {});
   const state = h("div", { class: "tools" });
   const editor = await setEditor(model, chosen);
   const showState = () => {
@@ -32,13 +32,13 @@ export async function tab(model, [chosen = feedback]) {
   editor.onSaved(showState);
   showState();
   const stop = model.on(["sets"], showState);
-  fill(place, state, editor.element);
+  fill(area, state, editor.element);
   return {
     end: () => {
       stop();
       choosing.end();
     },
-    content: [choosing.element, model.isHost && newPoll(model), place, model.isHost && copying(model)],
+    content: [choosing.element, model.isHost && newPoll(model), area, model.isHost && copying(model)],
   };
 }
 
@@ -245,8 +245,8 @@ async function setEditor(model, name) {
         } catch (error) {
           if (error instanceof NotSent || !(error instanceof Problem) || error.status === 412) throw error;
           draw(error.fields);
-          const places = new Set([...error.fields.keys()].map((place) => place.split("/")[2]));
-          list.children[[...places][0] ?? -1]?.querySelector("[aria-invalid], input")?.focus();
+          const indices = new Set([...error.fields.keys()].map((pointer) => pointer.split("/")[2]));
+          list.children[[...indices][0] ?? -1]?.querySelector("[aria-invalid], input")?.focus();
           problem.textContent = error.message;
           problem.hidden = false;
         }

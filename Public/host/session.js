@@ -25,7 +25,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const phase = h("span", { class: "phase" });
   const when = h("p", { class: "time" });
   const next = h("p", { class: "countdown", role: "timer" });
-  const place = h("div", { class: "tab" });
+  const area = h("div", { class: "tab" });
 
   const showHead = () => {
     const now = model.session;
@@ -41,7 +41,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const end = connect({ room: `session:${id}`, state, listener: (update) => model.take(update) });
   const { tab: make } = await tabs[tab]();
   const made = await make(model, rest);
-  fill(place, made.content);
+  fill(area, made.content);
   // On a phone the tabs are wider than the screen: scroll to the open one.
   requestAnimationFrame(() =>
     document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }),
@@ -80,7 +80,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
             ),
           ),
       ),
-      place,
+      area,
     ],
   };
 }

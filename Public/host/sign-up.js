@@ -12,7 +12,7 @@ const tokenField = "setupToken";
 
 export async function view() {
   const terms = await get("/host/sign-up");
-  const place = h("div", {});
+  const area = h("div", {});
   const progress = h("progress", { value: 1, "aria-label": t("signUp") });
   // The invitation is in the query of its link, and is sent with the account.
   const invitation = new URLSearchParams(location.search).get(invitationKey);
@@ -34,11 +34,11 @@ export async function view() {
     });
     step.prepare?.(step.made);
     fill(
-      place,
+      area,
       h("h2", { tabindex: "-1" }, t("step", { step: index + 1, steps: steps.length }), " ", step.title),
       step.made.element,
     );
-    (step.fields[0]?.input ?? place.querySelector("h2")).focus();
+    (step.fields[0]?.input ?? area.querySelector("h2")).focus();
   }
 
   async function send() {
@@ -68,11 +68,11 @@ export async function view() {
 
   show(0);
   if (!terms.isFirst && (terms.signUp === "closed" || (terms.signUp === "invite" && !invitation))) {
-    fill(place, h("p", {}, t(terms.signUp === "closed" ? "signUpClosed" : "signUpByInvitation")));
+    fill(area, h("p", {}, t(terms.signUp === "closed" ? "signUpClosed" : "signUpByInvitation")));
   }
   return {
     title: t("signUp"),
-    content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)],
+    content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, area)],
   };
 }
 

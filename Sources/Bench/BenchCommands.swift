@@ -1,6 +1,8 @@
 package import CommandLine
-internal import HostCommands
-internal import Phrases
+import Dispatch
+import HostCommands
+import Phrases
+import Synchronization
 
 /// The commands `qring bench …`. Each command starts its own server, measures it and prints the results.
 package enum BenchCommands {
@@ -29,6 +31,21 @@ package enum BenchCommands {
             command(
                 .idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)],
                 [seconds, watchers(Messages.idleWatchers)]),
+            command(
+                .abuse, Messages.abuse,
+                [
+                    .init(
+                        "bench abuse --attendees 100000 --roster 20000 --sessions 2000 --file-kb 1024",
+                        Messages.abuseExample)
+                ],
+                [
+                    .value("attendees", "N", Messages.attendees), .value("roster", "N", Messages.roster),
+                    .value("sessions", "N", Messages.sessions), .value("file-kb", "N", Messages.fileKB),
+                    .value("abusers", "N", Messages.abusers),
+                    .value("requests", "N", Messages.requests), .value("rate", "N", Messages.abuseRate),
+                    .value("seconds", "N", Messages.abuseSeconds), .value("limit", "MS", Messages.limit),
+                    connections,
+                ]),
         ]
     }
 
@@ -57,6 +74,15 @@ package enum BenchCommands {
             if call.wantsJSON { call.json(report) } else { call.out(BenchTable.text(report, call)) }
             // Print the figures first. If the server has refused requests, the command fails, so that a
             // script does not trust the figures.
+            if let unexpected = report.unexpected?.min(by: { $0.key < $1.key }) {
+                throw .failed(
+                    Messages.unexpected, ["route": unexpected.key, "status": String(unexpected.value)])
+            }
+            if let slow = report.tooSlow, let first = slow.first {
+                throw .failed(
+                    Messages.tooSlow,
+                    ["count": String(slow.count), "limit": String(plan.limitMs), "route": first])
+            }
             guard report.refused == 0 else {
                 throw .failed(
                     Messages.refused,
@@ -74,6 +100,8 @@ package enum BenchCommands {
         case .server(let reason): .failed(CommandPhrases.Serve.cannotStart, ["reason": reason])
         case .meeting(let reason): .failed(Messages.noMeeting, ["reason": reason])
         case .system(let call, let reason): .failed(Messages.system, ["call": call, "reason": reason])
+        case .unlisted(let routes):
+            .failed(Messages.unlisted, ["routes": routes.joined(separator: ", ")])
         case .crowd(let joined, let count):
             .failed(Messages.noCrowd, ["joined": String(joined), "count": String(count)])
         }
@@ -84,11 +112,19 @@ extension BenchPlan {
     init(_ kind: Kind, _ call: Invocation) throws(CommandFailure) {
         self.init(kind)
         if let written = call.arguments.value("seconds") {
-            guard let number = Double(written), (0.2...60).contains(number) else {
-                throw .usage(.notReadable("--seconds", written, expected: "0.2…60"))
+            let least = kind == .abuse ? 0.01 : 0.2
+            guard let number = Double(written), (least...60).contains(number) else {
+                throw .usage(.notReadable("--seconds", written, expected: "\(least)…60"))
             }
             seconds = number
         }
+        attendees = try call.integer("attendees", 1...100_000) ?? attendees
+        roster = try call.integer("roster", 1...20_000) ?? roster
+        meetingSessions = try call.integer("sessions", 2...2_000) ?? meetingSessions
+        fileBytes = try call.integer("file-kb", 8...1024).map { $0 * 1024 } ?? fileBytes
+        abusers = try call.integer("abusers", 1...32) ?? abusers
+        requests = try call.integer("requests", 1...1000) ?? requests
+        limitMs = try call.integer("limit", 1...60_000) ?? limitMs
         connections = try call.integer("connections", 1...1024) ?? connections
         watchers = try call.integer("watchers", (kind == .checkIn ? 0 : 1)...10_000) ?? watchers
         checkIns = try call.integer("check-ins", 1...50_000) ?? checkIns
@@ -118,6 +154,40 @@ extension CommandPhrases {
         static let idle = Phrase(
             "measure the memory of idle watchers and the delay of an active one",
             "대기 중인 시청자의 메모리와 활동 중인 시청자의 지연을 측정")
+        static let abuse = Phrase(
+            "measure how long check-ins wait for the worst request of each route",
+            "각 경로의 가장 무거운 요청 때문에 체크인이 기다리는 시간을 측정")
+        static let abuseExample = Phrase("at the documented limits", "문서에 있는 한도로")
+        static let attendees = Phrase(
+            "attendees of the largest session (default 1000)",
+            "가장 큰 회차의 참석자 수(기본 1000)")
+        static let roster = Phrase("people on the roster (default 200)", "명단의 인원(기본 200)")
+        static let sessions = Phrase("sessions of a meeting (default 20)", "모임의 회차 수(기본 20)")
+        static let fileKB = Phrase(
+            "size of an uploaded file in KB, 8–1024 (default 64)",
+            "업로드할 파일의 크기(KB), 8~1024(기본 64)")
+        static let abusers = Phrase(
+            "connections that send the worst requests, each for another account (default 4)",
+            "무거운 요청을 보내는 연결 수, 연결마다 다른 계정(기본 4)")
+        static let requests = Phrase(
+            "requests of each route that needs a new record for each (default 20)",
+            "요청마다 새 기록이 필요한 경로의 요청 수(기본 20)")
+        static let abuseRate = Phrase("check-ins per second meanwhile (default 500)", "그동안 초당 체크인 수(기본 500)")
+        static let abuseSeconds = Phrase(
+            "seconds for each route, 0.01–60 (default 0.5)",
+            "경로마다 측정할 시간(초), 0.01~60(기본 0.5)")
+        static let limit = Phrase(
+            "fail if a check-in takes longer than this many milliseconds (default 100)",
+            "체크인이 이 시간(밀리초)보다 오래 걸리면 실패(기본 100)")
+        static let unexpected = Phrase(
+            "{route} did not accept its worst request (status: {status}).",
+            "{route} 경로가 시험 요청을 받지 않았습니다(상태: {status}).")
+        static let tooSlow = Phrase(
+            "A check-in took longer than {limit} ms during {count} {count|route|routes}; the first is {route}.",
+            "경로 {count}개에서 체크인이 {limit}ms보다 오래 걸렸습니다. 첫 경로: {route}")
+        static let unlisted = Phrase(
+            "the benchmark does not know these routes of the server: {routes}",
+            "벤치마크에 없는 서버 경로가 있습니다: {routes}")
         static let seconds = Phrase(
             "how long to measure, in seconds, 0.2–60 (default 5)",
             "측정 시간(초), 0.2~60(기본 5)")
@@ -158,4 +228,42 @@ extension CommandPhrases {
             "시청자 {count}명 중 {joined}명만 접속했습니다.")
         static let system = Phrase("{call} failed: {reason}.", "{call}에 실패했습니다: {reason}")
     }
+}
+
+/// The reason why a benchmark could not run. A request that the server refuses is not an error; the report
+/// counts it.
+package enum BenchError: Error, Sendable, Equatable {
+    case folder(String, reason: String)
+    /// The benchmark's server did not start. The value is the last line of its log.
+    case server(String)
+    /// The meeting could not be created.
+    case meeting(String)
+    /// A system call failed.
+    case system(call: String, reason: String)
+    /// Some watchers could not join the room.
+    case crowd(joined: Int, of: Int)
+    /// The server describes routes that the table of worst requests lacks, or the other way round.
+    case unlisted([String])
+    case stopped
+}
+
+/// A flag that is set when the user stops the benchmark. Every loop of a benchmark checks it.
+final class StopFlag: Sendable {
+    private let flag = Atomic(false)
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+    func set() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Runs blocking work on its own queue, because it must not block a thread of Swift's pool.
+func onThread<Value: Sendable>(
+    _ name: String, _ work: @escaping @Sendable () throws(BenchError) -> Value
+) async throws(BenchError) -> Value {
+    let result: Result<Value, BenchError> = await withCheckedContinuation { continuation in
+        DispatchQueue(label: "qring.bench.\(name)", qos: .userInitiated).async {
+            do throws(BenchError) { continuation.resume(returning: .success(try work())) } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+    }
+    return try result.get()
 }

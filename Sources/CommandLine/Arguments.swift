@@ -138,8 +138,8 @@ package enum UsageError: Error, Equatable, Sendable {
 
 /// Finds the word for "Did you mean …?".
 package enum Suggestion {
-    /// Returns the candidate that is nearest to `typed`: at most a third of its letters differ (or two), or it
-    /// begins with `typed`.
+    /// Returns the candidate that is nearest to `typed`: at most a third of its letters differ (or two), or
+    /// it begins with `typed`.
     package static func nearest(to typed: String, among candidates: [String]) -> String? {
         let typed = typed.lowercased()
         guard !typed.isEmpty else { return nil }

@@ -1,3 +1,5 @@
+package import Phrases
+
 /// Reads and writes durations: `2h`, `90m`, `1h30m`, `45s`, `2d`, `500ms`; `2시간 30분`, `10초`.
 package enum DurationText {
     /// Reads a duration. Returns nil if `text` is malformed; every number needs a unit.
@@ -23,15 +25,16 @@ package enum DurationText {
         "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
     ]
 
-    /// Writes a duration: `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
-    package static func write(_ duration: Duration) -> String {
+    /// Writes a duration: `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`; in Korean `850밀리초`, `4분 5초`.
+    package static func write(_ duration: Duration, in language: Language) -> String {
+        let (minutes, seconds, short) = language == .korean ? ("분", "초", "밀리초") : (" min", " s", " ms")
         let milliseconds =
             duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
-        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        if milliseconds < 1000 { return "\(milliseconds)\(short)" }
         if milliseconds < 60_000 {
             let tenths = milliseconds % 1000 / 100
-            return tenths == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds / 1000).\(tenths) s"
+            return "\(milliseconds / 1000)\(tenths == 0 ? "" : ".\(tenths)")\(seconds)"
         }
-        return "\(milliseconds / 60_000) min \(milliseconds / 1000 % 60) s"
+        return "\(milliseconds / 60_000)\(minutes) \(milliseconds / 1000 % 60)\(seconds)"
     }
 }

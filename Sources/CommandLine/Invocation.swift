@@ -167,7 +167,3 @@ extension CommandPhrases.Help {
 extension CommandPhrases.Messages {
     static let written = Phrase("Saved: {path}", "저장했습니다: {path}")
 }
-
-extension CommandPhrases.Fail {
-    static let fileUnreadable = Phrase("{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
-}

@@ -19,13 +19,13 @@ final class DashboardEffects: Sendable {
 
     private let host: APIClient
     private let language: Language
-    private let tell: @Sendable (DashboardEvent) -> Void
+    private let send: @Sendable (DashboardEvent) -> Void
     private let state = Mutex(State())
 
-    init(host: APIClient, language: Language, tell: @escaping @Sendable (DashboardEvent) -> Void) {
+    init(host: APIClient, language: Language, send: @escaping @Sendable (DashboardEvent) -> Void) {
         self.host = host
         self.language = language
-        self.tell = tell
+        self.send = send
     }
 
     func cancel() {
@@ -38,14 +38,14 @@ final class DashboardEffects: Sendable {
         for action in actions {
             switch action {
             case .watchHome:
-                let task = Task { [host, tell] in
-                    for await update in RoomClient(host, rooms: [.home]).updates() { tell(.home(update)) }
+                let task = Task { [host, send] in
+                    for await update in RoomClient(host, rooms: [.home]).updates() { send(.home(update)) }
                 }
                 state.withLock { $0.home = task }
             case .watch(let id):
-                let task = Task { [host, tell] in
+                let task = Task { [host, send] in
                     for await update in RoomClient(host, rooms: [.session(id)]).updates() {
-                        tell(.room(id, update))
+                        send(.room(id, update))
                     }
                 }
                 leaveRoom { $0.room = task }
@@ -84,10 +84,10 @@ final class DashboardEffects: Sendable {
                 let page = try await host.attendeePage(of: id, after: cursor)
                 if Task.isCancelled { return }
                 cursor = page.nextCursor
-                tell(.people(id, page.items, isLast: cursor == nil))
+                send(.people(id, page.items, isLast: cursor == nil))
             } while cursor != nil
         } catch {
-            if !Task.isCancelled { tell(.failed(said(error))) }
+            if !Task.isCancelled { send(.failed(said(error))) }
         }
     }
 
@@ -98,10 +98,10 @@ final class DashboardEffects: Sendable {
             var change = AttendeeChange()
             change.status = status
             let after = try await host.correct(id, change, seen: seen)
-            tell(
+            send(
                 .marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
         } catch {
-            tell(.failed(said(error)))
+            send(.failed(said(error)))
         }
     }
 
@@ -123,9 +123,9 @@ final class DashboardEffects: Sendable {
     private func undo(_ session: SessionID, _ sequence: Int64, _ id: AttendeeID) async {
         do throws(APIError) {
             _ = try await host.undo(sequence, in: session, note: nil)
-            tell(.undone(session, sequence, try? await host.attendee(id).body))
+            send(.undone(session, sequence, try? await host.attendee(id).body))
         } catch {
-            tell(.failed(said(error)))
+            send(.failed(said(error)))
         }
     }
 

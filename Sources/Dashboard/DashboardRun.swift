@@ -39,11 +39,11 @@ package struct DashboardRun: Sendable {
 
     /// Shows the session until the user quits or a room ends. If `session` is nil, shows the host's sessions.
     package func run(startingWith session: SessionBody?) async -> End {
-        let (inputs, tell) = AsyncStream<Input>.makeStream()
-        let effects = DashboardEffects(host: host, language: look.language) { tell.yield(.event($0)) }
+        let (inputs, send) = AsyncStream<Input>.makeStream()
+        let effects = DashboardEffects(host: host, language: look.language) { send.yield(.event($0)) }
         let readers = [
-            Task { for await event in screen.events { tell.yield(.event(.screen(event))) } },
-            Task { await tick(tell) },
+            Task { for await event in screen.events { send.yield(.event(.screen(event))) } },
+            Task { await tick(send) },
         ]
         defer {
             for reader in readers { reader.cancel() }
@@ -78,7 +78,7 @@ package struct DashboardRun: Sendable {
                     let rest = interval - (.now - drawnAt)
                     Task {
                         try? await Task.sleep(for: rest)
-                        tell.yield(.draw)
+                        send.yield(.draw)
                     }
                 }
                 continue
@@ -101,11 +101,11 @@ package struct DashboardRun: Sendable {
     }
 
     /// Sends an event at every full second, when the countdowns change.
-    private func tick(_ tell: AsyncStream<Input>.Continuation) async {
+    private func tick(_ send: AsyncStream<Input>.Continuation) async {
         while true {
             let rest = 1000 - SystemTime.now.milliseconds % 1000
             do { try await Task.sleep(for: .milliseconds(rest)) } catch { return }
-            tell.yield(.event(.tick(SystemTime.now)))
+            send.yield(.event(.tick(SystemTime.now)))
         }
     }
 }

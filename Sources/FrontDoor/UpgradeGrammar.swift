@@ -7,6 +7,7 @@ import HTTPGrammar
 /// parsers could read the same bytes differently, and one of them is known to loop endlessly on unexpected
 /// bytes.
 package struct UpgradeGrammar: Sendable {
+    /// The kind of connection that the first bytes show.
     package enum Verdict: Equatable, Sendable {
         /// The bytes are the beginning of an upgrade, and more bytes are needed for the decision.
         case incomplete

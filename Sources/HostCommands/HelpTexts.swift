@@ -152,8 +152,9 @@ extension CommandPhrases.Topic {
     static let now = Phrase("immediately", "지금 바로")
     static let later = Phrase("from now; with --ends, from the start", "지금부터. --ends에서는 시작부터")
     static let today = Phrase(
-        "today, or tomorrow if that was more than six hours ago; for an end, after the start",
-        "오늘. 6시간보다 더 지났으면 내일. 종료 시각이면 시작 다음")
+        "today, or tomorrow if today's time passed more than six hours ago; an end time is "
+            + "after the start",
+        "오늘. 오늘 그 시각에서 6시간이 더 지났으면 내일. 종료 시각이면 시작 다음")
     static let tomorrow = Phrase("today, tomorrow", "today(오늘), tomorrow(내일)")
     static let weekday = Phrase(
         "the next such day, which may be today: Fri or friday",
@@ -167,9 +168,9 @@ extension CommandPhrases.Topic {
         "If several match, they are listed, and nothing is done.",
         "여럿이 해당하면 목록을 보여 주고 아무것도 하지 않습니다.")
     static let byName = Phrase(
-        "a meeting's name in any case; for a session, its latest round",
+        "a meeting's name in any case; as a session, it means the latest session",
         "모임 이름(대소문자 무관). 회차로는 가장 최근 회차")
-    static let byRound = Phrase("one round of the meeting", "그 모임의 한 회차")
+    static let byRound = Phrase("one session of the meeting", "그 모임의 한 회차")
     static let byID = Phrase(
         "an id, or its unique beginning of at least four letters",
         "ID, 또는 하나뿐인 네 글자 이상의 앞부분")
@@ -179,8 +180,8 @@ extension CommandPhrases.Topic {
         "only these fields; for a list, the fields of its items. An unknown field lists all",
         "이 필드만. 목록이면 항목의 필드. 모르는 필드를 쓰면 전체 목록을 표시")
     static let jsonEquals = Phrase(
-        "like --json name, if the next word could be read as a session",
-        "--json name과 같음. 다음 단어가 회차로 읽힐 수 있을 때")
+        "the same as --json name; use it if the session comes next",
+        "--json name과 같음. 바로 뒤에 회차를 쓸 때 사용")
     static let plain = Phrase(
         "without a terminal, nothing is cut, coloured or asked; messages go to standard error",
         "터미널이 아니면 자르거나 색칠하거나 묻지 않음. 메시지는 표준 오류로")

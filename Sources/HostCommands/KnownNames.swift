@@ -87,6 +87,6 @@ struct KnownNames {
 
     private func described(_ session: SessionBody) -> String {
         "\(session.startsAt.wall(in: .named(session.timeZone))) · "
-            + "\(call.text(SessionText.phase(session.phase)))"
+            + "\(call.text(session.phase.phrase))"
     }
 }

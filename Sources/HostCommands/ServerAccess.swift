@@ -139,9 +139,9 @@ extension SettingsFileError: FailureCause {
         typealias Fail = CommandPhrases.Fail
         return switch self {
         case .notReadable(let path, let reason):
-            [context.headline(Fail.settingsUnreadable, ["path": path, "reason": reason])]
+            [context.headline(Fail.fileUnreadable, ["path": path, "reason": reason])]
         case .notWritable(let path, let reason):
-            [context.headline(Fail.settingsUnwritable, ["path": path, "reason": reason])]
+            [context.headline(Fail.fileUnwritable, ["path": path, "reason": reason])]
         case .notSettings(let path):
             [
                 context.headline(Fail.settingsBroken, ["path": path]),
@@ -253,12 +253,6 @@ extension CommandPhrases.Fields {
 extension CommandPhrases.Fail {
     static let line = Phrase("line {line}", "{line}행")
     static let requestID = Phrase("request id: {id}", "요청 ID: {id}")
-    static let settingsUnreadable = Phrase(
-        "{path} cannot be read: {reason}.",
-        "{path}을(를) 읽을 수 없습니다: {reason}")
-    static let settingsUnwritable = Phrase(
-        "{path} cannot be written: {reason}.",
-        "{path}을(를) 쓸 수 없습니다: {reason}")
     static let settingsBroken = Phrase(
         "{path} is not a settings file of qring. It was not changed. Move it away, then sign in again.",
         "{path}은(는) qring의 설정 파일이 아니어서 바꾸지 않았습니다. 파일을 옮긴 뒤 다시 로그인하세요.")

@@ -66,8 +66,8 @@ extension ID {
     }
 
     private func digit(shiftedBy shift: Int) -> Int {
-        // If `shift` is 0, Swift returns 0 for `high << 64`. This is right, because the last digit contains no
-        // bit of `high`.
+        // If `shift` is 0, Swift returns 0 for `high << 64`. This is right, because the last digit contains
+        // no bit of `high`.
         let shifted = shift >= 64 ? high >> (shift - 64) : low >> shift | high << (64 - shift)
         return Int(truncatingIfNeeded: shifted & 31)
     }

@@ -16,9 +16,9 @@ package final class Patterns: Sendable {
     /// The highest product of steps and text bytes of one match, which takes about 200 ms at worst. The limit
     /// allows about 16 KB of text for a pattern of 1,200 steps, and about 390 KB for a pattern of 50 steps.
     package static let mostWork = 20_000_000
-    private static let mostKept = 100
+    private static let mostCached = 100
 
-    private let kept = Mutex<[String: CompiledPattern]>([:])
+    private let cache = Mutex<[String: CompiledPattern]>([:])
 
     package init() {}
 
@@ -44,13 +44,13 @@ package final class Patterns: Sendable {
     }
 
     private func compiled(_ pattern: String) -> CompiledPattern {
-        if let found = kept.withLock({ $0[pattern] }) { return found }
+        if let found = cache.withLock({ $0[pattern] }) { return found }
         // The pattern is compiled without the lock, because this may take a millisecond. If two threads
         // compile the same pattern at the same time, their results are equivalent.
         let made = CompiledPattern(pattern, memory: Self.memory)
-        kept.withLock { kept in
-            if kept.count >= Self.mostKept { kept.removeAll(keepingCapacity: true) }
-            kept[pattern] = made
+        cache.withLock { cache in
+            if cache.count >= Self.mostCached { cache.removeAll(keepingCapacity: true) }
+            cache[pattern] = made
         }
         return made
     }

@@ -9,14 +9,18 @@ package enum CommandPhrases {
     /// The texts of corrections, members and images.
     package enum Correct {
         package static let attendee = Phrase("id, name, e-mail address or number", "ID, 이름, 이메일 또는 번호")
-        package static let note = Phrase("the reason, for the journal and the members", "이유(기록에 남고 구성원에게 보임)")
+        package static let note = Phrase(
+            "the reason, for the journal and the members", "이유(변경 기록에 남고 구성원에게 보임)")
     }
 
     /// The dashboard's texts. They are short, because the dashboard's columns are narrow.
     package enum Dashboard {
-        package static let round = Phrase("round {round}", "{round}회차")
+        package static let round = Phrase("session {round}", "{round}회차")
         package static let reconnecting = Phrase("reconnecting in {time} s", "{time}초 뒤 다시 연결")
-        package static let joinCode = Phrase("Join code", "참여 코드")
+        package static let joinCode = Phrase.Page.joinCode
+        package static let perMinute = Phrase("Arrivals per minute", "분당 도착")
+        package static let newest = Phrase("Newest arrivals", "최근 도착")
+        package static let walkIns = Phrase("walk-ins", "현장 참가")
     }
 
     /// The texts of `qring admin doctor`: a line for each check, and a way to fix each problem.
@@ -24,7 +28,7 @@ package enum CommandPhrases {
         package static let listenBad = Phrase(
             "{address} is not an address and port",
             "{address}은(는) 올바른 수신 주소가 아닙니다")
-        package static let listenBadMend = Phrase(
+        package static let listenBadAdvice = Phrase(
             "use, for example, 127.0.0.1:8080 or [::]:8080",
             "127.0.0.1:8080이나 [::]:8080처럼 지정하세요")
     }
@@ -49,7 +53,7 @@ package enum CommandPhrases {
         package static let meeting = Phrase(
             "an id or its unique beginning, a name, or @ for the nearest",
             "ID, ID의 앞부분, 이름, 또는 가장 가까운 모임 @")
-        package static let email = Phrase("e-mail address", "이메일 주소")
+        package static let email = Phrase("e-mail address", "이메일")
         package static let passwordFile = Phrase(
             "read the password from a file, - for standard input",
             "비밀번호를 파일에서 읽기, -는 표준 입력")
@@ -78,7 +82,7 @@ package enum CommandPhrases {
             "체크인한 사람이 있을 때 확인할 모임 이름")
         package static let sessionNearest = Phrase("show the running or next session", "진행 중이거나 다음인 회차 보기")
         package static let attendeeName = Phrase("the attendee's name", "참석자 이름")
-        package static let number = Phrase("staff or student number", "사번 또는 학번")
+        package static let number = Phrase("staff or student number", "번호(학번 또는 사번)")
         package static let search = Phrase("only names that contain this text", "이 글자가 들어간 이름만")
         package static let set = Phrase("the question set (default feedback)", "질문 묶음(기본 feedback)")
         package static let attendees = Phrase("the number of attendees", "참석자 수")
@@ -88,12 +92,12 @@ package enum CommandPhrases {
     package enum Messages {
         package static let email = Phrase("E-mail: ", "이메일: ")
         package static let name = Phrase("Name: ", "이름: ")
-        package static let anEmail = Phrase("an e-mail address", "이메일 주소")
+        package static let anEmail = Phrase("an e-mail address", "이메일")
         package static let aName = Phrase("a name", "이름")
         package static let signedUp = Phrase("The account {email} was created.", "{email} 계정을 만들었습니다.")
         package static let operatorAccount = Phrase("This account operates the server.", "이 서버의 운영자 계정입니다.")
-        package static let meetingMade = Phrase("{name} · round {round}", "{name} · {round}회차")
-        package static let joinCode = Phrase("Join code", "참여 코드")
+        package static let meetingMade = Phrase("{name} · session {round}", "{name} · {round}회차")
+        package static let joinCode = Phrase.Page.joinCode
         package static let address = Phrase("Address", "주소")
         package static let nextCreate = Phrase("create a meeting", "모임 만들기")
         package static let nothing = Phrase("None yet.", "아직 없습니다.")
@@ -106,7 +110,7 @@ package enum CommandPhrases {
         package static let headPhase = Phrase("PHASE", "단계")
         package static let headCheckedIn = Phrase("IN", "체크인")
         package static let headResponses = Phrase("ANSWERED", "답변")
-        package static let required = Phrase("required", "필수")
+        package static let required = Phrase.Page.required
         package static let responsesCount = Phrase("answered {count}", "답변 {count}")
     }
 
@@ -179,6 +183,13 @@ package enum CommandPhrases {
         package static let noTerminal = Phrase(
             "{what} is needed, but there is no terminal to ask for it. Add {option}.",
             "{what}이(가) 필요하지만 터미널이 없어 물어볼 수 없습니다. {option}을(를) 추가하세요.")
+        package static let passwordsDiffer = Phrase(
+            "The two passwords differ.", "두 비밀번호가 서로 다릅니다.")
+        package static let sessionDeleted = Phrase("The session was deleted.", "회차가 삭제되었습니다.")
+        package static let noneToCome = Phrase(
+            "No session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
+        package static let fileUnreadable = Phrase(
+            "{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
         package static let fileUnwritable = Phrase(
             "{path} cannot be written: {reason}.",
             "{path}을(를) 쓸 수 없습니다: {reason}")
@@ -192,8 +203,8 @@ package enum CommandPhrases {
             "\"{text}\" is not a check-in code, a check-in address or a join code.",
             "\"{text}\"은(는) 체크인 코드, 체크인 주소, 참여 코드가 아닙니다.")
         package static let roomEnded = Phrase(
-            "the server closed the connection ({code}).",
-            "서버가 연결을 닫았습니다({code}).")
+            "the server closed the connection (code {code}).",
+            "서버가 연결을 닫았습니다(코드 {code}).")
         package static let simulationFailed = Phrase(
             "{count} of {all} simulated attendees failed. The first failure: {reason}",
             "가상 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")

@@ -13,11 +13,6 @@ extension Phrase {
         package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")
         package static let signature = Phrase("Signature", "서명")
-        package static let awaited = Phrase("awaited", "미도착")
-        package static let present = Phrase("present", "출석")
-        package static let late = Phrase("late", "지각")
-        package static let absent = Phrase("absent", "결석")
-        package static let excused = Phrase("excused", "공결")
         package static let sheetTitle = Phrase("Attendance: {name}, session {round}", "출석부: {name} {round}회차")
         package static let sheetCounts = Phrase(
             "{present} present, {late} late, {absent} absent, {excused} excused, {awaited} awaited",

@@ -44,7 +44,7 @@ extension Phrase.Host {
         "passwordChanged": Phrase(
             "The password was changed. All other sign-ins have ended.", "비밀번호를 변경했습니다. 다른 로그인은 모두 종료되었습니다."),
         "passwordHint": Phrase("At least 8 characters. A sentence is best.", "8자 이상 입력하세요. 문장이 가장 안전합니다."),
-        "passwordsDiffer": Phrase("The two passwords differ.", "비밀번호가 서로 다릅니다."),
+        "passwordsDiffer": CommandPhrases.Fail.passwordsDiffer,
         "passwordShort": Phrase("Enter at least 8 characters.", "8자 이상 입력하세요."),
         "phone": Phrase("Phone", "전화번호"),
         "purpose": Phrase(

@@ -6,7 +6,7 @@ extension Phrase.Host {
         "cancel": Phrase("Cancel", "취소"),
         "durationHours": Phrase("{hours}:{minutes}:{seconds}", "{hours}시간 {minutes}분 {seconds}초"),
         "durationMinutes": Phrase("{minutes}:{seconds}", "{minutes}분 {seconds}초"),
-        "gone": Phrase("This page does not exist, or you may not see it.", "찾을 수 없거나 볼 수 있는 권한이 없습니다."),
+        "gone": Phrase("We can't find that page.", "페이지를 찾을 수 없습니다."),
         "home": Phrase("Home", "홈"),
         "live": .Page.live,
         "more": Phrase("More", "더 보기"),
@@ -23,9 +23,7 @@ extension Phrase.Host {
         "save": .Page.save,
         "saved": Phrase("Saved.", "저장했습니다."),
         "signOut": Phrase("Sign out", "로그아웃"),
-        "somebodyFaster": Phrase(
-            "Somebody changed it meanwhile. Check the new version, then save again.",
-            "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요."),
+        "somebodyFaster": .Record.changedMeanwhile,
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),
     ]

@@ -63,7 +63,8 @@ extension Phrase.Host {
             "조건에 맞지 않으면 안내만 보이고 아무것도 저장하지 않습니다."),
         "q_hidden": Phrase("hidden", "숨김"),
         "q_hide": Phrase(
-            "Hide: the question is no longer asked, its answers stay", "숨기기: 더 이상 묻지 않으며 답변은 남습니다"),
+            "Hide: attendees no longer see the question, but its answers stay",
+            "숨기기: 참석자에게 더 이상 보이지 않지만 답변은 남습니다"),
         "q_max": Phrase("Largest", "최댓값"),
         "q_maxLength": Phrase("Maximum number of characters", "최대 글자 수"),
         "q_maxSelections": Phrase("At most", "최대 선택 수"),
@@ -115,7 +116,8 @@ extension Phrase.Host {
         "setTitle": Phrase("Title", "제목"),
         "setUnshare": Phrase("Stop sharing", "공유 중지"),
         "setWithNames": Phrase(
-            "Ask with names (fixed once the questions open)", "실명으로 답변 받기(질문이 열린 뒤에는 바꿀 수 없습니다)"),
+            "Ask with names (cannot be changed after the questions open)",
+            "실명으로 답변 받기(질문이 열린 뒤에는 바꿀 수 없습니다)"),
         "several": Phrase("Several choices are allowed", "여러 개 선택 가능"),
         "tallies": Phrase("Results so far", "지금까지의 결과"),
         "test_minMax": Phrase("be a number in this range", "범위 안의 수"),

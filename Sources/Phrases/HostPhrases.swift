@@ -4,8 +4,14 @@ extension Phrase {
     package enum Host {
         /// Every text of the host's page. Traps if two catalogues have the same name.
         package static let all: [String: Phrase] = Dictionary(
-            uniqueKeysWithValues: [frame, account, meeting, session, questions, journal].joined().map {
+            uniqueKeysWithValues: catalogues.joined().map {
                 ($0.key, $0.value)
             })
+
+        private static let catalogues = [
+            frame, account, meeting, session, questions, journal, Record.named("phase", Record.phases),
+            Record.named("count", Record.statuses), Record.named("role", Record.roles),
+            Record.named("event", Record.events), Record.named("field", Record.fields),
+        ]
     }
 }

@@ -27,5 +27,5 @@ extension Phrase.Page {
         "This form had names before. Your answers would now be stored without your name. Nothing is "
             + "stored yet: send only if you agree.",
         "전에는 실명이었지만 이제 답변이 이름 없이 저장됩니다. 아직 저장된 것은 없습니다. 동의할 때만 보내세요.")
-    package static let mendAnswers = Phrase("Check the answers that are marked.", "표시된 답변을 확인하세요.")
+    package static let checkAnswers = Phrase("Check the answers that are marked.", "표시된 답변을 확인하세요.")
 }

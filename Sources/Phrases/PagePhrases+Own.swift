@@ -6,8 +6,8 @@ extension Phrase.Page {
         "Answering: {name}. Also on this phone:", "답변하는 사람: {name}. 이 휴대전화로 체크인한 다른 사람:")
     package static let myAttendance = Phrase("My attendance", "내 출석")
     package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
-    package static let mendName = Phrase("Correct your name", "이름 수정")
-    package static let mended = Phrase("Your name was saved.", "이름이 저장되었습니다.")
+    package static let correctName = Phrase("Correct your name", "이름 수정")
+    package static let nameSaved = Phrase("Your name was saved.", "이름이 저장되었습니다.")
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
@@ -24,7 +24,7 @@ extension Phrase.Page {
 
     package static let enterName = Phrase("Enter your name.", "이름을 입력하세요.")
     package static let enterEmail = Phrase("Enter your e-mail address.", "이메일을 입력하세요.")
-    package static let enterNumber = Phrase("Enter your number.", "학번 또는 사번을 입력하세요.")
+    package static let enterNumber = Phrase("Enter your number.", "번호(학번 또는 사번)를 입력하세요.")
     package static let enterAnswer = Phrase("Enter an answer.", "답변을 입력하세요.")
     package static let chooseAnswer = Phrase("Choose an answer.", "답변을 선택하세요.")
     package static let choseTooFew = Phrase(
@@ -42,14 +42,14 @@ extension Phrase.Page {
     package static let progress = Phrase("Question {number} of {count}", "{count}개 중 {number}번째 질문")
     package static let next = Phrase("Next", "다음")
     package static let back = Phrase("Back", "이전")
-    package static let draftKept = Phrase("Stored on this device until you send it.", "보낼 때까지 이 기기에 저장됩니다.")
+    package static let draftStored = Phrase("Stored on this device until you send it.", "보낼 때까지 이 기기에 저장됩니다.")
     package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
 
-    package static let keptAnonymously = Phrase(
-        "Your answers are stored without your name, and only with the hour. Nobody can tell that they "
-            + "are yours, so they cannot be withdrawn.",
-        "답변은 이름 없이, 시각은 시 단위로만 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
-    package static let keptByName = Phrase(
+    package static let storedAnonymously = Phrase(
+        "Your answers are stored without your name and exact time. Nobody can tell that they "
+            + "are yours, so you cannot withdraw them.",
+        "답변은 이름과 정확한 시각 없이 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
+    package static let storedWithName = Phrase(
         "Your answers are stored with your name, and the host can read them. They are deleted if you "
             + "withdraw.",
         "답변은 이름과 함께 저장되었고 진행자가 볼 수 있습니다. 체크인을 취소하면 삭제됩니다.")
@@ -73,12 +73,15 @@ extension Phrase.Page {
         "No results are shared yet. A host shares them on the page of the session, under Results.",
         "아직 공유된 결과가 없습니다. 진행자가 회차 페이지의 결과 탭에서 공유할 수 있습니다.")
     package static let shareHere = Phrase(
-        "Share the results of “{title}” now: key S", "‘{title}’ 결과 공유하기: S 키")
+        "Press S to share the results of “{title}”.",
+        "S 키를 누르면 ‘{title}’ 결과를 공유합니다.")
     package static let answersSoFar = Phrase("{count} {count|answer|answers} so far", "지금까지 답변 {count}개")
     package static let noNames = Phrase(
         "Only members who are signed in see names.", "이름은 로그인한 구성원만 볼 수 있습니다.")
     package static let arrivedNow = Phrase("Just arrived", "방금 도착")
-    package static let screen = Phrase("View on the screen", "화면에 표시할 내용")
+    package static let screen = Phrase(
+        "Show on the screen",
+        "화면에 표시할 내용")
     package static let showCode = Phrase("Code", "코드")
     package static let previousQuestion = Phrase("Previous question", "이전 질문")
     package static let nextQuestion = Phrase("Next question", "다음 질문")

@@ -4,7 +4,7 @@ extension Phrase {
         package static let checkIn = Phrase("Check in", "체크인")
         package static let name = Phrase("Your name", "이름")
         package static let email = Phrase("Your e-mail address", "이메일")
-        package static let number = Phrase("Your number", "학번 또는 사번")
+        package static let number = Phrase("Your number", "번호(학번 또는 사번)")
         package static let sending = Phrase("Sending …", "보내는 중…")
         package static let notSent = Phrase("Not sent yet. Trying again …", "아직 전송되지 않았습니다. 다시 시도하는 중입니다…")
         package static let whatIsStored = Phrase(
@@ -24,8 +24,9 @@ extension Phrase {
         package static let feedbackOpens = Phrase(
             "Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
         package static let anonymous = Phrase(
-            "Anonymous: your answers are stored without your name, and only with the hour.",
-            "익명: 답변은 이름 없이, 시각은 시 단위로만 저장됩니다.")
+            "Anonymous: your answers are stored without your name. Only the hour is stored, not "
+                + "the exact time.",
+            "익명: 답변은 이름 없이 저장됩니다. 시각도 정확한 시각이 아니라 시 단위로만 저장됩니다.")
         package static let named = Phrase(
             "With names: the host sees who gave each answer.", "실명: 누가 어떤 답변을 했는지 진행자가 볼 수 있습니다.")
         package static let send = Phrase("Send", "보내기")

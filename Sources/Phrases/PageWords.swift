@@ -23,7 +23,7 @@ package enum PageWords {
         form, results,
         [
             "oneByOne": .Page.oneByOne, "allAtOnce": .Page.allAtOnce, "progress": .Page.progress,
-            "next": .Page.next, "back": .Page.back, "draftKept": .Page.draftKept, "opened": .Page.opened,
+            "next": .Page.next, "back": .Page.back, "draftStored": .Page.draftStored, "opened": .Page.opened,
             "isShared": .Page.resultsAreShared, "notShared": .Page.resultsNotShared,
             "becameNamed": .Page.becameNamed, "becameAnonymous": .Page.becameAnonymous,
         ],

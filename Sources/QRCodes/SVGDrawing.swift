@@ -8,7 +8,8 @@ extension QRCode {
         let side = sizeWithQuietZone
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges">
+            <svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="0 0 \(side) \(side)" \
+            shape-rendering="crispEdges">
             <rect width="\(side)" height="\(side)" fill="#fff"/>
             <path fill="#000" d="\(path)"/>
             </svg>

@@ -37,7 +37,7 @@ struct NewsRing {
     }
 
     /// Returns the news after `sequence` that the ring still contains, in order.
-    func newsKept(after sequence: Int64) -> ArraySlice<News> { entries[firstIndex(after: sequence)...] }
+    func storedNews(after sequence: Int64) -> ArraySlice<News> { entries[firstIndex(after: sequence)...] }
 
     private func firstIndex(after sequence: Int64) -> Int {
         var low = head
@@ -51,7 +51,7 @@ struct NewsRing {
 
     /// Returns the number of arrivals of this attendee after `sequence`.
     func arrivals(of id: AttendeeID, after sequence: Int64) -> Int {
-        newsKept(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
+        storedNews(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
     }
 
     private mutating func replace(_ now: News.Kind) {
@@ -87,14 +87,14 @@ extension News.Kind {
 }
 
 /// The news of one frame.
-struct Step {
+struct NewsSlice {
     let news: ArraySlice<News>
     let arrivals: Int
     /// The position of a subscriber who has got the frame.
     let end: Int64
 
     /// Takes all of `pending`, or a part that ends before its 51st arrival. The news of one event stays
-    /// together, because no position lies between it; an event with more than 50 arrivals is one step.
+    /// together, because no position lies between it; an event with more than 50 arrivals is one slice.
     init(_ pending: ArraySlice<News>, upTo sequence: Int64) {
         var count = 0
         var arrivals = 0

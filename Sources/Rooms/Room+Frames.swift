@@ -6,60 +6,60 @@ extension Room {
     // MARK: At a flush
 
     /// Makes the frames of one flush: at most one frame of news for each view, then one frame for each
-    /// changed tally. `next` tells the caller whether another flush must follow.
+    /// changed tally. `next` says whether another flush must follow.
     package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
         publications: [Publication], next: Action
     ) {
         beginFlush(elapsed)
-        let pending = ring.newsKept(after: published)
-        let step = Step(pending, upTo: sequence)
-        let omitted = arrivalsApplied - arrivalsTold - pending.count { $0.kind.isArrival }
+        let pending = ring.storedNews(after: published)
+        let slice = NewsSlice(pending, upTo: sequence)
+        let omitted = arrivalsApplied - arrivalsPublished - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
-            if step.end > published || changed.session || changed.counts || changed.feedback
+            if slice.end > published || changed.session || changed.counts || changed.feedback
                 || !changed.sets.isEmpty
                 || changed.code && view.showsCode
             {
-                let frame = newsFrame(for: view, step, omitted: omitted, at: now)
-                publications.append(Publication(view: view, from: published, to: step.end, frame: frame))
+                let frame = newsFrame(for: view, slice, omitted: omitted, at: now)
+                publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
-            publications += tallyFrames(for: view, at: step.end) { changed.tallies.contains($0) }
+            publications += tallyFrames(for: view, at: slice.end) { changed.tallies.contains($0) }
         }
-        published = step.end
-        for entry in step.news {
+        published = slice.end
+        for entry in slice.news {
             if case .arrived(let attendee) = entry.kind { newest.append(attendee) }
         }
         if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
-        arrivalsTold += omitted + step.arrivals
+        arrivalsPublished += omitted + slice.arrivals
         changed = Changed()
         return (publications, published < sequence ? schedule(elapsed) : .none)
     }
 
-    private func newsFrame(for view: View, _ step: Step, omitted: Int, at now: Instant) -> RoomFrame {
-        var frame = RoomFrame(room: view.name(of: session.id), sequence: step.end)
+    private func newsFrame(for view: View, _ slice: NewsSlice, omitted: Int, at now: Instant) -> RoomFrame {
+        var frame = RoomFrame(room: view.name(of: session.id), sequence: slice.end)
         if changed.counts { frame.attendance = attendance(at: now) }
         if changed.session { frame.session = body(for: view, at: now) }
         if changed.feedback { frame.feedback = feedback(for: view, at: now) }
-        let told = summaries(for: view, at: now) { changed.sets.contains($0.name) }
-        if !told.isEmpty { frame.sets = told }
+        let changedSets = summaries(for: view, at: now) { changed.sets.contains($0.name) }
+        if !changedSets.isEmpty { frame.sets = changedSets }
         if changed.code, view.showsCode { frame.code = code }
-        if view.showsNames { tell(step.news, omitted: omitted, in: &frame, at: now) }
+        if view.showsNames { write(slice.news, omitted: omitted, in: &frame, at: now) }
         return frame
     }
 
     /// Writes the news into the frame, each attendee once with the newest data. An arrival already contains
     /// the attendee's later changes. If an attendee has several changes, only the latest one is written.
-    private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
+    private func write(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
         var arrivals: [AttendeeBody] = []
         var changed: [AttendeeBody] = []
         var removed: [AttendeeID] = []
-        var told = Set<AttendeeID>()
+        var listed = Set<AttendeeID>()
         // A host can correct an arrival to awaited, and the attendee can then arrive again.
-        for case .arrived(let attendee) in news.reversed().map(\.kind) where told.insert(attendee.id).inserted
-        {
+        for case .arrived(let attendee) in news.reversed().map(\.kind)
+        where listed.insert(attendee.id).inserted {
             arrivals.append(body(of: attendee, at: now))
         }
-        for entry in news.reversed() where told.insert(entry.kind.attendeeID).inserted {
+        for entry in news.reversed() where listed.insert(entry.kind.attendeeID).inserted {
             switch entry.kind {
             case .arrived: break
             case .changed(let attendee): changed.append(body(of: attendee, at: now))
@@ -111,19 +111,19 @@ extension Room {
         var rest = news.prefix { $0.sequence <= published }
         var at = position
         repeat {
-            let step = Step(rest, upTo: published)
-            var frame = RoomFrame(room: view.name(of: session.id), sequence: step.end)
-            if view.showsNames { tell(step.news, omitted: 0, in: &frame, at: now) }
-            rest = rest.dropFirst(step.news.count)
-            if step.end == published {
+            let slice = NewsSlice(rest, upTo: published)
+            var frame = RoomFrame(room: view.name(of: session.id), sequence: slice.end)
+            if view.showsNames { write(slice.news, omitted: 0, in: &frame, at: now) }
+            rest = rest.dropFirst(slice.news.count)
+            if slice.end == published {
                 frame.attendance = attendance(at: now)
                 frame.feedback = feedback(for: view, at: now)
                 frame.session = body(for: view, at: now)
                 frame.sets = summaries(for: view, at: now)
                 if view.showsCode { frame.code = code }
             }
-            publications.append(Publication(view: view, from: at, to: step.end, frame: frame))
-            at = step.end
+            publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
+            at = slice.end
         } while at < published
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
@@ -131,7 +131,7 @@ extension Room {
     /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was
     /// changed or removed after the read, all news of this attendee show the newer state.
     package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
-        let later = ring.newsKept(after: read.last?.sequence ?? position)
+        let later = ring.storedNews(after: read.last?.sequence ?? position)
         var now: [AttendeeID: News.Kind] = [:]
         for entry in later where !entry.kind.isArrival { now[entry.kind.attendeeID] = entry.kind }
         return (read.map { entry in now[entry.kind.attendeeID].map { entry.becoming($0) } ?? entry } + later)[

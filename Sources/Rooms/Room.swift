@@ -29,11 +29,11 @@ package struct Room: Sendable {
     /// The published ones of the newest 50 arrivals, newest last.
     var newest: [Attendee]
     /// Since the room was made: the arrivals that were applied and not removed, and those that frames have
-    /// told or counted as omitted.
+    /// published or counted as omitted.
     private(set) var arrivalsApplied = 0
-    var arrivalsTold = 0
+    var arrivalsPublished = 0
     private(set) var sets: [String: SetResults]
-    /// What the next flush tells besides the news.
+    /// The changes, besides the news, that the next flush publishes.
     var changed = Changed()
     private var lastFlush: Duration?
     private var isFlushScheduled = false

@@ -75,15 +75,15 @@ package final class SQLiteEngine: Engine {
             check = nil
         } else {
             let found = MarkFile.look(at: folder.markPath)
-            let kept = try connection.commitCount()
+            let counted = try connection.commitCount()
             if let mark = found?.mark { try folder.checkContent(connection, mark) }
             epochRenewal = EpochRenewal.needed(
-                epoch: try connection.epoch(), kept: kept?.count, found: found?.mark,
+                epoch: try connection.epoch(), counted: counted?.count, found: found?.mark,
                 changedAt: found?.changedAt ?? 0)
             check = try FileCheck(
                 of: folder.databasePath, by: connection, isNeeded: !stopWasClean || epochRenewal != nil,
                 mostBytesToCheckFirst: options.mostBytesToCheckFirst, damage)
-            if case .older = epochRenewal, let mark = found?.mark, let loss = kept?.loss(by: mark) {
+            if case .older = epochRenewal, let mark = found?.mark, let loss = counted?.loss(by: mark) {
                 // "If a process … closes any file descriptor for the file … all locks across all threads on
                 // that file" are released (howtocorrupt.html §2.2). Therefore SQLite must not have the file
                 // open while the server copies it.

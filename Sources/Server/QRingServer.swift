@@ -131,7 +131,7 @@ package final class QRingServer: Sendable {
             onUpgrade: { [sockets] in sockets.adopt($0, peer: $1.address, holding: $2) },
             onTurnedAway: { [http] in http.turnAway($0) })
         metrics?.open()
-        ticker.withLock { $0 = Task { await self.tick() } }
+        ticker.withLock { $0 = tick() }
         services.log.note("listening on port \(port), reached at \(address.url)")
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
@@ -154,18 +154,22 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// Runs `pass` once a second until the server stops.
-    private func tick() async {
-        var before = services.clock.now
-        while !Task.isCancelled {
-            // The ticks follow the clock of codes, so that a new code is shown when its time begins.
-            let intoSecond = services.codeClock.now.milliseconds % 1000
-            // The sleep throws when the server stops. Then the loop ends, so that it starts no work on a
-            // closed storage.
-            do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
-            let now = services.clock.now
-            await pass(from: before, to: now)
-            before = now
+    /// Runs `pass` once a second until the server stops. The task does not own the server, so that a
+    /// server that its owner drops is deleted.
+    private func tick() -> Task<Void, Never> {
+        Task { [weak self, clock = services.clock, codeClock = services.codeClock] in
+            var before = clock.now
+            while !Task.isCancelled {
+                // The ticks follow the clock of codes, so that a new code is shown when its time begins.
+                let intoSecond = codeClock.now.milliseconds % 1000
+                // The sleep throws when the server stops. Then the loop ends, so that it starts no work on a
+                // closed storage.
+                do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
+                guard let self else { return }
+                let now = clock.now
+                await pass(from: before, to: now)
+                before = now
+            }
         }
     }
 
@@ -184,7 +188,7 @@ package final class QRingServer: Sendable {
             try await services.storage.forgetStoredResponses(at: now)
         } catch {
             services.log.note(
-                "answers that were kept for retries could not be deleted and will be tried again: \(error)")
+                "answers that were stored for retries could not be deleted and will be tried again: \(error)")
         }
         // Once a minute is enough, because this data is stored for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
@@ -198,7 +202,7 @@ package final class QRingServer: Sendable {
             while try await services.storage.perform(ForgetEvidence()) {}
         } catch {
             services.log.note(
-                "what is kept for a while could not be forgotten and will be tried again: \(error)")
+                "expired records could not be deleted and will be tried again: \(error)")
         }
     }
 
@@ -221,5 +225,14 @@ package final class QRingServer: Sendable {
         await services.storage.close()
         await rewrites.finish()
         services.log.note("stopped")
+    }
+
+    /// Ends the threads of a server that was opened and not drained, without waiting for its requests. The
+    /// door's thread holds the servers that it gives connections to, and their handlers hold the door's
+    /// counters, so nothing else would end it. A drained server has no threads any more. The storage stays
+    /// open until its creator closes it.
+    deinit {
+        ticker.withLock { $0?.cancel() }
+        door.close()
     }
 }

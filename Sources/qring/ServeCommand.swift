@@ -163,14 +163,16 @@ extension CommandPhrases.Serve {
         "{folder} cannot be read or written ({detail}); check the path, the permissions and the disk",
         "{folder}을(를) 읽거나 쓸 수 없습니다({detail}). 경로와 권한, 디스크를 확인하세요")
     static let epochOlder = Phrase(
-        "The data are {commits} {commits|commit|commits} older than before, as after the restore of a "
-            + "copy. Clients load everything again.",
+        "The data is {commits} {commits|commit|commits} older than before; an older copy may "
+            + "have been restored. Clients load everything again.",
         "데이터가 이전보다 커밋 {commits}개만큼 오래되었습니다(사본을 되돌린 경우). 클라이언트가 처음부터 다시 받습니다.")
     static let epochMarkMissing = Phrase(
-        "journal.mark is missing, so these data may be an older copy. Clients load everything again.",
+        "journal.mark is missing, so the data may be an older copy. Clients load everything "
+            + "again.",
         "journal.mark가 없어 오래된 사본일 수 있습니다. 클라이언트가 처음부터 다시 받습니다.")
     static let epochMarkOfAnother = Phrase(
-        "journal.mark belongs to other data, so these may be an older copy. Clients load everything again.",
+        "journal.mark belongs to other data, so this data may be an older copy. Clients load "
+            + "everything again.",
         "journal.mark가 다른 데이터의 것이라 오래된 사본일 수 있습니다. 클라이언트가 처음부터 다시 받습니다.")
     static let epochCopied = Phrase(
         "The folder was copied or its files were changed since the last start, so the data may be older. "

@@ -15,6 +15,9 @@ import Testing
             ["idle", "--connections", "4"],
             ["storm", "--check-ins", "50001"],
             ["idle", "--watchers", "10001"], ["idle", "--log", "loud"], ["everything"], [],
+            ["abuse", "--attendees", "100001"], ["abuse", "--roster", "20001"], ["abuse", "--sessions", "1"],
+            ["abuse", "--file-kb", "1025"], ["abuse", "--abusers", "0"], ["abuse", "--limit", "0"],
+            ["abuse", "--watchers", "5"], ["check-in", "--roster", "5"],
         ])
     func `the bench command rejects an invalid command line as a usage error`(_ words: [String]) async {
         let code = await HostCommands.run(

@@ -18,7 +18,10 @@ struct APIClientTests {
     }
 
     private static let me =
-        #"{"id":"01M7X9JCZD0KGT7Q6XKPEVTE5F","email":"a@b.c","name":"A","verified":true,"admin":false,"createdAt":"2026-11-20T10:00:00Z","version":1}"#
+        #"""
+        {"id":"01M7X9JCZD0KGT7Q6XKPEVTE5F","email":"a@b.c","name":"A","verified":true,\#
+        "admin":false,"createdAt":"2026-11-20T10:00:00Z","version":1}
+        """#
 
     private static let expired = TinyServer.Answer(
         status: 401, type: "application/problem+json",
@@ -163,7 +166,10 @@ struct APIClientTests {
                 return .init(
                     status: 201,
                     body:
-                        #"{"accessToken":"new","expiresAt":"2026-11-21T10:00:00Z","refreshToken":"r2","verified":true}"#
+                        #"""
+                        {"accessToken":"new","expiresAt":"2026-11-21T10:00:00Z",\#
+                        "refreshToken":"r2","verified":true}
+                        """#
                 )
             }
             return request.headers["authorization"] == "Bearer new" ? .init(body: Self.me) : Self.expired

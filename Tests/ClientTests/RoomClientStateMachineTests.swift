@@ -22,7 +22,7 @@ struct RoomClientStateMachineTests {
         var machine = RoomClientStateMachine(rooms: [room])
         #expect(machine.start() == [.connect])
         #expect(machine.connected() == [.send(#"{"join":"\#(room)","id":1}"#)])
-        #expect(machine.joined(room, epoch: "e1", recovered: false) == [.tell(.joined)])
+        #expect(machine.joined(room, epoch: "e1", recovered: false) == [.report(.joined)])
     }
 
     @Test func `after a lost connection, the client waits, reconnects and resumes at its position`() {
@@ -30,7 +30,7 @@ struct RoomClientStateMachineTests {
         #expect(
             machine.closed(code: 1001, reason: "", jitter: 1)
                 == [
-                    .tell(.reconnecting(in: .milliseconds(500), because: .closed(code: 1001, reason: ""))),
+                    .report(.reconnecting(in: .milliseconds(500), because: .closed(code: 1001, reason: ""))),
                     .wait(.milliseconds(500)),
                 ])
         #expect(machine.waited() == [.connect])
@@ -75,7 +75,7 @@ struct RoomClientStateMachineTests {
         var machine = joined()
         #expect(
             machine.closed(code: code, reason: "r", jitter: 0) == [
-                .tell(.ended(.closed(code: code, reason: "r")))
+                .report(.ended(.closed(code: code, reason: "r")))
             ])
         #expect(machine.waited().isEmpty && machine.start().isEmpty)
     }
@@ -94,14 +94,14 @@ struct RoomClientStateMachineTests {
         _ = machine.connected()
         #expect(
             machine.closed(code: 4001, reason: "", jitter: 0) == [
-                .tell(.ended(.closed(code: 4001, reason: "")))
+                .report(.ended(.closed(code: 4001, reason: "")))
             ])
     }
 
     @Test func `the client stops if its token cannot be renewed`() {
         var machine = joined()
         _ = machine.closed(code: 4001, reason: "", jitter: 0)
-        #expect(machine.notRenewed() == [.tell(.ended(.closed(code: 4001, reason: "")))])
+        #expect(machine.notRenewed() == [.report(.ended(.closed(code: 4001, reason: "")))])
     }
 
     @Test func `after each successful join, the client may renew its token again`() {
@@ -117,7 +117,7 @@ struct RoomClientStateMachineTests {
     @Test func `the client stops if the first connection fails, and retries if a later one fails`() {
         var machine = RoomClientStateMachine(rooms: [room])
         _ = machine.start()
-        #expect(machine.failedToConnect("refused", jitter: 0) == [.tell(.ended(.unreachable("refused")))])
+        #expect(machine.failedToConnect("refused", jitter: 0) == [.report(.ended(.unreachable("refused")))])
         machine = joined()
         _ = machine.closed(code: 1001, reason: "", jitter: 0)
         _ = machine.waited()
@@ -134,7 +134,7 @@ struct RoomClientStateMachineTests {
 
     @Test func `the client accepts a repeated sequence, because one flush can send several frames`() {
         var machine = joined(at: 41)
-        #expect(machine.received(room, sequence: 41, isSnapshot: false, jitter: 0) == [.tell(.frame)])
+        #expect(machine.received(room, sequence: 41, isSnapshot: false, jitter: 0) == [.report(.frame)])
     }
 
     @Test func `the client stops when the last of its rooms refuses the join`() {
@@ -142,16 +142,16 @@ struct RoomClientStateMachineTests {
         var machine = RoomClientStateMachine(rooms: [room, "home"])
         _ = machine.start()
         _ = machine.connected()
-        #expect(machine.refused(id: 1, problem) == [.tell(.refused)])
+        #expect(machine.refused(id: 1, problem) == [.report(.refused)])
         #expect(
             machine.refused(id: 2, problem) == [
-                .tell(.refused), .disconnect, .tell(.ended(.refused(problem))),
+                .report(.refused), .disconnect, .report(.ended(.refused(problem))),
             ])
     }
 
     @Test func `a stopped client disconnects and reports its end only once`() {
         var machine = joined()
-        #expect(machine.stop() == [.disconnect, .tell(.ended(.stopped))])
+        #expect(machine.stop() == [.disconnect, .report(.ended(.stopped))])
         #expect(machine.stop().isEmpty)
     }
 

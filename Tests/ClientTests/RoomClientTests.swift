@@ -63,7 +63,10 @@ struct RoomClientTests {
         #expect(first.token == "t")
         #expect(await sent.next() == #"{"join":"\#(name)","id":1}"#)
         first.say(
-            #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":5,"recovered":false,"now":"2026-11-21T10:00:03Z"}"#
+            #"""
+            {"joined":"\#(name)","id":1,"epoch":"e","sequence":5,\#
+            "recovered":false,"now":"2026-11-21T10:00:03Z"}
+            """#
         )
         guard case .joined(let joined)? = await updates.next() else { throw Unexpected() }
         #expect(joined.epoch == "e")

@@ -46,8 +46,9 @@ struct ChunkTests {
                 let data = String(
                     repeating: ["a", "0", "\r", "\n", ";"].randomElement(using: &random) ?? "a", count: size)
                 body += data
-                text +=
-                    "\(Bool.random(using: &random) ? "0" : "")\(String(size, radix: 16, uppercase: .random(using: &random)))\r\n\(data)\r\n"
+                let zero = Bool.random(using: &random) ? "0" : ""
+                let digits = String(size, radix: 16, uppercase: .random(using: &random))
+                text += "\(zero)\(digits)\r\n\(data)\r\n"
             }
             let isFollowed = Bool.random(using: &random)
             let next = isFollowed ? "GET /now HTTP/1.1\r\nHost: h\r\n\r\n" : ""

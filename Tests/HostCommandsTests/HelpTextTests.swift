@@ -34,7 +34,8 @@ struct HelpTextTests {
                   --cups N                    how many
                   --sweetened-with sugar|honey|nothing
                                               taste
-                  --server URL                the server (default: QRING_SERVER, or else the server of the last login)
+                  --server URL                the server (default: QRING_SERVER, or else the server of the \
+                last login)
                   --lang en|ko                language (default: QRING_LANG)
                   --no-input                  ask no questions
                   --help                      show examples and options

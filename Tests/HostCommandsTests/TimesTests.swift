@@ -1,6 +1,7 @@
 import CommandLine
 import HostCommands
 import Meetings
+import Phrases
 import Testing
 
 struct TimesTests {
@@ -110,9 +111,11 @@ struct TimesTests {
     }
 
     @Test func `a duration is written in the unit that fits its size`() {
-        #expect(DurationText.write(.milliseconds(850)) == "850 ms")
-        #expect(DurationText.write(.milliseconds(1000)) == "1 s")
-        #expect(DurationText.write(.milliseconds(12_340)) == "12.3 s")
-        #expect(DurationText.write(.seconds(245)) == "4 min 5 s")
+        #expect(DurationText.write(.milliseconds(850), in: .english) == "850 ms")
+        #expect(DurationText.write(.milliseconds(1000), in: .english) == "1 s")
+        #expect(DurationText.write(.milliseconds(12_340), in: .english) == "12.3 s")
+        #expect(DurationText.write(.seconds(245), in: .english) == "4 min 5 s")
+        #expect(DurationText.write(.milliseconds(12_340), in: .korean) == "12.3초")
+        #expect(DurationText.write(.seconds(245), in: .korean) == "4분 5초")
     }
 }

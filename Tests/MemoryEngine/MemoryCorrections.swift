@@ -65,11 +65,11 @@ extension MemoryRows {
 
     func forgetBefore(of attendee: AttendeeID) throws(JournalError) {
         try change("forget corrections") { tables in
-            for (place, correction) in tables.corrections where correction.attendeeID == attendee {
+            for (key, correction) in tables.corrections where correction.attendeeID == attendee {
                 var forgotten = correction
                 forgotten.before = nil
                 forgotten.forgetAt = nil
-                tables.corrections[place] = forgotten
+                tables.corrections[key] = forgotten
             }
         }
     }

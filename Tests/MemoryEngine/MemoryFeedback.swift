@@ -3,7 +3,7 @@ import Meetings
 
 extension MemoryRows {
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
-        try tables().sets[Tables.SetPlace(session: session, set: name)]?.set
+        try tables().sets[Tables.SetKey(session: session, set: name)]?.set
     }
 
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
@@ -15,7 +15,7 @@ extension MemoryRows {
     }
 
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
-        try tables().place(of: question).map { (session: $0.session, set: $0.set) }
+        try tables().setKey(of: question).map { (session: $0.session, set: $0.set) }
     }
 
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
@@ -27,7 +27,7 @@ extension MemoryRows {
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         let tables = try tables()
         return tables.tallies.filter {
-            tables.place(of: $0.key) == Tables.SetPlace(session: session, set: set)
+            tables.setKey(of: $0.key) == Tables.SetKey(session: session, set: set)
         }
     }
 
@@ -60,9 +60,9 @@ extension MemoryRows {
 
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
         let tables = try tables()
-        let due = tables.sets.filter { place, entry in
+        let due = tables.sets.filter { key, entry in
             guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed,
-                let session = tables.sessions[place.session]
+                let session = tables.sessions[key.session]
             else {
                 return false
             }
@@ -71,39 +71,39 @@ extension MemoryRows {
             return !entry.set.mayTakeAnswers(in: session.session, at: now)
                 && (isAllShown || now > session.session.feedbackClosesAt)
         }
-        let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
-        return places.prefix(limit).map { (session: $0.session, set: $0.set) }
+        let keys = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
+        return keys.prefix(limit).map { (session: $0.session, set: $0.set) }
     }
 
     func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
         try change("save question set") { tables throws(JournalError) in
-            let place = Tables.SetPlace(session: session, set: set.name)
+            let key = Tables.SetKey(session: session, set: set.name)
             let areFree = set.questions.allSatisfy { question in
-                tables.place(of: question.id).map { $0 == place } ?? true
+                tables.setKey(of: question.id).map { $0 == key } ?? true
             }
             guard tables.sessions[session] != nil, areFree else {
                 throw conflict("save question set", "a question of another set")
             }
-            for question in tables.sets[place]?.set.questions ?? []
+            for question in tables.sets[key]?.set.questions ?? []
             where !set.questions.contains(where: { $0.id == question.id }) {
                 tables.tallies[question.id] = nil
             }
-            tables.sets[place, default: Tables.SetEntry(set: set)].set = set
+            tables.sets[key, default: Tables.SetEntry(set: set)].set = set
         }
     }
 
     func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         try change("save question set's settings") { tables in
-            let place = Tables.SetPlace(session: session, set: set.name)
-            guard let questions = tables.sets[place]?.set.questions else { return }
-            tables.sets[place]?.set = set
-            tables.sets[place]?.set.questions = questions
+            let key = Tables.SetKey(session: session, set: set.name)
+            guard let questions = tables.sets[key]?.set.questions else { return }
+            tables.sets[key]?.set = set
+            tables.sets[key]?.set.questions = questions
         }
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
         try change("save tally") { tables throws(JournalError) in
-            guard tables.place(of: question) != nil else { throw conflict("save tally", "of no question") }
+            guard tables.setKey(of: question) != nil else { throw conflict("save tally", "of no question") }
             tables.tallies[question] = tally
         }
     }
@@ -121,12 +121,12 @@ extension MemoryRows {
                 response.attendeeID != nil && other.response.attendeeID == response.attendeeID
                     && other.response.set == response.set
             }
-            let place = Tables.SetPlace(session: response.sessionID, set: response.set)
-            guard tables.sets[place] != nil, tables.responses[response.id] == nil, !isTaken,
+            let key = Tables.SetKey(session: response.sessionID, set: response.set)
+            guard tables.sets[key] != nil, tables.responses[response.id] == nil, !isTaken,
                 response.attendeeID.map({ tables.attendees[$0] != nil }) ?? true
             else { throw conflict("insert response", "not unique, or of no set or attendee") }
             tables.responses[response.id] = Tables.ResponseEntry(response: response, published: published)
-            tables.sets[place]?.sealed = false
+            tables.sets[key]?.sealed = false
         }
     }
 
@@ -141,7 +141,7 @@ extension MemoryRows {
     }
 
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
-        try change("mark sealed") { $0.sets[Tables.SetPlace(session: session, set: set)]?.sealed = sealed }
+        try change("mark sealed") { $0.sets[Tables.SetKey(session: session, set: set)]?.sealed = sealed }
     }
 }
 
@@ -152,7 +152,7 @@ extension Response {
 }
 
 extension Tables {
-    func place(of question: QuestionID) -> SetPlace? {
+    func setKey(of question: QuestionID) -> SetKey? {
         sets.first { $0.value.set.questions.contains { $0.id == question } }?.key
     }
 }

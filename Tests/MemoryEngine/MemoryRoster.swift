@@ -46,13 +46,13 @@ extension MemoryRows {
     // MARK: Roster slots
 
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
-        try tables().places[attendee]?.person
+        try tables().slots[attendee]?.person
     }
 
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
         let tables = try tables()
-        let place = tables.places.first { $0.value == Tables.Place(person: person, session: session) }
-        return place.flatMap { tables.attendees[$0.key]?.attendee }
+        let slot = tables.slots.first { $0.value == Tables.Slot(person: person, session: session) }
+        return slot.flatMap { tables.attendees[$0.key]?.attendee }
     }
 
     func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
@@ -74,11 +74,11 @@ extension MemoryRows {
         var totals = SeriesTotals()
         for record in tables.records(where: { $0.meetingID == meeting }) {
             let session = record.session
-            let place = tables.places.first { $0.value.session == session.id && $0.value.person == person }
+            let slot = tables.slots.first { $0.value.session == session.id && $0.value.person == person }
             let keyed = tables.attendees.values.first {
                 key != nil && $0.key == key && $0.attendee.sessionID == session.id
             }
-            guard let attendee = place.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
+            guard let attendee = slot.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
             totals.add(attendee.attendee.status, sessionIsOver: session.isOver(at: now))
         }
         return totals
@@ -88,10 +88,10 @@ extension MemoryRows {
         -> [RecordedStatus]
     {
         let tables = try tables()
-        let ended = tables.places.filter { $0.value.person == person.id }
-            .compactMap { place in
-                tables.record(place.value.session).map {
-                    ($0.session, tables.attendees[place.key]?.attendee.status)
+        let ended = tables.slots.filter { $0.value.person == person.id }
+            .compactMap { slot in
+                tables.record(slot.value.session).map {
+                    ($0.session, tables.attendees[slot.key]?.attendee.status)
                 }
             }
             .filter { $0.0.isOver(at: now) && $0.1 != .excused }
@@ -155,7 +155,7 @@ extension MemoryRows {
     func delete(_ person: PersonID) throws(JournalError) {
         try change("delete person") { tables in
             tables.people[person] = nil
-            tables.places = tables.places.filter { $0.value.person != person }
+            tables.slots = tables.slots.filter { $0.value.person != person }
         }
     }
 
@@ -164,13 +164,13 @@ extension MemoryRows {
     }
 
     func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
-        try change("set place") { tables throws(JournalError) in
-            let place = Tables.Place(person: person, session: session)
+        try change("set slot") { tables throws(JournalError) in
+            let slot = Tables.Slot(person: person, session: session)
             guard tables.people[person] != nil, tables.attendees[attendee]?.attendee.sessionID == session,
-                tables.places[attendee].map({ $0 == place }) ?? true
-            else { throw conflict("set place", "not unique, or of nobody") }
-            if let old = tables.places.first(where: { $0.value == place })?.key { tables.places[old] = nil }
-            tables.places[attendee] = place
+                tables.slots[attendee].map({ $0 == slot }) ?? true
+            else { throw conflict("set slot", "not unique, or of nobody") }
+            if let old = tables.slots.first(where: { $0.value == slot })?.key { tables.slots[old] = nil }
+            tables.slots[attendee] = slot
         }
     }
 

@@ -110,7 +110,7 @@ extension Tables {
         guard let entry = sessions[id], let meeting = meetings[entry.session.meetingID] else { return nil }
         return SessionRecord(
             session: entry.session, meeting: meeting, headCount: entry.headCount, sequence: entry.sequence,
-            feedback: sets[SetPlace(session: id, set: QuestionSet.feedback)]?.set.summary ?? .none)
+            feedback: sets[SetKey(session: id, set: QuestionSet.feedback)]?.set.summary ?? .none)
     }
 
     func records(where isWanted: (Session) -> Bool) -> [SessionRecord] {
@@ -133,9 +133,9 @@ extension Tables {
         sessions[session] = nil
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
-        for (place, entry) in sets where place.session == session {
+        for (key, entry) in sets where key.session == session {
             for question in entry.set.questions { tallies[question.id] = nil }
-            sets[place] = nil
+            sets[key] = nil
         }
         responses = responses.filter { $0.value.response.sessionID != session }
         links = links.filter { $0.value.sessionID != session }
@@ -145,7 +145,7 @@ extension Tables {
 
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
-        places[attendee] = nil
+        slots[attendee] = nil
         answered = answered.filter { $0.attendee != attendee }
         responses = responses.filter { $0.value.response.attendeeID != attendee }
     }

@@ -10,7 +10,7 @@ extension MemoryRows {
         try tables().storedResponses.values.contains { $0.expiresAt <= now }
     }
 
-    func keep(_ answer: StoredResponse) throws(JournalError) {
+    func store(_ answer: StoredResponse) throws(JournalError) {
         try change("keep answer") { $0.storedResponses[answer.key.id] = answer }
     }
 

@@ -10,7 +10,7 @@ struct Tables: Sendable {
     var sessions: [SessionID: SessionEntry] = [:]
     var attendees: [AttendeeID: AttendeeEntry] = [:]
     var events: [SessionID: [Event]] = [:]
-    var sets: [SetPlace: SetEntry] = [:]
+    var sets: [SetKey: SetEntry] = [:]
     var tallies: [QuestionID: TallyRecord] = [:]
     var answered: Set<AnsweredMark> = []
     var responses: [ResponseID: ResponseEntry] = [:]
@@ -18,7 +18,7 @@ struct Tables: Sendable {
     var corrections: [CorrectionPlace: CorrectionRecord] = [:]
     var traces: [AttendeeID: MergedTrace] = [:]
     var people: [PersonID: Person] = [:]
-    var places: [AttendeeID: Place] = [:]
+    var slots: [AttendeeID: Slot] = [:]
     var rosterVersions: [MeetingID: Int] = [:]
     var storedResponses: [[UInt8]: StoredResponse] = [:]
     var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
@@ -48,12 +48,12 @@ struct Tables: Sendable {
         let sequence: Int64
     }
 
-    struct Place: Hashable {
+    struct Slot: Hashable {
         let person: PersonID
         let session: SessionID
     }
 
-    struct SetPlace: Hashable {
+    struct SetKey: Hashable {
         let session: SessionID
         let set: String
     }

@@ -7,7 +7,8 @@ import Testing
     /// A pattern with nested repetitions. A backtracking engine needs twice as long for each more
     /// character.
     private static let catastrophic =
-        #"^([\w\.\_\-])*[a-zA-Z0-9]+([\w\.\_\-])*([a-zA-Z0-9])+([\w\.\_\-])+@([a-zA-Z0-9]+\.)+[a-zA-Z0-9]{2,8}$"#
+        #"^([\w\.\_\-])*[a-zA-Z0-9]+([\w\.\_\-])*([a-zA-Z0-9])+([\w\.\_\-])+"#
+        + #"@([a-zA-Z0-9]+\.)+[a-zA-Z0-9]{2,8}$"#
 
     @Test func `a catastrophic pattern rejects a text of 100,000 characters within 50 ms`() {
         let text = String(repeating: "a", count: 100_000)

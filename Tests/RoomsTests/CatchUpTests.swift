@@ -6,7 +6,7 @@ import Wire
 struct CatchUpTests {
     private func person(_ number: UInt64) -> AttendeeID { AttendeeID(high: 7, low: number) }
 
-    private func told(_ stage: Stage, from position: Int64, view: View = .session) -> [Publication]? {
+    private func missed(_ stage: Stage, from position: Int64, view: View = .session) -> [Publication]? {
         stage.room.catchUp(from: position, view: view, at: Stage.startsAt)
     }
 
@@ -16,24 +16,24 @@ struct CatchUpTests {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         stage.arrive(130)
         _ = stage.flushAll()
-        let missed = try #require(told(stage, from: 10))
-        #expect(missed.arrivals == stage.arrivals.dropFirst(10).map(\.id))
-        #expect(missed.chains(from: 10))
-        #expect(missed.map(\.to) == [60, 110, 130, 130])
-        #expect(missed.map { $0.frame.attendance != nil } == [false, false, true, false])
-        #expect(missed[2].frame.attendance == stage.attendance)
-        #expect(missed[2].frame.code == Stage.code)
-        #expect(missed[3].frame.tally?.answers == 2)
+        let frames = try #require(missed(stage, from: 10))
+        #expect(frames.arrivals == stage.arrivals.dropFirst(10).map(\.id))
+        #expect(frames.chains(from: 10))
+        #expect(frames.map(\.to) == [60, 110, 130, 130])
+        #expect(frames.map { $0.frame.attendance != nil } == [false, false, true, false])
+        #expect(frames[2].frame.attendance == stage.attendance)
+        #expect(frames[2].frame.code == Stage.code)
+        #expect(frames[3].frame.tally?.answers == 2)
     }
 
     @Test func `a returning client that missed no event gets the counts`() throws {
         var stage = Stage()
         stage.arrive(3)
         _ = stage.flushAll()
-        let missed = try #require(told(stage, from: 3))
-        #expect(missed.map(\.from) == [3] && missed.map(\.to) == [3])
-        #expect(missed.first?.frame.attendance == stage.attendance)
-        #expect(missed.arrivals.isEmpty)
+        let frames = try #require(missed(stage, from: 3))
+        #expect(frames.map(\.from) == [3] && frames.map(\.to) == [3])
+        #expect(frames.first?.frame.attendance == stage.attendance)
+        #expect(frames.arrivals.isEmpty)
     }
 
     @Test func `a catch-up or snapshot contains nothing that the room has not published yet`() throws {
@@ -41,7 +41,7 @@ struct CatchUpTests {
         stage.arrive(60)
         _ = stage.flush(for: [.session])
         #expect(stage.room.published == 50)
-        #expect(try #require(told(stage, from: 0)).last?.to == 50)
+        #expect(try #require(missed(stage, from: 0)).last?.to == 50)
         let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
         #expect(snapshot.sequence == 50)
         #expect(snapshot.snapshot?.arrivals?.map(\.id) == stage.arrivals.prefix(50).map(\.id))
@@ -54,19 +54,19 @@ struct CatchUpTests {
 
     @Test func `a room remembers all news since it was made, at most a thousand`() {
         var stage = Stage(sequence: 100)
-        #expect(told(stage, from: 100) != nil)
-        #expect(told(stage, from: 99) == nil)
+        #expect(missed(stage, from: 100) != nil)
+        #expect(missed(stage, from: 99) == nil)
         stage.arrive(1000)
         _ = stage.flushAll()
-        #expect(told(stage, from: 100)?.arrivals.count == 1000)
+        #expect(missed(stage, from: 100)?.arrivals.count == 1000)
         stage.arrive(1)
         _ = stage.flushAll()
-        #expect(told(stage, from: 100) == nil)
-        #expect(told(stage, from: 101)?.arrivals.count == 1000)
+        #expect(missed(stage, from: 100) == nil)
+        #expect(missed(stage, from: 101)?.arrivals.count == 1000)
         stage.arrive(3000)
         _ = stage.flushAll()
-        #expect(told(stage, from: 3100) == nil)
-        #expect(told(stage, from: 3101)?.arrivals == stage.arrivals.suffix(1000).map(\.id))
+        #expect(missed(stage, from: 3100) == nil)
+        #expect(missed(stage, from: 3101)?.arrivals == stage.arrivals.suffix(1000).map(\.id))
     }
 
     @Test func `events without an attendee take no room memory`() {
@@ -75,7 +75,7 @@ struct CatchUpTests {
         for _ in 0..<2000 { stage.respond() }
         _ = stage.commit()
         _ = stage.flushAll()
-        #expect(told(stage, from: 0)?.arrivals.count == 1)
+        #expect(missed(stage, from: 0)?.arrivals.count == 1)
     }
 
     @Test func `a catch-up reads forgotten news from the journal and adds newer news from memory`() {
@@ -84,7 +84,7 @@ struct CatchUpTests {
         let read = stage.news(after: 20)
         stage.arrive(30)
         _ = stage.flushAll()
-        #expect(told(stage, from: 20) == nil)
+        #expect(missed(stage, from: 20) == nil)
         let missed = stage.room.catchUp(
             from: 20, with: stage.room.completed(read, after: 20), view: .session, at: Stage.startsAt)
         #expect(missed.arrivals == stage.arrivals.dropFirst(20).map(\.id))
@@ -132,7 +132,7 @@ struct CatchUpTests {
         _ = stage.commit()
         let flushed = stage.flushAll()
         #expect(flushed.last?.frame.removed == [person(2)])
-        let caughtUp = try #require(told(stage, from: 0))
+        let caughtUp = try #require(missed(stage, from: 0))
         let fromJournal = stage.room.catchUp(
             from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
         let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
@@ -155,7 +155,7 @@ struct CatchUpTests {
         _ = stage.commit()
         #expect(stage.flushAll().flatMap { $0.frame.changed ?? [] }.map(\.status) == [.absent])
         // A client that missed the arrival gets the attendee's newest state, so it needs no change.
-        let frame = try #require(told(stage, from: 0)?.first?.frame)
+        let frame = try #require(missed(stage, from: 0)?.first?.frame)
         #expect(frame.arrivals?.map(\.status) == [.absent])
         #expect(frame.changed == nil)
     }

@@ -55,27 +55,27 @@ struct PaceTests {
     @Test func `a room publishes two hundred arrivals in four frames of fifty, in order`() {
         var stage = Stage()
         stage.arrive(200)
-        var told: [Publication] = []
+        var sent: [Publication] = []
         for turn in 0..<4 {
             let (publications, next) = stage.flush(for: [.session], at: .milliseconds(50 * turn))
             #expect(publications.count == 1)
             #expect(publications.first?.frame.arrivals?.count == 50)
             #expect(next == (turn < 3 ? .flush(at: .milliseconds(50 * turn + 50)) : .none))
-            told += publications
+            sent += publications
         }
-        #expect(told.arrivals == stage.arrivals.map(\.id))
-        #expect(told.chains(from: 0))
-        #expect(told.map(\.to) == [50, 100, 150, 200])
-        #expect(told.omitted == 0)
+        #expect(sent.arrivals == stage.arrivals.map(\.id))
+        #expect(sent.chains(from: 0))
+        #expect(sent.map(\.to) == [50, 100, 150, 200])
+        #expect(sent.omitted == 0)
     }
 
     @Test func `the first frame of a burst has the counts of the whole burst`() {
         var stage = Stage(plannedCount: 300)
         stage.arrive(200)
-        let told = stage.flushAll()
-        #expect(told.first?.frame.attendance == stage.attendance)
-        #expect(told.first?.frame.attendance?.present == 200)
-        #expect(told.dropFirst().allSatisfy { $0.frame.attendance == nil })
+        let sent = stage.flushAll()
+        #expect(sent.first?.frame.attendance == stage.attendance)
+        #expect(sent.first?.frame.attendance?.present == 200)
+        #expect(sent.dropFirst().allSatisfy { $0.frame.attendance == nil })
     }
 
     @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)])
@@ -84,10 +84,10 @@ struct PaceTests {
     ) {
         var stage = Stage()
         stage.arrive(count)
-        let told = stage.flushAll()
-        #expect(told.count == frames)
-        #expect(told.arrivals.count == count)
-        #expect(told.last?.to == Int64(count))
+        let sent = stage.flushAll()
+        #expect(sent.count == frames)
+        #expect(sent.arrivals.count == count)
+        #expect(sent.last?.to == Int64(count))
     }
 
     @Test func `a frame includes other news that follow its fiftieth arrival`() {
@@ -96,9 +96,9 @@ struct PaceTests {
         stage.respond()
         stage.change(AttendeeID(high: 7, low: 1), to: .late)
         _ = stage.commit()
-        let told = stage.flushAll()
-        #expect(told.map(\.to) == [52])
-        #expect(told.first?.frame.arrivals?.first?.status == .late)
+        let sent = stage.flushAll()
+        #expect(sent.map(\.to) == [52])
+        #expect(sent.first?.frame.arrivals?.first?.status == .late)
     }
 
     @Test func `the news of one event are always in one frame`() {
@@ -110,9 +110,9 @@ struct PaceTests {
         }
         _ = stage.apply(
             stage.commit(people.map { News(sequence: 50, kind: .arrived($0)) }, sequence: 50))
-        let told = stage.flushAll()
-        #expect(told.map { $0.frame.arrivals?.count } == [49, 3])
-        #expect(told.map(\.to) == [49, 50])
+        let sent = stage.flushAll()
+        #expect(sent.map { $0.frame.arrivals?.count } == [49, 3])
+        #expect(sent.map(\.to) == [49, 50])
     }
 
     @Test func `an event of more than fifty arrivals is one frame`() {
@@ -129,11 +129,11 @@ struct PaceTests {
     func `a room only counts waiting arrivals beyond a thousand`(count: Int, omitted: Int) {
         var stage = Stage()
         stage.arrive(count)
-        let told = stage.flushAll()
-        #expect(told.omitted == omitted)
-        #expect(told.first?.frame.arrivalsOmitted == (omitted > 0 ? omitted : nil))
-        #expect(told.arrivals == stage.arrivals.suffix(1000).map(\.id))
-        #expect(told.chains(from: 0))
+        let sent = stage.flushAll()
+        #expect(sent.omitted == omitted)
+        #expect(sent.first?.frame.arrivalsOmitted == (omitted > 0 ? omitted : nil))
+        #expect(sent.arrivals == stage.arrivals.suffix(1000).map(\.id))
+        #expect(sent.chains(from: 0))
         stage.arrive(1)
         #expect(stage.flushAll().omitted == 0)
     }
@@ -141,12 +141,12 @@ struct PaceTests {
     @Test func `a room counts arrivals that overflow while it publishes others`() {
         var stage = Stage()
         stage.arrive(1000)
-        var told = stage.flush(for: [.session]).publications
+        var sent = stage.flush(for: [.session]).publications
         stage.arrive(100)
         // 1,050 arrivals wait, and the room's ring buffer holds 1,000.
-        told += stage.flushAll()
-        #expect(told.omitted == 50)
-        #expect(told.arrivals.count == 1050)
+        sent += stage.flushAll()
+        #expect(sent.omitted == 50)
+        #expect(sent.arrivals.count == 1050)
     }
 
     @Test func `an arrival that is removed before it is published does not count as omitted`() {
@@ -154,20 +154,20 @@ struct PaceTests {
         stage.arrive(2)
         stage.remove(AttendeeID(high: 7, low: 1))
         _ = stage.commit()
-        let told = stage.flushAll()
-        #expect(told.arrivals == [AttendeeID(high: 7, low: 2)])
-        #expect(told.omitted == 0)
-        #expect(told.first?.frame.removed == [AttendeeID(high: 7, low: 1)])
-        #expect(!told.texts.joined().contains("Person 1\""))
+        let sent = stage.flushAll()
+        #expect(sent.arrivals == [AttendeeID(high: 7, low: 2)])
+        #expect(sent.omitted == 0)
+        #expect(sent.first?.frame.removed == [AttendeeID(high: 7, low: 1)])
+        #expect(!sent.texts.joined().contains("Person 1\""))
     }
 
     @Test func `an event without an attendee advances the position`() {
         var stage = Stage()
         stage.respond()
         #expect(stage.commit() == .flushNow)
-        let told = stage.flushAll()
-        #expect(told.map(\.to) == [1])
-        #expect(told.first?.frame.arrivals == nil)
+        let sent = stage.flushAll()
+        #expect(sent.map(\.to) == [1])
+        #expect(sent.first?.frame.arrivals == nil)
     }
 
     @Test func `a phase change by the clock does not advance the sequence`() {

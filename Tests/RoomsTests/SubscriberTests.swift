@@ -154,14 +154,14 @@ struct SubscriberTests {
                 continue
             }
             let came = stage.arrivals.filter { $0.sequence > subscriber.knowsUpTo }.map(\.id)
-            let told = Set(subscriber.arrivals)
-            #expect(told.count == subscriber.arrivals.count, "somebody came twice")
-            #expect(came.filter(told.contains) == subscriber.arrivals, "out of order, or known already")
-            let untold = came.filter { !told.contains($0) }
+            let received = Set(subscriber.arrivals)
+            #expect(received.count == subscriber.arrivals.count, "somebody came twice")
+            #expect(came.filter(received.contains) == subscriber.arrivals, "out of order, or known already")
+            let missing = came.filter { !received.contains($0) }
             // An arrival that was not published was either counted as omitted or removed. The omitted count
             // is never larger than the number of unpublished arrivals.
-            #expect(untold.count { !removed.contains($0) } <= subscriber.omitted)
-            #expect(subscriber.omitted <= untold.count)
+            #expect(missing.count { !removed.contains($0) } <= subscriber.omitted)
+            #expect(subscriber.omitted <= missing.count)
             if subscriber.omitted == 0 { #expect(subscriber.people.isDisjoint(with: removed)) }
         }
     }

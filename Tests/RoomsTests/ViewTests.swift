@@ -5,7 +5,7 @@ import Wire
 
 struct ViewTests {
     /// Returns all texts that a view can receive: flushes, a catch-up and a snapshot.
-    private func told(_ view: View, shared: Bool) throws -> String {
+    private func text(of view: View, shared: Bool) throws -> String {
         var stage = Stage(sets: [
             results(fives: 1, shared: shared),
             results("poll", fives: 1, shared: shared, question: QuestionID(high: 3, low: 4)),
@@ -24,22 +24,22 @@ struct ViewTests {
 
     @Test(arguments: [(View.presenter, false), (.presenter, true), (.audience, false), (.audience, true)])
     func `only members see names`(view: View, shared: Bool) throws {
-        let told = try told(view, shared: shared)
+        let sent = try text(of: view, shared: shared)
         for secret in [
             "Person", "@example.org", "\"arrivals\"", "\"changed\"", "\"removed\"", "arrivalsOmitted",
         ] {
-            #expect(!told.contains(secret))
+            #expect(!sent.contains(secret))
         }
-        #expect(told.contains("\"attendance\""))
+        #expect(sent.contains("\"attendance\""))
     }
 
     @Test func `members see names, codes and unshared tallies`() throws {
-        let told = try told(.session, shared: false)
+        let sent = try text(of: .session, shared: false)
         for part in [
             "Person 1", "p3@example.org", "SECRET2", "\"tallies\":[{", "\"tally\":{", "\"arrivals\":[{",
             "\"removed\":[",
         ] {
-            #expect(told.contains(part), "\(part)")
+            #expect(sent.contains(part), "\(part)")
         }
     }
 
@@ -56,24 +56,24 @@ struct ViewTests {
     }
 
     @Test(arguments: [false, true]) func `the audience never sees the code`(shared: Bool) throws {
-        let told = try told(.audience, shared: shared)
+        let sent = try text(of: .audience, shared: shared)
         for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] {
-            #expect(!told.contains(secret))
+            #expect(!sent.contains(secret))
         }
     }
 
     @Test func `a presenter's screen shows the code`() throws {
-        #expect(try told(.presenter, shared: false).contains("SECRET2"))
+        #expect(try text(of: .presenter, shared: false).contains("SECRET2"))
     }
 
     @Test(arguments: [View.presenter, .audience]) func `only members see unshared tallies`(view: View)
         throws
     {
-        let hidden = try told(view, shared: false)
+        let hidden = try text(of: view, shared: false)
         #expect(
             !hidden.contains("How was it?") && !hidden.contains("\"tally\"")
                 && hidden.contains("\"tallies\":[]"))
-        let shown = try told(view, shared: true)
+        let shown = try text(of: view, shared: true)
         #expect(shown.contains("\"tally\":{") && shown.contains("\"tallies\":[{"))
     }
 
@@ -81,9 +81,9 @@ struct ViewTests {
     func `a room sends a tally to presenter and audience when the host shares it later`(view: View) {
         var stage = Stage(sets: [results(fives: 2, shared: false)])
         #expect(stage.apply(results(fives: 2, shared: true)) == .flushNow)
-        let told = stage.flushAll(for: view)
-        #expect(told.compactMap(\.frame.tally).map(\.answers) == [2])
-        #expect(told.first?.frame.feedback?.shared == true)
+        let sent = stage.flushAll(for: view)
+        #expect(sent.compactMap(\.frame.tally).map(\.answers) == [2])
+        #expect(sent.first?.frame.feedback?.shared == true)
     }
 
     @Test func `a room does not send a tally that the host no longer shares`() {
@@ -107,12 +107,15 @@ struct ViewTests {
                 frames += stage.flush(for: [view], now: moment).publications.map(\.frame)
                 let sessions = frames.compactMap { $0.session ?? $0.snapshot?.session }.map(\.feedback)
                 let sets = frames.compactMap { $0.sets ?? $0.snapshot?.sets }.flatMap { $0 }
-                let told = isFixed || view == .session
+                let isShown = isFixed || view == .session
                 #expect(
-                    (sessions + frames.compactMap(\.feedback)).allSatisfy { ($0.anonymous != nil) == told })
+                    (sessions + frames.compactMap(\.feedback)).allSatisfy { ($0.anonymous != nil) == isShown }
+                )
                 #expect(
                     !sets.isEmpty
-                        && sets.allSatisfy { ($0.anonymous != nil) == told && $0.anonymityFixed == isFixed })
+                        && sets.allSatisfy {
+                            ($0.anonymous != nil) == isShown && $0.anonymityFixed == isFixed
+                        })
             }
         }
     }
@@ -145,9 +148,9 @@ struct ViewTests {
         var stage = Stage()
         stage.arrive(60)
         _ = stage.apply(results(fives: 1, shared: true))
-        let told = stage.flushAll()
-        #expect(told.chains(from: 0))
-        #expect(told.map { $0.frame.tally == nil ? $0.to : -$0.to } == [50, -50, 60])
+        let sent = stage.flushAll()
+        #expect(sent.chains(from: 0))
+        #expect(sent.map { $0.frame.tally == nil ? $0.to : -$0.to } == [50, -50, 60])
     }
 
     @Test func `the feedback set comes before the other sets`() {
@@ -172,8 +175,8 @@ struct ViewTests {
         var stage = Stage()
         #expect(stage.show(nil) == .flushNow)
         let (publications, _) = stage.flush(for: [.session])
-        let told = publications.first?.frame
-        #expect(told?.session != nil && told?.session?.joinCode == nil && told?.session?.checkInUrl == nil)
+        let sent = publications.first?.frame
+        #expect(sent?.session != nil && sent?.session?.joinCode == nil && sent?.session?.checkInUrl == nil)
         #expect(stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.code == nil)
     }
 

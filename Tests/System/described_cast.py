@@ -67,9 +67,10 @@ class Caller(API):
 class Cast:
     """Runs in the process of schemathesis: completes valid generated requests. Invalid ones stay invalid."""
 
-    def __init__(self, prepared):
+    def __init__(self, prepared, at=None):
+        """`at` is the server or a proxy before it; without one, the server that was prepared."""
         self.prepared = prepared
-        self.anybody = Caller(Somewhere(prepared["port"]))
+        self.anybody = Caller(at or Somewhere(prepared["port"]))
         self.host = self.anybody.as_(prepared["operator"])
         self.visitor = self.anybody.as_(prepared["visitor"])
         self.spare = prepared["spare"]

@@ -78,6 +78,26 @@ class BenchTests(unittest.TestCase):
         self.assertIn("memoryPerWatcherKB", report)
         self.assert_latency(report["latency"])
 
+    def test_abuse_has_a_worst_request_or_a_reason_for_every_route_and_fails_beyond_its_limit(self):
+        result = subprocess.run(
+            self.command("abuse", "--attendees", "20", "--roster", "10", "--sessions", "4", "--rate", "100",
+                "--seconds", "0.01", "--limit", "1", "--abusers", "1", "--file-kb", "16", "--requests", "1",
+                "--connections", "4", "--json"), capture_output=True, text=True, timeout=DEADLINE)
+        # No check-in of a debug build is as fast.
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("took longer than 1 ms", result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual((report["refused"], report["unexpected"]), (0, {}))
+        description = json.loads(subprocess.run([QRING, "openapi"], capture_output=True, check=True).stdout)
+        described = {f"{method.upper()} {path}" for path, methods in description["paths"].items()
+            for method in methods}
+        costs = {cost["route"]: cost for cost in report["routes"]}
+        self.assertEqual(set(costs) - {"–"}, described)
+        for cost in costs.values():
+            self.assertTrue(cost["worst"], cost)
+            if cost.get("statuses"):
+                self.assertGreaterEqual(min(cost[name] for name in ("writerMs", "cpuMs", "memoryMB")), 0)
+
     def test_a_table_for_people(self):
         result = subprocess.run(
             self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"),

@@ -164,7 +164,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("session", "edit", "@", "--planned", "40", "--lang", "ko")
         self.assertIn("예정 인원: 30 → 40", ran.stderr)
         journal = self.run_qring("session", "journal", "@")
-        for text in ["the room was locked", "start: 20", "planned count: 0 → 30", "statuses recomputed: 0"]:
+        for text in ["the room was locked", "start: 20", "planned count: 0 → 30", "0 statuses recomputed"]:
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
         # An edit of the version that was shown then does not fit the version of now.
@@ -203,7 +203,7 @@ class CorrectionTests(unittest.TestCase):
         self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
         ran = self.terminal.run("session", "delete", "Study group#2", "--yes")
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("Study group, round 2 on 2030-01-01 10:00", ran.stderr)
+        self.assertIn("Study group, session 2 on 2030-01-01 10:00", ran.stderr)
 
     def test_a_co_host_is_invited_and_the_last_owner_stays(self):
         other = Host(self.server)

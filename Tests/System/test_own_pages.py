@@ -50,8 +50,8 @@ class OwnPageTests(unittest.TestCase):
 
     def test_after_an_answer_the_page_says_what_was_stored_and_shared(self):
         rating = self.host.questions(self.session)["rating"]
-        for anonymous, shared, stored, told in [
-                (True, False, "stored without your name, and only with the hour",
+        for anonymous, shared, stored, shown in [
+                (True, False, "stored without your name and exact time",
                     "The results are not shared"),
                 (False, True, "stored with your name, and the host can read them", "Live results are below")]:
             with self.subTest(anonymous=anonymous):
@@ -64,7 +64,7 @@ class OwnPageTests(unittest.TestCase):
                     **{f"q_{rating}": "5"})
                 for page in [thanks, self.visitor.open(f"/C/{code_of(self.session)}")]:
                     self.assertIn(stored, page.text)
-                    self.assertIn(told, page.text)
+                    self.assertIn(shown, page.text)
                 self.assertIn("kim@example.org", self.record(thanks).text)
 
     def test_an_attendee_corrects_their_name(self):
@@ -75,9 +75,9 @@ class OwnPageTests(unittest.TestCase):
             self.assertEqual((refused.status, refused.forms[0]["fields"]["name"]), (422, wrong))
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
-        mended = self.send(record, 0, name=hostile)
-        self.assertIn("Your name was saved", mended.text)
-        self.assertNotIn("img", mended.tags)
+        renamed = self.send(record, 0, name=hostile)
+        self.assertIn("Your name was saved", renamed.text)
+        self.assertNotIn("img", renamed.tags)
         self.assertEqual(self.people(), [hostile])
 
     def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):

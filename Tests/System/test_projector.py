@@ -51,7 +51,7 @@ class ProjectorTests(unittest.TestCase):
         body.send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
         self.assertIn("4 answers so far", browser.find("#results").text)
-        self.assertIn("key S", browser.find("#results").text)
+        self.assertIn("Press S", browser.find("#results").text)
         body.send_keys("s")
         browser.wait_for(lambda: self.bars(browser) == [["Red", "3"], ["Blue", "0"]])
         # The fourth is held back: the screen says so and shows nothing of it.
@@ -74,7 +74,7 @@ class ProjectorTests(unittest.TestCase):
         body = browser.find("body")
         body.send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
-        self.assertNotIn("key S", browser.find("#results").text)
+        self.assertNotIn("Press S", browser.find("#results").text)
         body.send_keys("s")
         for shared in [True, False, True]:
             self.host.patch(f"{self.path}/sets/feedback", {"shared": shared}).expect(200)
@@ -133,9 +133,9 @@ class ProjectorTests(unittest.TestCase):
         browser.wait_for(lambda: browser.find("#count").text == "0")
         browser.find("body").send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
-        before = browser.driver.find_element(By.ID, "place").text
+        before = browser.driver.find_element(By.ID, "caption").text
         browser.find("body").send_keys("s")
-        browser.wait_for(lambda: browser.find("#place").text != before)
+        browser.wait_for(lambda: browser.find("#caption").text != before)
         self.assertFalse(self.host.get(f"{self.path}/questions").json["shared"])
 
 

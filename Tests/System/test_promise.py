@@ -238,7 +238,7 @@ class BrowserTests(PromiseCase):
         self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
 
     def test_a_host_chooses_before_the_first_questions_are_saved(self):
-        choice = "Ask with names (fixed once the questions open)"
+        choice = "Ask with names (cannot be changed after the questions open)"
         for named in [True, False]:
             with self.subTest(named=named):
                 # A page of its own, so that the message that the questions are saved belongs to this one.

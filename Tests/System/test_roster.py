@@ -260,7 +260,7 @@ class CommandTests(RosterCase):
             file.flush()
             ran = self.run_command("meeting", "roster", "import", "Study group", file.name)
         self.assertIn("2 people on the roster: 2 added", ran.stdout)
-        self.assertIn("1 person cannot check in without help", ran.stderr)
+        self.assertIn("1 person has no e-mail address", ran.stderr)
         self.run_command("meeting", "roster", "add", "@", "Park", "--email", "park@example.org")
         self.run_command("meeting", "roster", "rename", "@", "park@example.org", "--name", "Park Seo")
         self.run_command("meeting", "roster", "archive", "@", "Lee")
@@ -293,7 +293,7 @@ class CommandTests(RosterCase):
             file.write("이름\n김지수\n".encode("cp949"))
             file.truncate()
             file.flush()
-            self.assertIn("read as Korean CP949",
+            self.assertIn("read as Korean text (CP949)",
                 self.run_command("meeting", "roster", "import", "@", file.name).stderr)
 
     def test_the_command_line_creates_a_series_and_home_shows_it(self):

@@ -2,6 +2,7 @@
 and no loop spins."""
 import asyncio
 import random
+import signal
 import socket
 import threading
 import time
@@ -85,6 +86,22 @@ class ShutdownTests(unittest.TestCase):
         self.assertEqual(found["attendance"]["checkedIn"], len(rows))
         events = self.journal(host, session)
         self.assertEqual(events, list(range(1, len(events) + 1)), "the journal has a gap")
+
+    def test_a_second_ctrl_c_ends_a_server_that_still_waits_for_a_request(self):
+        for first in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(first=first), Server() as server, \
+                    socket.create_connection(("127.0.0.1", server.port), DEADLINE) as half:
+                half.sendall(
+                    b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    b"Content-Length: 100\r\n\r\n{")
+                # The answer on another connection shows that the server has accepted the first one.
+                API(server).get("/healthz").expect(200)
+                server.process.send_signal(first)
+                server.log.wait_for_match("stopping: no more connections")
+                server.process.send_signal(signal.SIGINT)
+                self.assertEqual(server.process.wait(DEADLINE), -signal.SIGINT)
+                self.assertFalse([line for line in server.log.lines if line.endswith("stopped")])
+                server.start()
 
     @staticmethod
     def journal(host, session):

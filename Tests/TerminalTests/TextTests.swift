@@ -3,7 +3,8 @@ import Testing
 
 struct TextTests {
     @Test(arguments: [
-        ("abc", 3), ("김민지", 6), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("❤️", 2), ("★5", 2), ("한 a", 4), ("", 0), ("…", 1),
+        ("abc", 3), ("김민지", 6), ("e\u{301}", 1), ("👩‍👩‍👧", 2),
+        ("❤️", 2), ("★5", 2), ("한 a", 4), ("", 0), ("…", 1),
     ])
     func `the display width counts columns, and a Korean syllable takes two`(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)

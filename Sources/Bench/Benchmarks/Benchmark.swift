@@ -1,5 +1,9 @@
-internal import Glibc
-internal import Threads
+import Client
+import Glibc
+import Meetings
+import Outbound
+import Threads
+import Wire
 
 /// Runs one benchmark, from the start of the server to its end.
 package enum Benchmark {
@@ -37,6 +41,7 @@ package enum Benchmark {
                     case .fanOut: try scene.fanOut(report)
                     case .storm: try scene.storm(report)
                     case .idle: try scene.idle(report)
+                    case .abuse: try scene.abuse(report)
                     }
                 })
         } catch {
@@ -53,7 +58,12 @@ extension BenchPlan {
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
-        kind == .checkIn ? Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1 : 1
+        switch kind {
+        case .checkIn: Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1
+        // Ten minutes of check-ins for each session.
+        case .abuse: 6
+        default: 1
+        }
     }
 }
 
@@ -92,5 +102,111 @@ struct Scene: Sendable {
         report.generatorCPUMicroseconds = Figures.rounded(
             Double(after.generator - before.generator) / 1000 / Double(max(1, items)), to: 2)
         report.commits = CommitSummary(from: before.metrics, to: after.metrics)
+    }
+}
+
+/// The kind of a benchmark and its parameters.
+package struct BenchPlan: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case checkIn = "check-in"
+        case fanOut = "fan-out"
+        case storm
+        case idle
+        case abuse
+    }
+
+    package let kind: Kind
+    /// The duration of the measured part, 0.2–60 seconds. The default is 5. A storm ends after its check-ins,
+    /// or after 60 seconds at the latest. For abuse, the duration for each route, 0.01–60 seconds, and the
+    /// default is 0.5.
+    package var seconds: Double
+    /// The number of HTTP connections, 1–1,024. Each connection sends one request at a time. The default is
+    /// 64.
+    package var connections = 64
+    /// The number of watchers, up to 10,000. The default is 0 for check-ins, 2,000 for fan-out and storm, and
+    /// 5,000 for idle.
+    package var watchers: Int
+    /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
+    package var checkIns = 10_000
+    /// The number of check-ins per second for fan-out and abuse, 1–1,000. The default of fan-out is 20,
+    /// because the room flushes at least as often and each check-in then gets its own frame. The default of
+    /// abuse is 500.
+    package var rate: Int
+    /// The sizes of the meetings that the worst requests of `abuse` work on. The documented limits are
+    /// 100,000 attendees, 20,000 people on a roster, 2,000 sessions and 1 MB.
+    package var attendees = 1000
+    package var roster = 200
+    package var meetingSessions = 20
+    package var fileBytes = 65_536
+    /// The connections that send the worst requests, each for an account of its own.
+    package var abusers = 4
+    /// The requests of `abuse` for each route that needs a person or a record of its own for each.
+    package var requests = 20
+    /// The longest time in milliseconds that a check-in may take during `abuse`.
+    package var limitMs = 100
+    /// The folder for temporary data. It must be on a disk, because the benchmark measures commits.
+    package var folder = "/var/tmp"
+    /// The value of the server's option `--log`.
+    package var log = "silent"
+    /// The port of another service on this machine. The benchmark measures both services in turn; nil if
+    /// there is no other service.
+    package var against: UInt16?
+
+    package init(_ kind: Kind) {
+        self.kind = kind
+        seconds =
+            switch kind {
+            case .storm: 60
+            case .abuse: 0.5
+            default: 5
+            }
+        rate = kind == .abuse ? 500 : 20
+        watchers =
+            switch kind {
+            case .checkIn, .abuse: 0
+            case .fanOut, .storm: 2000
+            case .idle: 5000
+            }
+    }
+}
+
+/// A running meeting, which a host's account creates over the API.
+struct BenchMeeting: Sendable {
+    let token: String
+    /// The meeting's sessions with their check-in codes. A large number of people needs several sessions.
+    let sessions: [(id: SessionID, code: String)]
+
+    /// Creates the meeting.
+    /// - Parameter count: the number of sessions.
+    static func make(at server: BenchServer, sessions count: Int) async throws(BenchError) -> BenchMeeting {
+        guard let address = ServerAddress("http://127.0.0.1:\(server.port)") else {
+            throw .meeting("\(server.port)")
+        }
+        let client = APIClient(address, transport: HTTPTransport(parallel: 1))
+        do throws(APIError) {
+            let password = APICall.randomKey()
+            let account = NewAccount(email: "host@bench.example", password: password, name: "Host")
+            _ = try await client.signUp(account)
+            let token = try await client.signIn(
+                email: account.email, password: password, client: "qring bench"
+            ).accessToken
+            let host = client.speaking(for: .bearer(token))
+            var sessions: [(id: SessionID, code: String)] = []
+            let start = Instant(milliseconds: Int64(time(nil)) * 1000)
+            for number in 1...max(1, count) {
+                var session = NewSession(startsAt: start, endsAt: start + .hours(2))
+                session.allowOverlap = true
+                let made = try await host.createMeeting(
+                    NewMeeting(name: "Benchmark \(number)", session: session),
+                    idempotencyKey: APICall.randomKey())
+                guard let code = made.session.checkInUrl?.split(separator: "/").last else {
+                    throw .notQRing(url: address.url, status: 201)
+                }
+                sessions.append((made.session.id, String(code)))
+            }
+            return BenchMeeting(token: token, sessions: sessions)
+        } catch {
+            throw .meeting(String(describing: error))
+        }
     }
 }

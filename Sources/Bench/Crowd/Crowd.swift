@@ -103,50 +103,51 @@ struct Crowd: ~Copyable {
 
     private mutating func read(_ index: Int, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
         // Put the rest of an earlier read first, so that each frame is in one piece.
-        let kept = watchers[index].partial.count
-        if kept > 0 {
-            buffer.replaceSubrange(..<kept, with: watchers[index].partial)
+        let unread = watchers[index].partial.count
+        if unread > 0 {
+            buffer.replaceSubrange(..<unread, with: watchers[index].partial)
             watchers[index].partial.removeAll(keepingCapacity: false)
         }
         let descriptor = polled[index].fd
         let count = buffer.withUnsafeMutableBytes {
-            recv(descriptor, $0.baseAddress! + kept, $0.count - kept, CInt(MSG_DONTWAIT))
+            recv(descriptor, $0.baseAddress! + unread, $0.count - unread, CInt(MSG_DONTWAIT))
         }
         guard count > 0 else {
             if count == 0 || (errno != EAGAIN && errno != EINTR) { lose(index, &turn) }
             return
         }
         turn.bytes += count
-        var place = 0
-        let end = kept + count
+        var offset = 0
+        let end = unread + count
         var isOver = false
         while !isOver {
-            let step = buffer.withUnsafeBytes { bytes -> Step in
+            let result = buffer.withUnsafeBytes { bytes -> ReadResult in
                 watchers[index].stage == .upgrading
-                    ? Self.upgradeStep(UnsafeRawBufferPointer(rebasing: bytes[..<end]), place)
-                    : Self.frameStep(UnsafeRawBufferPointer(rebasing: bytes[..<end]), place)
+                    ? Self.readUpgrade(UnsafeRawBufferPointer(rebasing: bytes[..<end]), offset)
+                    : Self.readFrame(UnsafeRawBufferPointer(rebasing: bytes[..<end]), offset)
             }
-            switch step {
+            switch result {
             case .wait: isOver = true
             case .refused:
                 lose(index, &turn)
                 return
             case .upgraded(let next):
-                place = next
+                offset = next
                 watchers[index].stage = .joining
                 _ = LoopbackSocket.send(join, on: descriptor)
             case .ping(let payload, let next):
-                place = next
+                offset = next
                 _ = LoopbackSocket.send(FrameScanner.clientFrame(opcode: Self.pong, payload), on: descriptor)
-            case .told(let checkedIn, let next):
-                place = next
-                tell(index, checkedIn, goal, &turn)
+            case .frame(let checkedIn, let next):
+                offset = next
+                receive(index, checkedIn, goal, &turn)
             }
         }
-        if place < end { watchers[index].partial = Array(buffer[place..<end]) }
+        if offset < end { watchers[index].partial = Array(buffer[offset..<end]) }
     }
 
-    private mutating func tell(_ index: Int, _ checkedIn: Int?, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
+    private mutating func receive(_ index: Int, _ checkedIn: Int?, _ goal: Int, _ turn: inout CrowdBoard.Turn)
+    {
         guard let checkedIn else { return }
         if watchers[index].stage == .joining {
             watchers[index].stage = .watching
@@ -160,27 +161,27 @@ struct Crowd: ~Copyable {
         }
     }
 
-    private enum Step {
+    private enum ReadResult {
         case wait
         case refused
         case upgraded(next: Int)
         case ping([UInt8], next: Int)
         /// A text frame with the number of check-ins; nil if the frame has no whole counts.
-        case told(Int?, next: Int)
+        case frame(Int?, next: Int)
     }
 
-    private static func upgradeStep(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Step {
+    private static func readUpgrade(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> ReadResult {
         guard let head = AnswerHead(bytes) else { return .wait }
         return head.status == 101 ? .upgraded(next: head.length) : .refused
     }
 
-    private static func frameStep(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Step {
-        guard let frame = FrameScanner.frame(in: bytes, at: place) else { return .wait }
+    private static func readFrame(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> ReadResult {
+        guard let frame = FrameScanner.frame(in: bytes, at: offset) else { return .wait }
         let payload = UnsafeRawBufferPointer(rebasing: bytes[frame.payload])
         switch frame.opcode {
         case closeFrame: return .refused
         case ping: return .ping(Array(payload), next: frame.payload.upperBound)
-        default: return .told(FrameScanner.checkedIn(in: payload), next: frame.payload.upperBound)
+        default: return .frame(FrameScanner.checkedIn(in: payload), next: frame.payload.upperBound)
         }
     }
 

@@ -16,6 +16,7 @@ package struct APICall: Sendable {
         for (name, value) in query { add(name, value) }
     }
 
+    /// Creates a call with a JSON body. Query items whose value is nil are omitted.
     package init(
         _ method: String, _ path: String, _ query: KeyValuePairs<String, String?> = [:], body: some Encodable,
         headers: [(name: String, value: String)] = []
@@ -25,6 +26,7 @@ package struct APICall: Sendable {
         self.body = WireJSON.bytes(body)
     }
 
+    /// Adds a query item. If `value` is nil, adds nothing.
     package mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         target += "\(target.contains("?") ? "&" : "?")\(name)=\(Self.escaped(value))"

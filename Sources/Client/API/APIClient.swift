@@ -3,7 +3,9 @@ package import Phrases
 internal import Wire
 
 /// A client of the HTTP API of one server, for one caller. The routes are in extensions, with one file for
-/// each part of the API contract.
+/// each part of the API contract (`*Routes.swift`).
+/// - Throws: every route throws `APIError`: `.problem` if the server refuses the request; `.unreachable`,
+///   `.timedOut` or `.cancelled` if there is no response; `.notQRing` if the response is not one of this API.
 package struct APIClient: Sendable {
     package let server: ServerAddress
     package let language: Language
@@ -34,10 +36,7 @@ package struct APIClient: Sendable {
     // MARK: Calls
 
     /// Sends a request and returns the response. If the sign-in has expired, this function renews the sign-in
-    /// and sends the request once more.
-    ///
-    /// - Throws: the server's problem or `.notQRing` if the status is not 2xx, or the reason why there is no
-    ///   response.
+    /// and sends the request once more. A status other than 2xx is an error.
     package func send(_ call: APICall) async throws(APIError) -> OutboundResponse {
         switch authority {
         case .nobody: return try await sendOnce(call, bearer: nil)

@@ -27,6 +27,7 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
 }
 
 extension APIClient {
+    /// Creates an account, and returns it. The caller is not signed in by this.
     package func signUp(_ account: NewAccount) async throws(APIError) -> AccountBody {
         try await post("/api/v1/accounts", account)
     }
@@ -36,11 +37,13 @@ extension APIClient {
         try await post("/api/v1/invitations", ["email": email])
     }
 
+    /// Whether no account has this e-mail address.
     package func isAvailable(email: String) async throws(APIError) -> Bool {
         let body: AvailabilityBody = try await get("/api/v1/accounts/availability", ["email": email])
         return body.available
     }
 
+    /// Signs an account in, and returns a pair of tokens.
     /// - Parameter client: a name for this client in the list of sign-ins, such as the machine's name.
     package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody
     {
@@ -58,11 +61,14 @@ extension APIClient {
         try await post("/api/v1/tokens/refresh", ["refreshToken": refreshToken])
     }
 
+    /// Ends the sign-in whose token the client sends.
     package func signOut() async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/tokens/current"))
     }
 
+    /// Returns the caller's sign-ins on all clients, newest first.
     package func signIns() async throws(APIError) -> [SignInBody] { try await all("/api/v1/tokens") }
 
+    /// Returns the caller's account.
     package func me() async throws(APIError) -> AccountBody { try await get("/api/v1/me") }
 }

@@ -7,6 +7,7 @@ package enum CheckInKey: Hashable, Sendable {
     case grant(String)
 }
 
+/// The request body of a check-in. The meeting needs an e-mail address, a number, or neither.
 package struct NewCheckIn: Encodable, Sendable {
     package var code: String?
     package var joinCode: String?

@@ -23,10 +23,12 @@ extension APIClient {
         try await get("/api/v1/sessions/\(id)/attendees", ["limit": "200", "cursor": cursor])
     }
 
+    /// Returns one attendee's record.
     package func attendee(_ id: AttendeeID) async throws(APIError) -> Versioned<AttendeeBody> {
         try await versioned(APICall("GET", "/api/v1/attendees/\(id)"))
     }
 
+    /// Adds an attendee who could not scan the code, and returns the record.
     package func addAttendee(_ attendee: AttendeeChange, to session: SessionID) async throws(APIError)
         -> AttendeeBody
     {
@@ -35,6 +37,7 @@ extension APIClient {
             headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
+    /// Corrects an attendee's record, and returns the new version.
     package func correct(_ id: AttendeeID, _ change: AttendeeChange, seen: Seen) async throws(APIError)
         -> AttendeeBody
     {
@@ -43,21 +46,25 @@ extension APIClient {
             from: try await send(APICall("PATCH", "/api/v1/attendees/\(id)", body: change).editing(seen)))
     }
 
+    /// Removes an attendee from the session.
+    /// - Parameter erases: true deletes the record at once, so that the removal cannot be undone.
     package func removeAttendee(_ id: AttendeeID, erases: Bool, note: String?) async throws(APIError) {
         _ = try await send(
             APICall("DELETE", "/api/v1/attendees/\(id)", ["erase": erases ? "true" : nil, "note": note]))
     }
 
-    package func merge(_ id: AttendeeID, into kept: AttendeeID, note: String?) async throws(APIError)
+    /// Merges two records of one person, and returns the remaining record, `remaining`.
+    package func merge(_ id: AttendeeID, into remaining: AttendeeID, note: String?) async throws(APIError)
         -> AttendeeBody
     {
         struct Merge: Encodable {
             let into: AttendeeID
             let note: String?
         }
-        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: kept, note: note))
+        return try await post("/api/v1/attendees/\(id)/merge", Merge(into: remaining, note: note))
     }
 
+    /// Undoes the correction whose event has this sequence.
     package func undo(_ sequence: Int64, in session: SessionID, note: String?) async throws(APIError)
         -> UndoneBody
     {
@@ -68,22 +75,26 @@ extension APIClient {
         return try await post("/api/v1/sessions/\(session)/undo", Undo(sequence: sequence, note: note))
     }
 
+    /// Returns the check-ins of a session that look unusual.
     package func review(of session: SessionID) async throws(APIError) -> ReviewBody {
         try await get("/api/v1/sessions/\(session)/review")
     }
 
     // MARK: Members and image
 
+    /// Returns the members of a meeting. Owners also get its pending invitations.
     package func members(of meeting: MeetingID) async throws(APIError) -> MembersBody {
         try await get("/api/v1/meetings/\(meeting)/members")
     }
 
+    /// Invites an e-mail address to a role in a meeting. Only owners may call this route.
     package func invite(_ email: String, as role: Role, to meeting: MeetingID) async throws(APIError)
         -> MeetingInvitationBody
     {
         try await post("/api/v1/meetings/\(meeting)/members", ["email": email, "role": role.rawValue])
     }
 
+    /// Changes the role of a member. Only owners may call this route.
     package func changeRole(
         of account: AccountID, to role: Role, in meeting: MeetingID, seen: Seen
     ) async throws(APIError) -> MemberBody {
@@ -92,32 +103,42 @@ extension APIClient {
         return try decode(MemberBody.self, from: try await send(call.editing(seen)))
     }
 
+    /// Removes a member from a meeting. Owners may remove anybody, and members themselves.
     package func removeMember(_ account: AccountID, from meeting: MeetingID) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/members/\(account)"))
     }
 
-    package func takeBack(_ invitation: MeetingInvitationID, of meeting: MeetingID) async throws(APIError) {
+    /// Revokes a pending invitation to a meeting.
+    package func revokeInvitation(_ invitation: MeetingInvitationID, of meeting: MeetingID)
+        async throws(APIError)
+    {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/invitations/\(invitation)"))
     }
 
+    /// Returns the invitations for the caller's e-mail address.
     package func receivedInvitations() async throws(APIError) -> Page<MeetingInvitationBody> {
         try await get("/api/v1/me/invitations")
     }
 
+    /// Accepts an invitation, and returns the meeting.
+    /// - Parameter invitation: the invitation's id, or the token of its link.
     package func accept(_ invitation: String) async throws(APIError) -> MeetingBody {
         try await post("/api/v1/me/invitations", ["invitation": invitation])
     }
 
+    /// Sets the image of a meeting, from the bytes of an image file.
     package func setImage(_ bytes: [UInt8], of meeting: MeetingID, seen: Seen) async throws(APIError) {
         var call = APICall("PUT", "/api/v1/meetings/\(meeting)/image")
         call.body = bytes
         _ = try await send(call.editing(seen))
     }
 
+    /// Returns the bytes of a meeting's image.
     package func image(of meeting: MeetingID) async throws(APIError) -> [UInt8] {
         try await send(APICall("GET", "/api/v1/meetings/\(meeting)/image")).body
     }
 
+    /// Deletes the image of a meeting.
     package func removeImage(of meeting: MeetingID) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/image"))
     }

@@ -15,6 +15,7 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
     package var maxLength: Int?
     package var scale: Int?
 
+    /// A choice of a question. A choice without an id is new.
     package struct Choice: Codable, Hashable, Sendable {
         package var id: String?
         package var label: String
@@ -71,6 +72,7 @@ extension APIClient {
             "/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, anonymous: anonymous))
     }
 
+    /// Returns the results of a set, or of the feedback set if `set` is nil.
     package func results(of id: SessionID, set: String? = nil) async throws(APIError) -> ResultsBody {
         try await get("/api/v1/sessions/\(id)/results", ["set": set])
     }

@@ -1,6 +1,7 @@
 package import Meetings
 package import Wire
 
+/// The request body of a new meeting with its first session. The server chooses the nil values.
 package struct NewMeeting: Encodable, Sendable {
     package var name: String
     package var timeZone: String?
@@ -16,6 +17,7 @@ package struct NewMeeting: Encodable, Sendable {
     }
 }
 
+/// The request body of a new session. The server chooses the nil values.
 package struct NewSession: Encodable, Sendable {
     package var startsAt: Instant
     package var endsAt: Instant
@@ -45,6 +47,7 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
 }
 
 extension APIClient {
+    /// Creates a meeting. If the request is sent again with the same key, returns the same meeting.
     package func createMeeting(_ meeting: NewMeeting, idempotencyKey: String) async throws(APIError)
         -> NewMeetingBody
     {
@@ -55,16 +58,19 @@ extension APIClient {
     /// meetings, newest first.
     package func meetings() async throws(APIError) -> [MeetingBody] { try await all("/api/v1/meetings") }
 
+    /// Returns a meeting with its latest session.
     package func meeting(_ id: MeetingID) async throws(APIError) -> Versioned<MeetingBody> {
         try await versioned(APICall("GET", "/api/v1/meetings/\(id)"))
     }
 
+    /// Changes a meeting, and returns the new version.
     package func edit(_ id: MeetingID, _ change: MeetingChange, seen: Seen) async throws(APIError)
         -> Versioned<MeetingBody>
     {
         try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen))
     }
 
+    /// Deletes a meeting with all its sessions.
     /// - Parameter confirmation: the meeting's name. Needed if attendees have checked in.
     package func deleteMeeting(_ id: MeetingID, confirmation: String?) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(id)", ["confirm": confirmation]))

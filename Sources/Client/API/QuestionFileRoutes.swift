@@ -32,6 +32,7 @@ extension APIClient {
         try await importQuestions(of: id, set: set, language: language, file: WireJSON.bytes(["url": url]))
     }
 
+    /// Returns the questions of a set as a file.
     /// - Parameter format: `qring` or `subvey`. Nil chooses the server's default format.
     package func exportQuestions(
         of id: SessionID, set: String? = nil, format: String? = nil, language: String? = nil
@@ -42,6 +43,7 @@ extension APIClient {
         return try await send(call).body
     }
 
+    /// Returns summaries of all question sets of a session.
     package func sets(of id: SessionID) async throws(APIError) -> [QuestionSetSummary] {
         let sets: QuestionSetsBody = try await get("/api/v1/sessions/\(id)/sets")
         return sets.items

@@ -50,6 +50,7 @@ extension APIClient {
             ["q": text, "archived": archived ? "true" : nil, "absentInARow": absentInARow.map { String($0) }])
     }
 
+    /// Adds a person to a roster, and returns the person.
     package func add(_ person: NewPerson, to id: MeetingID) async throws(APIError) -> PersonBody {
         try await post("/api/v1/meetings/\(id)/roster", person)
     }
@@ -73,6 +74,7 @@ extension APIClient {
         return try decode(RosterImportBody.self, from: try await send(call.editing(seen)))
     }
 
+    /// Changes a person on a roster, and returns the new version.
     package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, seen: Seen)
         async throws(APIError) -> PersonBody
     {
@@ -90,18 +92,22 @@ extension APIClient {
 
     // MARK: Files
 
+    /// Returns the sessions of a meeting as an iCalendar file (RFC 5545).
     package func calendar(of id: MeetingID) async throws(APIError) -> [UInt8] {
         try await file("/api/v1/meetings/\(id)/calendar.ics")
     }
 
+    /// Returns the poster of a meeting as HTML or as PDF.
     package func poster(of id: MeetingID, html: Bool) async throws(APIError) -> [UInt8] {
         try await file("/api/v1/meetings/\(id)/poster.\(html ? "html" : "pdf")")
     }
 
+    /// Returns the attendance of a session as a CSV table.
     package func attendanceFile(of id: SessionID, byteOrderMark: Bool) async throws(APIError) -> [UInt8] {
         try await file("/api/v1/sessions/\(id)/attendance.csv", ["bom": byteOrderMark ? "true" : nil])
     }
 
+    /// Returns the attendance sheet of a session as an HTML page to print.
     package func sheet(of id: SessionID) async throws(APIError) -> [UInt8] {
         try await file("/api/v1/sessions/\(id)/sheet.html")
     }

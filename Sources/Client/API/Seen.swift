@@ -21,6 +21,7 @@ package enum Seen: Hashable, Sendable {
 }
 
 extension APICall {
+    /// Returns this call with the header that names the seen version.
     func editing(_ seen: Seen) -> APICall {
         var call = self
         call.headers.append(seen.header)

@@ -19,12 +19,14 @@ package struct SessionChange: Encodable, Hashable, Sendable {
 }
 
 extension APIClient {
+    /// Adds the next session of a meeting, and returns it.
     package func continueMeeting(_ id: MeetingID, _ session: NewSession) async throws(APIError) -> SessionBody
     {
         try await post(
             "/api/v1/meetings/\(id)/sessions", session, headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
+    /// Returns a session.
     package func session(_ id: SessionID) async throws(APIError) -> Versioned<SessionBody> {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)"))
     }
@@ -35,6 +37,7 @@ extension APIClient {
         return answer.status == 204 ? nil : try decode(SessionBody.self, from: answer)
     }
 
+    /// Returns the caller's sessions that overlap these times, except the session `id`.
     package func overlaps(_ startsAt: Instant, _ endsAt: Instant, except id: SessionID? = nil)
         async throws(APIError) -> [OverlapBody]
     {
@@ -50,35 +53,42 @@ extension APIClient {
 
     private struct Overlaps: Decodable { let overlaps: [OverlapBody] }
 
+    /// Changes a session, and returns the new version.
     package func edit(_ id: SessionID, _ change: SessionChange, seen: Seen) async throws(APIError)
         -> Versioned<SessionBody>
     {
         try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen))
     }
 
+    /// Deletes a session.
     /// - Parameter confirmation: the meeting's name. Needed if attendees have checked in.
     package func deleteSession(_ id: SessionID, confirmation: String?) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)", ["confirm": confirmation]))
     }
 
+    /// Creates a presenter link. The server shows its token only in this response.
     package func createPresenterLink(_ id: SessionID) async throws(APIError) -> PresenterLinkBody {
         try await post("/api/v1/sessions/\(id)/presenter-links", [String: String]())
     }
 
+    /// Returns the presenter links of a session, without their tokens.
     package func presenterLinks(of id: SessionID) async throws(APIError) -> [PresenterLinkSummary] {
         try await all("/api/v1/sessions/\(id)/presenter-links")
     }
 
+    /// Revokes a presenter link.
     package func revoke(_ link: PresenterLinkID, of id: SessionID) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)/presenter-links/\(link)"))
     }
 
+    /// Returns all attendees of a session who match, ordered by id.
     package func attendees(
         of id: SessionID, status: AttendanceStatus? = nil, matching text: String? = nil
     ) async throws(APIError) -> [AttendeeBody] {
         try await all("/api/v1/sessions/\(id)/attendees", ["status": status?.rawValue, "q": text])
     }
 
+    /// Returns all events of a session, in order.
     package func wholeJournal(of id: SessionID) async throws(APIError) -> [EventBody] {
         try await all("/api/v1/sessions/\(id)/journal")
     }

@@ -24,6 +24,7 @@ package actor SignInKeeper {
         self.save = save
     }
 
+    /// The access token as of now. It may have expired.
     package var accessToken: String { current.accessToken }
 
     /// Returns an access token that is not `stale`.

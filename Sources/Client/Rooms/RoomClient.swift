@@ -41,7 +41,7 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
 
     /// Runs the client until it ends or the task is cancelled. The last update is `ended`. Cancelling the
     /// task closes the connection, and thereby leaves the rooms.
-    package func run(_ tell: (RoomUpdate) async -> Void) async {
+    package func run(_ report: (RoomUpdate) async -> Void) async {
         var machine = RoomClientStateMachine(rooms: rooms, positions: positions, backOff: backOff)
         var socket: Connector.Socket?
         var bearer: String?
@@ -50,8 +50,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             let action = pending.removeFirst()
             if Task.isCancelled, action != .disconnect {
                 socket?.close()
-                if case .tell(.ended(let end)) = action { return await tell(.ended(end)) }
-                return await tell(.ended(.stopped))
+                if case .report(.ended(let end)) = action { return await report(.ended(end)) }
+                return await report(.ended(.stopped))
             }
             switch action {
             case .connect:
@@ -81,22 +81,22 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             case .wait(let delay):
                 try? await clock.sleep(for: delay)
                 pending += machine.waited()
-            case .tell(.reconnecting(let delay, let reason)):
-                await tell(.reconnecting(in: delay, because: reason))
-            case .tell(.ended(let end)):
+            case .report(.reconnecting(let delay, let reason)):
+                await report(.reconnecting(in: delay, because: reason))
+            case .report(.ended(let end)):
                 socket?.close()
-                return await tell(.ended(end))
-            case .tell: break  // `listen` has reported this update already.
+                return await report(.ended(end))
+            case .report: break  // `listen` has reported this update already.
             }
-            if pending.isEmpty, let open = socket { pending = await listen(open, &machine, tell) }
+            if pending.isEmpty, let open = socket { pending = await listen(open, &machine, report) }
         }
     }
 
-    /// Reads messages and reports updates, until the state machine returns actions other than `tell`. Returns
-    /// these actions.
+    /// Reads messages and reports updates, until the state machine returns actions other than `report`.
+    /// Returns these actions.
     private func listen(
         _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine,
-        _ tell: (RoomUpdate) async -> Void
+        _ report: (RoomUpdate) async -> Void
     ) async -> [RoomClientStateMachine.Action] {
         while true {
             let message: [UInt8]
@@ -112,28 +112,28 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             switch RoomMessage(message) {
             case .joined(let joined):
                 actions = machine.joined(joined.joined, epoch: joined.epoch, recovered: joined.recovered)
-                if actions.contains(.tell(.joined)) { await tell(.joined(joined)) }
+                if actions.contains(.report(.joined)) { await report(.joined(joined)) }
             case .frame(let frame):
                 actions = machine.received(
                     frame.room, sequence: frame.sequence, isSnapshot: frame.snapshot != nil, jitter: jitter())
-                if let snapshot = frame.snapshot, actions.contains(.tell(.snapshot)) {
-                    await tell(.snapshot(snapshot, room: frame.room, sequence: frame.sequence))
-                } else if actions.contains(.tell(.frame)) {
-                    await tell(.frame(frame))
+                if let snapshot = frame.snapshot, actions.contains(.report(.snapshot)) {
+                    await report(.snapshot(snapshot, room: frame.room, sequence: frame.sequence))
+                } else if actions.contains(.report(.frame)) {
+                    await report(.frame(frame))
                 }
             case .home(let frame):
                 actions = machine.received(
                     frame.room, sequence: nil, isSnapshot: frame.snapshot != nil, jitter: jitter())
-                if actions.contains(where: { $0 == .tell(.snapshot) || $0 == .tell(.frame) }) {
-                    await tell(.home(frame))
+                if actions.contains(where: { $0 == .report(.snapshot) || $0 == .report(.frame) }) {
+                    await report(.home(frame))
                 }
             case .error(let error):
                 actions = machine.refused(id: error.id, error.error)
-                if actions.contains(.tell(.refused)) { await tell(.refused(error.error)) }
+                if actions.contains(.report(.refused)) { await report(.refused(error.error)) }
             case .other, nil: break
             }
             actions.removeAll {
-                [.tell(.joined), .tell(.snapshot), .tell(.frame), .tell(.refused)].contains($0)
+                [.report(.joined), .report(.snapshot), .report(.frame), .report(.refused)].contains($0)
             }
             if !actions.isEmpty { return actions }
         }

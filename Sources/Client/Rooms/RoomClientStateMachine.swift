@@ -14,11 +14,11 @@ struct RoomClientStateMachine {
         /// Requests another token. The client then calls `renewed` or `notRenewed`.
         case renew
         case wait(Duration)
-        case tell(Told)
+        case report(UpdateKind)
     }
 
     /// The kind of a `RoomUpdate`. The client adds the contents of the message.
-    enum Told: Equatable {
+    enum UpdateKind: Equatable {
         case joined
         case snapshot
         case frame
@@ -121,12 +121,12 @@ struct RoomClientStateMachine {
         // The recovered frames advance the position themselves, so that a client that loses its connection
         // during a recovery resumes at the last received frame.
         if !recovered || positions[room]?.epoch != epoch { positions[room] = nil }
-        return [.tell(.joined)]
+        return [.report(.joined)]
     }
 
     mutating func received(_ room: String, sequence: Int64?, isSnapshot: Bool, jitter: Double) -> [Action] {
         guard state == .open else { return [] }
-        guard let sequence else { return [.tell(isSnapshot ? .snapshot : .frame)] }
+        guard let sequence else { return [.report(isSnapshot ? .snapshot : .frame)] }
         if !isSnapshot, let position = positions[room], sequence < position.sequence {
             // A sequence never decreases within one history. These frames belong to another history, so the
             // client needs a new snapshot.
@@ -135,14 +135,15 @@ struct RoomClientStateMachine {
                 + wait(because: .closed(code: 1006, reason: "sequence went back"), jitter: jitter)
         }
         if let epoch = epochs[room] { positions[room] = RoomPosition(epoch: epoch, sequence: sequence) }
-        return [.tell(isSnapshot ? .snapshot : .frame)]
+        return [.report(isSnapshot ? .snapshot : .frame)]
     }
 
     /// Handles the server's refusal of a request. If no room remains, the client ends with `problem`.
     mutating func refused(id: Int?, _ problem: Problem) -> [Action] {
         guard state == .open else { return [] }
         if let id, let room = requests[id] { rooms.removeAll { $0 == room } }
-        return rooms.isEmpty ? [.tell(.refused), .disconnect] + end(.refused(problem)) : [.tell(.refused)]
+        return rooms.isEmpty
+            ? [.report(.refused), .disconnect] + end(.refused(problem)) : [.report(.refused)]
     }
 
     mutating func stop() -> [Action] {
@@ -157,12 +158,12 @@ struct RoomClientStateMachine {
         attempt += 1
         state = .waiting
         let delay = backOff.delay(before: attempt, jitter: jitter)
-        return [.tell(.reconnecting(in: delay, because: interruption)), .wait(delay)]
+        return [.report(.reconnecting(in: delay, because: interruption)), .wait(delay)]
     }
 
     private mutating func end(_ end: RoomEnd) -> [Action] {
         state = .ended
-        return [.tell(.ended(end))]
+        return [.report(.ended(end))]
     }
 
     private mutating func join(_ room: String) -> String {

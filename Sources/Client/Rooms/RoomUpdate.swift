@@ -25,6 +25,7 @@ package enum RoomInterruption: Hashable, Sendable {
     case silent
 }
 
+/// The reason why a room client has ended.
 package enum RoomEnd: Hashable, Sendable {
     /// The caller stopped the client.
     case stopped

@@ -32,12 +32,12 @@ package struct WebSocketRoomConnector: RoomConnector {
     }
 }
 
+/// A connection by libwebsockets.
 package struct WebSocketRoomSocket: RoomSocket {
     private let connection: WebSocketClientConnection
 
     init(_ connection: WebSocketClientConnection) { self.connection = connection }
 
-    // If a message cannot be sent, the connection is ending, and `next` reports the end.
     package func send(_ text: String) { try? connection.send(text) }
     package func next() async -> [UInt8]? { await connection.next() }
     package var ending: (code: UInt16, reason: String)? { connection.closed.map { ($0.code, $0.reason) } }

@@ -29,6 +29,7 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     }
 }
 
+/// The sign-ins and receipts for one server.
 package struct SavedServer: Codable, Hashable, Sendable {
     package let url: ServerAddress
     /// The e-mail address of the sign-in that commands use.
@@ -37,6 +38,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
     /// The receipts of check-ins, the newest last.
     package var receipts: [SavedReceipt]
 
+    /// The most receipts that are saved for one server.
     static let mostReceipts = 50
 
     package init(url: ServerAddress) {
@@ -47,6 +49,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
 
     var isEmpty: Bool { signIns.isEmpty && receipts.isEmpty }
 
+    /// Returns the sign-in of an e-mail address, or the current one; nil if there is none.
     package func signIn(email: String? = nil) -> SavedSignIn? {
         let wanted = email ?? current
         guard let key = wanted.map({ IdentityKey($0) }) else { return nil }
@@ -73,6 +76,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
         if let current, IdentityKey(current) == IdentityKey(email) { self.current = signIns.last?.email }
     }
 
+    /// Saves a receipt as the newest, and deletes the oldest beyond `mostReceipts`.
     package mutating func save(_ receipt: SavedReceipt) {
         receipts.removeAll { $0.receipt == receipt.receipt }
         receipts.append(receipt)
@@ -80,6 +84,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
     }
 }
 
+/// The pair of tokens of one sign-in. Its `description` contains no token.
 package struct SavedSignIn: Codable, Hashable, Sendable, CustomStringConvertible {
     package let email: String
     package let accessToken: String

@@ -99,6 +99,7 @@ package struct SettingsFile: Hashable, Sendable {
     }
 }
 
+/// The reason why the settings could not be read or saved.
 package enum SettingsFileError: Error, Hashable, Sendable {
     case notReadable(path: String, reason: String)
     case notWritable(path: String, reason: String)

@@ -161,11 +161,11 @@ package struct Completer {
             let word = command.path[path.count]
             guard seen.insert(word).inserted else { return nil }
             let isWhole = command.path.count == path.count + 1
-            var told: Set<String> = []
+            var listed: Set<String> = []
             let below = commands.filter {
                 $0.path.starts(with: path + [word]) && $0.path.count > path.count + 1
             }
-            .map { $0.path[path.count + 1] }.filter { told.insert($0).inserted }
+            .map { $0.path[path.count + 1] }.filter { listed.insert($0).inserted }
             return Candidate(
                 word: word,
                 meaning: isWhole ? command.summary.text(in: language) : below.joined(separator: ", "))

@@ -55,7 +55,11 @@ enum CompletionScripts {
                 compset -P '--*='
             fi
             for (( line = 1; line <= $#names; line++ )); do
-                [[ -n $meanings[line] ]] && meanings[line]="${(mr:wide:)names[line]}  $meanings[line]" || meanings[line]=$names[line]
+                if [[ -n $meanings[line] ]]; then
+                    meanings[line]="${(mr:wide:)names[line]}  $meanings[line]"
+                else
+                    meanings[line]=$names[line]
+                fi
             done
             compadd "${extra[@]}" -l -d meanings -a names
         }

@@ -231,10 +231,7 @@ enum AttendeePane {
 extension CommandPhrases.Dashboard {
     static let hereOf = Phrase("{count} of {planned} here", "{planned}명 중 {count}명 체크인")
     static let here = Phrase("{count} here", "{count}명 체크인")
-    static let walkIns = Phrase("walk-ins", "현장 참가")
-    static let perMinute = Phrase("Arrivals per minute", "분당 도착")
     static let most = Phrase("most {count}", "최대 {count}")
-    static let newest = Phrase("Newest arrivals", "최근 도착")
     static let nobody = Phrase("Nobody yet", "아직 아무도 없습니다")
     static let shownOf = Phrase("{shown} of {count}", "{count}명 중 {shown}명")
     static let loading = Phrase("loading {count}…", "{count}명 불러오는 중…")

@@ -1,7 +1,7 @@
 internal import Meetings
 package import Phrases
-internal import RecordText
 internal import Terminal
+internal import Wire
 
 /// A grid of cells to draw on, with the areas that react to a mouse click.
 struct Canvas {
@@ -99,7 +99,7 @@ package struct Look: Hashable, Sendable {
             ? text : text.replacing("×", with: "x").replacing("…", with: "...").replacing("–", with: "-")
     }
 
-    func status(_ status: AttendanceStatus) -> String { text(SessionText.status(status)) }
+    func status(_ status: AttendanceStatus) -> String { text(status.phrase) }
 
     func colour(of status: AttendanceStatus) -> Colour {
         switch status {

@@ -182,7 +182,9 @@ struct CodePanel {
 }
 
 extension CommandPhrases.Dashboard {
-    static let noCode = Phrase("No code is shown to you", "표시할 코드가 없습니다")
+    static let noCode = Phrase(
+        "There is no code to show",
+        "표시할 코드가 없습니다")
     static let codeTooLarge = Phrase(
         "The QR code needs {columns}×{rows}; this is {width}×{height}.",
         "QR 코드에는 {columns}×{rows}칸이 필요합니다(현재 {width}×{height}).")

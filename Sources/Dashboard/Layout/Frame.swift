@@ -41,7 +41,7 @@ enum TitleBar {
         case .connecting: return (look.text(Messages.connecting), .yellow)
         case .live(let resumed):
             if let resumed, now.since(resumed.at) < Connection.resumptionShows {
-                return (look.text(resumed.recovered ? Messages.resumed : Messages.afresh), .green)
+                return (look.text(resumed.recovered ? Messages.resumed : Messages.reloaded), .green)
             }
             return (look.text(Messages.live), .green)
         case .waiting(let until):
@@ -97,9 +97,9 @@ enum Footer {
             ]
         case .attendees:
             return [
-                ("?", Messages.keyHelp), ("p", SessionText.status(.present)),
-                ("l", SessionText.status(.late)),
-                ("a", SessionText.status(.absent)), ("e", SessionText.status(.excused)),
+                ("?", Messages.keyHelp), ("p", AttendanceStatus.present.phrase),
+                ("l", AttendanceStatus.late.phrase),
+                ("a", AttendanceStatus.absent.phrase), ("e", AttendanceStatus.excused.phrase),
                 ("u", Messages.keyUndo), ("/", Messages.keySearch),
                 ("f", Messages.keyFilter), ("q", Messages.keyQuit),
             ]
@@ -152,7 +152,7 @@ extension CommandPhrases.Dashboard {
     static let connecting = Phrase("connecting", "연결 중")
     static let reconnectingNow = Phrase("reconnecting", "다시 연결 중")
     static let resumed = Phrase("reconnected", "다시 연결됨")
-    static let afresh = Phrase("reloaded", "새로 불러옴")
+    static let reloaded = Phrase("reloaded", "새로 불러옴")
     static let keyHelp = Phrase("help", "도움말")
     static let keyQuit = Phrase("quit", "나가기")
     static let keyPanes = Phrase("panes", "화면")

@@ -103,7 +103,7 @@ enum HomeLayout {
             canvas.put(bar, area, from: area.columns - barWidth)
         }
         let round = look.dot + look.text(Messages.round, ["round": String(session.round)])
-        let detail = isNarrow ? "" : round + look.dot + look.text(SessionText.phase(session.phase))
+        let detail = isNarrow ? "" : round + look.dot + look.text(session.phase.phrase)
         let room = max(4, countEnd - count.count - 2 - nameColumn - DisplayWidth.of(detail))
         let end = canvas.put(
             DisplayWidth.cut(TerminalEscaping.safe(session.meetingName), to: room), area, from: nameColumn,

@@ -117,7 +117,7 @@ enum TimesPanel {
             line.add(countdown, index == 0 ? Style(.cyan, bold: true) : .quiet)
         }
         // Omit the phase if there is no room, because the countdowns also show it.
-        let phase = look.text(SessionText.phase(session.phase)) + look.dot
+        let phase = look.text(session.phase.phrase) + look.dot
         var column = 0
         if DisplayWidth.of(phase) + line.width <= area.columns {
             column = canvas.put(phase, area, row: 0, .heading)

@@ -18,7 +18,7 @@ struct People: Sendable {
     private var byID: [AttendeeID: AttendeeBody] = [:]
     /// The attendees that the room has updated since the dashboard began to request the pages. These updates
     /// are newer than any page.
-    private var told: Set<AttendeeID> = []
+    private var fromRoom: Set<AttendeeID> = []
     /// The attendees in the pages received so far. After the last page, attendees who are neither in a page
     /// nor in an update are removed.
     private var seen: Set<AttendeeID> = []
@@ -35,19 +35,19 @@ struct People: Sendable {
     mutating func beginReading() {
         isReading = true
         readCount = 0
-        told = []
+        fromRoom = []
         seen = []
     }
 
     mutating func read(_ page: [AttendeeBody], isLast: Bool) {
         guard isReading else { return }
         readCount += page.count
-        for person in page where !told.contains(person.id) { byID[person.id] = person }
+        for person in page where !fromRoom.contains(person.id) { byID[person.id] = person }
         seen.formUnion(page.map(\.id))
         guard isLast else { return }
         isReading = false
         isComplete = true
-        byID = byID.filter { seen.contains($0.key) || told.contains($0.key) }
+        byID = byID.filter { seen.contains($0.key) || fromRoom.contains($0.key) }
         seen = []
         all = PeopleByName(Array(byID.values))
         arrivalsByMinute = [:]
@@ -68,7 +68,7 @@ struct People: Sendable {
     mutating func remove(_ id: AttendeeID) { take(out: id) }
 
     private mutating func take(out id: AttendeeID) {
-        told.insert(id)
+        fromRoom.insert(id)
         guard let before = byID.removeValue(forKey: id) else { return }
         count(before, -1)
         all.remove(before)

@@ -99,7 +99,7 @@ extension Dashboard {
             guard home != nil, case .closed(let code, _) = end, CloseCode(rawValue: code) == .roomGone else {
                 return [.fail(end)]
             }
-            say(Messages.gone, trouble: true)
+            say(CommandPhrases.Fail.sessionDeleted, trouble: true)
             return goHome()
         }
         guard let id = session?.id, session?.take(update, now: now) == true else { return [] }
@@ -151,5 +151,4 @@ extension CommandPhrases.Dashboard {
     static let marked = Phrase("{name}: {status}. Press u to undo.", "{name}: {status}. 되돌리려면 u를 누르세요")
     static let undone = Phrase("{name}: {status} again", "{name}: 다시 {status}")
     static let undoneBare = Phrase("Undone", "되돌렸습니다")
-    static let gone = Phrase("The session was deleted.", "회차가 삭제되었습니다.")
 }

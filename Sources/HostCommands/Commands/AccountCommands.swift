@@ -29,7 +29,8 @@ package enum AccountCommands {
             ] + password, run: signUp),
         CommandDeclaration(
             "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
-            positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)], run: invite),
+            positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)],
+            run: invite),
         CommandDeclaration(
             "login", Help.login,
             examples: [
@@ -65,7 +66,7 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(made)
         } else {
-            Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)])
+            Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
         }
         return .success
     }
@@ -230,7 +231,7 @@ extension CommandPhrases.Messages {
         "{email} can sign up until {time} with this command:",
         "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
-    static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일 주소가 아직 확인되지 않았습니다.")
+    static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일이 아직 확인되지 않았습니다.")
     static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
     static let signedOutHere = Phrase(
         "The sign-in was removed here, but the server could not be reached: {reason}",
@@ -239,5 +240,4 @@ extension CommandPhrases.Messages {
 
 extension CommandPhrases.Fail {
     static let emptyPassword = Phrase("the password is empty.", "비밀번호가 비어 있습니다.")
-    static let passwordsDiffer = Phrase("the two passwords differ.", "두 비밀번호가 서로 다릅니다.")
 }

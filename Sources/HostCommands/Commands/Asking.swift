@@ -11,15 +11,15 @@ enum Asking {
 
     /// Returns the person's answer; nil if the person skipped an optional question.
     static func answer(
-        to question: Question, _ place: String, beside others: Answers, _ call: Invocation
+        to question: Question, _ number: String, beside others: Answers, _ call: Invocation
     ) async throws(CommandFailure) -> Answer? {
         let hint = call.text(question.required ? Messages.required : Messages.optional)
-        call.console.errLine("\n\(place) \(QuestionText.text(question.title, call)) (\(hint))")
+        call.console.errLine("\n\(number) \(QuestionText.text(question.title, call)) (\(hint))")
         if !question.detail.isEmpty { call.console.errLine(QuestionText.text(question.detail, call)) }
         if case .multipleChoice(let choices, _, _) = question.kind {
-            for (place, choice) in choices.enumerated() {
+            for (index, choice) in choices.enumerated() {
                 call.console.errLine(
-                    "  \(letter(place)) \(QuestionText.text(choice.label, call))\(choice.isOther ? " …" : "")"
+                    "  \(letter(index)) \(QuestionText.text(choice.label, call))\(choice.isOther ? " …" : "")"
                 )
             }
         }
@@ -80,8 +80,8 @@ enum Asking {
         }
     }
 
-    private static func letter(_ place: Int) -> String {
-        place < 26 ? String(Character(UnicodeScalar(UInt8(97 + place)))) : String(place + 1)
+    private static func letter(_ index: Int) -> String {
+        index < 26 ? String(Character(UnicodeScalar(UInt8(97 + index)))) : String(index + 1)
     }
 
     /// Returns the typed text as an answer; nil if it does not suit the question. The server checks the
@@ -91,11 +91,11 @@ enum Asking {
         switch question.kind {
         case .multipleChoice(let choices, let min, let max):
             // People may type a choice's letter, its number (from 1) or its id.
-            let places = words.map { word in
+            let indices = words.map { word in
                 choices.indices.first { letter($0) == word || String($0 + 1) == word }
                     ?? choices.firstIndex { $0.id.lowercased() == word }
             }
-            let known = places.compactMap(\.self)
+            let known = indices.compactMap(\.self)
             guard known.count == words.count, Set(known).count == known.count,
                 (min...max).contains(known.count)
             else { return nil }

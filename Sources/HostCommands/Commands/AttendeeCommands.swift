@@ -92,9 +92,9 @@ package enum AttendeeCommands {
             said,
             [
                 "name": TerminalEscaping.safe(attendee.name),
-                "status": call.text(SessionText.status(attendee.status)), "meeting": meeting,
+                "status": call.text(attendee.status.phrase), "meeting": meeting,
             ])
-        if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Messages.nextRespond)]) }
+        if answer.session.feedback.questions > 0 { Following.show(call, [("respond", Messages.nextRespond)]) }
         return .success
     }
 
@@ -108,13 +108,13 @@ package enum AttendeeCommands {
             let holder = client.speaking(for: .bearer(receipt.receipt))
             // Ignore a receipt that is no longer valid, so that the person can still check in.
             guard let attendee = try? await holder.ownRecord().attendee else { continue }
-            let (given, kept) =
+            let (given, own) =
                 switch session.identifyBy {
                 case .name: (asked.name as String?, attendee.name as String?)
                 case .email: (asked.email, attendee.email)
                 case .number: (asked.number, attendee.number)
                 }
-            if let given, let kept, IdentityKey(given) == IdentityKey(kept) { return holder }
+            if let given, let own, IdentityKey(given) == IdentityKey(own) { return holder }
         }
         return client
     }
@@ -143,11 +143,11 @@ package enum AttendeeCommands {
                 Messages.headIdentity,
             ].map { call.text($0) })
         for person in people {
-            let status = call.text(SessionText.status(person.status))
+            let status = call.text(person.status.phrase)
             table.add([
                 person.name, person.walkIn ? "\(status) (\(call.text(Messages.walkIn)))" : status,
                 person.checkedInAt?.clock(in: zone) ?? "",
-                person.method.map { call.text(RecordWords.method($0)) } ?? "",
+                person.method.map { call.text($0.phrase) } ?? "",
                 person.email ?? person.number ?? "",
             ])
         }

@@ -1,11 +1,11 @@
-internal import Client
+import Client
 package import CommandLine
-internal import Meetings
-internal import Phrases
-internal import QRCodes
-internal import RecordText
-internal import Terminal
-internal import Wire
+import Meetings
+import Phrases
+import QRCodes
+import RecordText
+import Terminal
+import Wire
 
 package enum CodeCommands {
     private typealias Help = CommandPhrases.Help
@@ -199,4 +199,28 @@ extension CommandPhrases.Messages {
 
 extension CommandPhrases.Fail {
     static let codeTooLong = Phrase("the code cannot be drawn: {reason}.", "코드를 그릴 수 없습니다: {reason}")
+}
+
+/// The text that an attendee types to check in: a code, the address that contains the code, or a join code.
+struct CodeText: Equatable {
+    let key: CheckInKey
+    /// The server of the address; nil if the text is not an address.
+    let server: ServerAddress?
+
+    /// Returns nil if the text is an address without a code.
+    init?(_ text: String) {
+        if let scheme = text.firstRange(of: "://") {
+            let rest = text[scheme.upperBound...]
+            let parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+            guard parts.count >= 3, parts[1].lowercased() == "c", !parts[2].isEmpty,
+                let server = ServerAddress("\(text[..<scheme.lowerBound])://\(parts[0])")
+            else { return nil }
+            key = .code(String(parts[2].prefix { $0 != "?" && $0 != "#" }))
+            self.server = server
+            return
+        }
+        guard !text.isEmpty, !text.contains("/") else { return nil }
+        key = JoinCode.normalized(text).map { .joinCode($0) } ?? .code(text)
+        server = nil
+    }
 }

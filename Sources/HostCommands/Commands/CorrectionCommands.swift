@@ -81,7 +81,7 @@ package enum CorrectionCommands {
         let added = try await calling { () async throws(APIError) in
             try await host.addAttendee(asked, to: session.id)
         }
-        return tell(call, added)
+        return show(call, added)
     }
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -98,7 +98,7 @@ package enum CorrectionCommands {
             try await host.correct(old.id, change, seen: seen)
         }
         let zone = Zone.named(session.timeZone)
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("name", old.name, corrected.name),
@@ -106,7 +106,7 @@ package enum CorrectionCommands {
                 ("checkedInAt", old.checkedInAt?.rfc3339, corrected.checkedInAt?.rfc3339),
                 ("note", old.note, corrected.note),
             ], in: zone)
-        return tell(call, corrected)
+        return show(call, corrected)
     }
 
     private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -127,14 +127,14 @@ package enum CorrectionCommands {
     private static func merge(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
-        let (gone, kept) = (
+        let (absorbed, remaining) = (
             try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session)
         )
         let note = call.arguments.value("note")
         let merged = try await calling { () async throws(APIError) in
-            try await host.merge(gone.id, into: kept.id, note: note)
+            try await host.merge(absorbed.id, into: remaining.id, note: note)
         }
-        return tell(call, merged, Messages.saidMerged)
+        return show(call, merged, Messages.saidMerged)
     }
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -174,9 +174,9 @@ package enum CorrectionCommands {
             ].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)),
+                String(event.sequence), event.at.clock(in: zone), call.text(event.kind.phrase),
                 event.attendeeName ?? "",
-                JournalText.what(event, call, in: zone), RecordWords.actor(event, call) ?? "",
+                JournalText.what(event, call, in: zone), JournalText.actor(event, call) ?? "",
                 event.note ?? "",
             ])
         }
@@ -267,7 +267,7 @@ package enum CorrectionCommands {
         return first
     }
 
-    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
+    private static func show(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
         -> ExitCode
     {
         if call.wantsJSON {
@@ -277,7 +277,7 @@ package enum CorrectionCommands {
                 said,
                 [
                     "name": TerminalEscaping.safe(person.name),
-                    "status": call.text(SessionText.status(person.status)),
+                    "status": call.text(person.status.phrase),
                 ])
         }
         return .success
@@ -298,7 +298,7 @@ extension CommandPhrases.Correct {
     static let undoExample = Phrase(
         "qring session journal lists the numbers",
         "번호는 qring session journal에 나옴")
-    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 내역과 사람, 이유")
+    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 기록: 내용, 변경한 사람, 이유")
     static let review = Phrase("list unusual check-ins, as evidence", "이상 징후가 있는 체크인(참고용)")
     static let sequence = Phrase("the event's number", "이벤트 번호")
     static let at = Phrase("arrival time: 19:04, or RFC 3339", "도착 시각: 19:04 또는 RFC 3339")

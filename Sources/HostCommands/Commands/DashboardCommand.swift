@@ -86,7 +86,7 @@ enum HomeLines {
             ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         return [
             session.startsAt.wall(in: .named(session.timeZone)), name,
-            call.text(SessionText.phase(session.phase)),
+            call.text(session.phase.phrase),
             SessionSummary.counts(session.attendance, session.feedback, call),
         ].joined(separator: "  ")
     }

@@ -44,7 +44,7 @@ extension CommandPhrases.Messages {
 extension CommandPhrases.Fail {
     static let leftAlone = Phrase("{name} was not deleted.", "{name}을(를) 삭제하지 않았습니다.")
     static let confirmDelete = Phrase(
-        "people have checked in. Deleting {name} deletes their records, too. Confirm with the meeting's "
-            + "name.",
-        "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
+        "people have checked in. Deleting {name} also deletes their records. To confirm, "
+            + "enter the meeting's name.",
+        "체크인한 사람이 있습니다. {name}을(를) 삭제하면 그 기록도 삭제됩니다. 진행하려면 모임 이름을 입력하세요.")
 }

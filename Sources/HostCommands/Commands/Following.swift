@@ -5,7 +5,7 @@ internal import Terminal
 /// Prints the commands that the user may type next. They go to standard error, because they are not part of
 /// the result.
 enum Following {
-    static func tell(_ call: Invocation, _ commands: [(line: String, meaning: Phrase)]) {
+    static func show(_ call: Invocation, _ commands: [(line: String, meaning: Phrase)]) {
         call.console.errLine("\n" + call.text(CommandPhrases.Messages.nextCommands))
         let width = commands.map { DisplayWidth.of($0.line) }.max() ?? 0
         for (line, meaning) in commands {

@@ -113,7 +113,7 @@ package enum MeetingCommands {
             questions.isEmpty
                 ? ("question set \(name) FILE", Messages.nextQuestions)
                 : ("results \(name)", Messages.nextResults))
-        Following.tell(call, next)
+        Following.show(call, next)
         return .success
     }
 
@@ -143,7 +143,7 @@ package enum MeetingCommands {
         }
         SessionSummary.print(call, made, draws: true)
         let name = Following.quoted("\(made.meetingName)#\(made.round)")
-        Following.tell(
+        Following.show(
             call, [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
         return .success
     }
@@ -158,7 +158,7 @@ package enum MeetingCommands {
         }
         guard !meetings.isEmpty else {
             call.note(Messages.nothing)
-            Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)])
+            Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
             return .success
         }
         MeetingList.print(call, meetings, at: SystemTime.now)
@@ -202,7 +202,7 @@ package enum MeetingCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(id, asked, seen: seen)
         }.body
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("name", old.name, changed.name), ("place", old.place, changed.place),

@@ -36,7 +36,7 @@ enum MeetingList {
                 session?.phase == .running ? (call.isUTF8 ? "▶" : ">") : "", meeting.name,
                 session.map { String($0.round) } ?? "",
                 session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
-                session.map { call.text(SessionText.phase($0.phase)) } ?? "",
+                session.map { call.text($0.phase.phrase) } ?? "",
                 session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
             ])
         }

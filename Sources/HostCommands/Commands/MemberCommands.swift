@@ -71,11 +71,11 @@ package enum MemberCommands {
         }
         var table = Table([Messages.headName, Messages.headEmail, Messages.headRole].map { call.text($0) })
         for member in found.items {
-            table.add([member.name, member.email, call.text(RecordWords.role(member.role))])
+            table.add([member.name, member.email, call.text(member.role.phrase)])
         }
         for invitation in found.invitations ?? [] {
             let waits = call.text(Messages.waiting, ["time": invitation.expiresAt.wall(in: .current)])
-            table.add(["–", invitation.email, "\(call.text(RecordWords.role(invitation.role))) (\(waits))"])
+            table.add(["–", invitation.email, "\(call.text(invitation.role.phrase)) (\(waits))"])
         }
         call.out(table)
         return .success
@@ -95,7 +95,7 @@ package enum MemberCommands {
         call.out(
             Messages.invited,
             [
-                "email": TerminalEscaping.safe(made.email), "role": call.text(RecordWords.role(made.role)),
+                "email": TerminalEscaping.safe(made.email), "role": call.text(made.role.phrase),
                 "invitation": made.invitation ?? made.id.text,
             ])
         if let name = made.accountName {
@@ -115,7 +115,7 @@ package enum MemberCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.changeRole(of: old.accountId, to: role, in: id, seen: seen)
         }
-        ChangedFields.tell(call, [("role", old.role.rawValue, changed.role.rawValue)])
+        ChangedFields.show(call, [("role", old.role.rawValue, changed.role.rawValue)])
         if call.wantsJSON {
             call.json(changed)
         } else {
@@ -123,7 +123,7 @@ package enum MemberCommands {
                 Messages.isMember,
                 [
                     "email": TerminalEscaping.safe(changed.email),
-                    "role": call.text(RecordWords.role(changed.role)),
+                    "role": call.text(changed.role.phrase),
                 ])
         }
         return .success
@@ -134,7 +134,9 @@ package enum MemberCommands {
         let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
         let found = try await calling { () async throws(APIError) in try await host.members(of: id) }
         if let invitation = found.invitations?.first(where: { IdentityKey($0.email) == IdentityKey(email) }) {
-            try await calling { () async throws(APIError) in try await host.takeBack(invitation.id, of: id) }
+            try await calling { () async throws(APIError) in
+                try await host.revokeInvitation(invitation.id, of: id)
+            }
         } else {
             let account = try await self.found(call, host, id).accountId
             try await calling { () async throws(APIError) in try await host.removeMember(account, from: id) }
@@ -166,7 +168,7 @@ package enum MemberCommands {
         var table = Table([Messages.headMeeting, Messages.headRole, Messages.headID].map { call.text($0) })
         for invitation in found.items {
             table.add([
-                invitation.meetingName ?? "", call.text(RecordWords.role(invitation.role)),
+                invitation.meetingName ?? "", call.text(invitation.role.phrase),
                 invitation.id.text,
             ])
         }
@@ -183,7 +185,7 @@ package enum MemberCommands {
             call.out(
                 Messages.joined,
                 [
-                    "role": call.text(RecordWords.role(joined.role)),
+                    "role": call.text(joined.role.phrase),
                     "name": TerminalEscaping.safe(joined.name),
                 ])
         }
@@ -200,7 +202,7 @@ package enum MemberCommands {
             try await host.setImage(bytes, of: id, seen: .nothing)
             call.out(Messages.imageIsSet)
         } catch {
-            // The meeting already has an image. Replace it, and tell the user.
+            // The meeting already has an image. Replace it, and inform the user.
             guard error.code == .versionMismatch else { throw .api(error) }
             try await calling { () async throws(APIError) in
                 try await host.setImage(bytes, of: id, seen: .anything)
@@ -250,7 +252,7 @@ package enum MemberCommands {
 
 extension CommandPhrases.Correct {
     static let members = Phrase("list the members of a meeting", "모임의 구성원 목록")
-    static let invite = Phrase("invite a person by e-mail address", "이메일 주소로 초대")
+    static let invite = Phrase("invite a person by e-mail address", "이메일로 초대")
     static let role = Phrase("change a member's role", "구성원의 역할 변경")
     static let roleOption = Phrase("the member's role", "구성원의 역할")
     static let removeMember = Phrase("remove a member, or revoke an invitation", "구성원 삭제 또는 초대 취소")
@@ -258,7 +260,7 @@ extension CommandPhrases.Correct {
     static let accept = Phrase("accept an invitation to a meeting", "모임 초대 수락")
     static let received = Phrase("invitations that you have received", "받은 초대")
     static let invitation = Phrase("the invitation that you received, or its id", "받은 초대 또는 초대 ID")
-    static let member = Phrase("the member's e-mail address", "구성원의 이메일 주소")
+    static let member = Phrase("the member's e-mail address", "구성원의 이메일")
     static let imageSet = Phrase("set a meeting's image, JPEG or PNG", "모임 이미지 설정(JPEG 또는 PNG)")
     static let imageGet = Phrase("save the meeting's image to a file", "모임 이미지를 파일로 저장")
     static let imageRemove = Phrase("remove the meeting's image", "모임 이미지 삭제")
@@ -271,8 +273,8 @@ extension CommandPhrases.Correct {
             + "{invitation}",
         "{email} 님을 초대했습니다(역할: {role}). 이 명령을 복사해 직접 전달하세요: qring meeting accept {invitation}")
     static let hasAccount = Phrase(
-        "The account {name} has this address and already sees the invitation.",
-        "이 주소의 계정 {name} 님에게는 초대가 바로 보입니다.")
+        "{name} has an account with this address, and can already see the invitation.",
+        "{name} 님은 이 이메일의 계정이 있어 이미 초대를 볼 수 있습니다.")
     static let isMember = Phrase("{email} is now {role}.", "{email} 님의 역할을 바꿨습니다: {role}")
     static let isRemoved = Phrase("{email} is no longer a member.", "{email} 님은 이제 구성원이 아닙니다.")
     static let hasLeft = Phrase("You have left the meeting.", "모임에서 나갔습니다.")

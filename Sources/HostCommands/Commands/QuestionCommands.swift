@@ -76,7 +76,7 @@ package enum QuestionCommands {
             run: copy),
     ]
 
-    private static func place(_ call: Invocation) async throws(CommandFailure) -> (
+    private static func target(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, SessionID, set: String?
     ) {
         let host = try call.host()
@@ -85,21 +85,21 @@ package enum QuestionCommands {
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
-        if call.wantsJSON { call.json(set) } else { QuestionText.tell(set, call) }
+        if call.wantsJSON { call.json(set) } else { QuestionText.show(set, call) }
         return .success
     }
 
     private static func sets(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, _) = try await place(call)
-        tell(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
+        let (host, id, _) = try await target(call)
+        show(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
         return .success
     }
 
     /// Prints the question sets as a table, with the facts that help the host choose one.
-    private static func tell(_ sets: [QuestionSetSummary], _ call: Invocation) {
+    private static func show(_ sets: [QuestionSetSummary], _ call: Invocation) {
         if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
         if sets.isEmpty { return call.note(Messages.nothing) }
         let heads = [
@@ -121,7 +121,7 @@ package enum QuestionCommands {
     private static func replace(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let path = call.arguments.positional("FILE") ?? "-"
         let file = object(try await call.contents(of: path))
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let read: Int? =
             if let version = version(in: file) { version } else {
                 try await current(name, of: id, host)?.version
@@ -171,7 +171,7 @@ package enum QuestionCommands {
         guard open != nil || shared != nil || anonymous != nil || publish != nil else {
             throw .failed(CommandPhrases.Fail.nothingToChange)
         }
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
         let seen = try call.seen(old.version)
@@ -180,7 +180,7 @@ package enum QuestionCommands {
                 name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous,
                 publishedAs: publish, seen: seen)
         }
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("open", String(old.open), String(set.open)),
@@ -203,7 +203,7 @@ package enum QuestionCommands {
         let source = call.arguments.positional("FILE") ?? "-"
         let isAddress = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
         let file: [UInt8]? = if isAddress { nil } else { try await call.contents(of: source) }
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let language = call.arguments.value("language")
         let set = try await calling { () async throws(APIError) in
             if let file {
@@ -216,7 +216,7 @@ package enum QuestionCommands {
     }
 
     private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let (format, language) = (call.arguments.value("format"), call.arguments.value("language"))
         let file = try await calling { () async throws(APIError) in
             try await host.exportQuestions(of: id, set: name, format: format, language: language)
@@ -226,13 +226,13 @@ package enum QuestionCommands {
     }
 
     private static func copy(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, id, name) = try await place(call)
+        let (host, id, name) = try await target(call)
         let source = try await Reference(call.arguments.positional("FROM") ?? "@", host).session()
         let asName = call.arguments.value("as")
         let sets = try await calling { () async throws(APIError) in
             try await host.copyQuestions(to: id, from: source.id, set: name, as: asName)
         }
-        tell(sets, call)
+        show(sets, call)
         return .success
     }
 }

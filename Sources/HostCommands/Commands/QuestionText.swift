@@ -1,15 +1,16 @@
-internal import CommandLine
-internal import Meetings
-internal import Phrases
-internal import Terminal
-internal import Wire
+import Client
+import CommandLine
+import Meetings
+import Phrases
+import Terminal
+import Wire
 
 /// Prints questions as lines, with their rules.
 enum QuestionText {
     private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
 
-    static func tell(_ set: QuestionSetBody, _ call: Invocation) {
+    static func show(_ set: QuestionSetBody, _ call: Invocation) {
         if let title = set.title { call.out(TerminalEscaping.safe(title)) }
         if let description = set.description { call.out(TerminalEscaping.safe(description)) }
         if set.questions.isEmpty { call.note(Messages.nothing) }
@@ -86,4 +87,18 @@ extension CommandPhrases.Words {
     static let rating = Phrase("stars, 1–{scale}", "별점 1~{scale}")
     static let number = Phrase("number", "숫자")
     static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
+}
+
+/// Example questions: one question of each kind.
+enum SampleQuestions {
+    static func all(in language: Language) -> [QuestionDraft] {
+        typealias Sample = CommandPhrases.Sample
+        var rating = QuestionDraft(.rating, Sample.rating.text(in: language))
+        rating.required = true
+        rating.scale = 5
+        var choice = QuestionDraft(.multipleChoice, Sample.choice.text(in: language))
+        choice.choices = Sample.choices.map { QuestionDraft.Choice($0.text(in: language)) }
+        choice.maxSelections = 2
+        return [rating, choice, QuestionDraft(.shortAnswer, Sample.text.text(in: language))]
+    }
 }

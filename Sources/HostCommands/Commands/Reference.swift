@@ -97,7 +97,7 @@ struct Reference {
             let session = try await calling({ () async throws(APIError) in try await host.nearestSession() })
         else {
             throw .said(
-                .notFound, CommandPhrases.Fail.noNearest, [:], next: "qring meeting create NAME --now")
+                .notFound, CommandPhrases.Fail.noneToCome, [:], next: "qring meeting create NAME --now")
         }
         return session
     }
@@ -137,7 +137,6 @@ struct Reference {
 }
 
 extension CommandPhrases.Fail {
-    static let noNearest = Phrase("no session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
     static let notFoundNear = Phrase(
         "there is no session or meeting \"{text}\". Did you mean \"{near}\"?",
         "\"{text}\"에 해당하는 회차나 모임이 없습니다. 혹시 \"{near}\"인가요?")

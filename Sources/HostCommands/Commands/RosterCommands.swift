@@ -119,12 +119,12 @@ package enum RosterCommands {
                 "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
                 "unarchived": String(done.unarchived), "archived": String(done.archived),
             ])
-        if done.encoding == .cp949 { call.note(Roster.readAsKorean) }
+        if done.encoding == .cp949 { call.note(Phrase.Record.readAsKorean) }
         if done.withoutKey > 0 {
             let kind = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
                 .identifyBy
-            let named = call.text(kind == .number ? Phrase.Export.number : Phrase.Export.email)
-            call.note(Roster.withoutKey, ["count": String(done.withoutKey), "kind": named])
+            let missing = kind == .number ? Roster.withoutNumber : Roster.withoutEmail
+            call.note(missing, ["count": String(done.withoutKey)])
         }
         return .success
     }
@@ -222,7 +222,7 @@ package enum RosterCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(person.id, of: id, change, seen: seen)
         }
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("name", person.name, changed.name), ("email", person.email, changed.email),
@@ -250,9 +250,6 @@ extension CommandPhrases.Roster {
             + "server imports 10,000 people in a second or two, in one step, so there is no progress bar.",
         "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 서버가 1만 명을 1~2초에 한 번에 처리하므로 진행 막대는 없습니다.")
     static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
-    static let readAsKorean = Phrase(
-        "The file is not UTF-8; it was read as Korean CP949.",
-        "UTF-8 파일이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
     static let add = Phrase("add a person to the roster", "명단에 사람 추가")
     static let rename = Phrase("change a person's name, e-mail address or number", "이름, 이메일, 번호 변경")
     static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")
@@ -271,10 +268,14 @@ extension CommandPhrases.Roster {
         "{people} {people|person|people} on the roster: {added} added, {updated} changed, {unarchived} "
             + "restored, {archived} archived.",
         "명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, 보관 해제 {unarchived}명, 보관 {archived}명.")
-    static let withoutKey = Phrase(
-        "{count} {count|person|people} cannot check in without help: this meeting identifies attendees by "
-            + "{kind}.",
-        "{count}명은 {kind} 정보가 없어 스스로 체크인할 수 없습니다.")
+    static let withoutEmail = Phrase(
+        "{count} {count|person has|people have} no e-mail address. Add the address, so that a check-in is "
+            + "matched with the roster.",
+        "{count}명은 이메일이 없습니다. 체크인이 명단과 연결되도록 이메일을 추가하세요.")
+    static let withoutNumber = Phrase(
+        "{count} {count|person has|people have} no number. Add the number, so that a check-in is matched "
+            + "with the roster.",
+        "{count}명은 번호가 없습니다. 체크인이 명단과 연결되도록 번호를 추가하세요.")
     static let headPresent = Phrase("PRESENT", "출석")
     static let headLate = Phrase("LATE", "지각")
     static let headAbsent = Phrase("ABSENT", "결석")

@@ -1,10 +1,10 @@
-internal import Client
+import Client
 package import CommandLine
-internal import Meetings
-internal import Phrases
-internal import RecordText
-internal import Terminal
-internal import Wire
+import Meetings
+import Phrases
+import RecordText
+import Terminal
+import Wire
 
 package enum SessionCommands {
     private typealias Help = CommandPhrases.Help
@@ -60,7 +60,7 @@ package enum SessionCommands {
         for session in sessions {
             table.add([
                 String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(SessionText.phase(session.phase)), attendance(session),
+                call.text(session.phase.phrase), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
         }
@@ -119,7 +119,7 @@ package enum SessionCommands {
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(old.id, change, seen: seen)
         }.body
-        ChangedFields.tell(
+        ChangedFields.show(
             call,
             [
                 ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339),
@@ -208,13 +208,46 @@ extension CommandPhrases.Help {
 }
 
 extension CommandPhrases.Messages {
-    static let roundOn = Phrase("{name}, round {round} on {time}", "{name} {round}회차({time})")
+    static let roundOn = Phrase("{name}, session {round} on {time}", "{name} {round}회차({time})")
     static let overlapWarning = Phrase("It now overlaps {name}.", "이제 {name}과(와) 겹칩니다.")
 }
 
 extension CommandPhrases.Roster {
     static let searchRounds = Phrase(
-        "a round's number, a date such as 2026-11-21 or 2026-11, or a name",
+        "a session's number, a date such as 2026-11-21 or 2026-11, or a name",
         "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
     static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
+}
+
+/// Reads the start and end of a session from `--now`, `--starts`, `--ends` and `--for`.
+enum SessionTimesOption {
+    static let example = "\"2026-11-21 19:00\", \"tomorrow 7pm\", \"Fri 19:00\", 19:00, +2h"
+
+    static func newTimes(
+        _ call: Invocation, in zone: Zone, now: Instant = SystemTime.now
+    ) throws(CommandFailure) -> (starts: Instant, ends: Instant) {
+        let (arguments, written) = (call.arguments, call.arguments.value("starts"))
+        if arguments.has("now"), written != nil { throw .usage(.together("--now", "--starts")) }
+        if arguments.value("ends") != nil, arguments.value("for") != nil {
+            throw .usage(.together("--ends", "--for"))
+        }
+        let starts: Instant
+        if let written {
+            guard let read = WhenText.start(written, now: now, in: zone) else {
+                throw .usage(.notReadable("--starts", written, expected: example))
+            }
+            starts = read
+        } else if arguments.has("now") {
+            starts = now.wholeSecond
+        } else {
+            throw .usage(.oneNeeded(["--now", "--starts TIME"]))
+        }
+        guard let end = arguments.value("ends") else {
+            return (starts, starts + (try call.duration("for") ?? .hours(2)))
+        }
+        guard let ends = WhenText.end(end, startsAt: starts, from: starts, now: now, in: zone) else {
+            throw .usage(.notReadable("--ends", end, expected: example))
+        }
+        return (starts, ends)
+    }
 }

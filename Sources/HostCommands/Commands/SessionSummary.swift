@@ -25,9 +25,8 @@ enum SessionSummary {
                 "end": end(session, zone),
                 "zone": session.timeZone,
             ])
-        call.out(
-            "\(call.text(SessionText.phase(session.phase))) · \(counts(session.attendance, session.feedback, call))"
-        )
+        let phase = call.text(session.phase.phrase)
+        call.out("\(phase) · \(counts(session.attendance, session.feedback, call))")
         if let code = session.joinCode { call.out("\(call.text(Messages.joinCode)): \(code)") }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
@@ -45,7 +44,7 @@ enum SessionSummary {
 
     private static func weekday(_ moment: Instant, _ zone: Zone) -> Phrase {
         // The first day of 1970 was a Thursday.
-        Messages.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
+        Phrase.Page.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
     }
 
     /// Returns the end's time, with its date only if the session ends on another day.
@@ -100,12 +99,6 @@ enum SessionSummary {
 
 extension CommandPhrases.Messages {
     static let times = Phrase("{start} – {end} ({zone})", "{start} – {end} ({zone})")
-    /// The names of weekdays; Sunday is the first.
-    static let weekdays = [
-        Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"),
-        Phrase("Thu", "목"), Phrase("Fri", "금"),
-        Phrase("Sat", "토"),
-    ]
     static let scan = Phrase("Scan the code, or open", "코드를 스캔하거나 주소를 여세요")
     static let loopback = Phrase(
         "Phones cannot reach this address, because it belongs to this machine. Start the server with "

@@ -1,9 +1,10 @@
 package import Client
 package import CommandLine
-internal import Meetings
-internal import Outbound
-internal import Phrases
-internal import Wire
+import Meetings
+import Outbound
+import Phrases
+import RecordText
+import Wire
 
 /// Plays a whole meeting against a running server: a host, a code to scan, and simulated attendees. It prints
 /// the live updates of the session.
@@ -63,7 +64,7 @@ package enum Demo {
         call.out()
         call.out(
             Messages.demoAttendees,
-            ["count": String(options.attendees), "time": DurationText.write(options.over)])
+            ["count": String(options.attendees), "time": DurationText.write(options.over, in: call.language)])
         return try await follow(host, session, simulation, options, call)
     }
 
@@ -114,7 +115,7 @@ package enum Demo {
             if case .waitedLongEnough = input { isTimeUp = true }
             guard isAllSeen || isTimeUp else { continue }
             isSummedUp = true
-            let agrees = try await DemoSummary(report, view, host, session, call).tell()
+            let agrees = try await DemoSummary(report, view, host, session, call).show()
             if options.exits { return agrees && report.failures == 0 ? .success : .failed }
             call.out(Messages.demoStays)
         }
@@ -152,4 +153,54 @@ extension CommandPhrases.Messages {
         "The server keeps running. Press Ctrl-C to stop it.",
         "서버는 계속 실행됩니다. 끝내려면 Ctrl-C를 누르세요.")
     static let tryByHand = Phrase("Try these commands in another terminal:", "다른 터미널에서 이 명령을 실행해 보세요:")
+}
+
+/// Creates the demo's host and meeting.
+enum DemoMeeting {
+    private typealias Messages = CommandPhrases.Messages
+
+    /// Creates an account for the demo, with a random password. The account's sign-in is not saved.
+    static func host(at server: ServerAddress, _ call: Invocation) async throws(CommandFailure) -> APIClient {
+        let client = try call.client(at: server)
+        let account = NewAccount(
+            email: "demo-\(APICall.randomKey().prefix(10))@example.org", password: APICall.randomKey(),
+            name: call.text(Messages.demoHost),
+            locale: call.language.rawValue)
+        do throws(APIError) {
+            _ = try await client.signUp(account)
+            let token = try await client.signIn(
+                email: account.email, password: account.password, client: "qring demo")
+            return client.speaking(for: .bearer(token.accessToken))
+        } catch {
+            guard error.code == .signUpClosed else { throw .api(error) }
+            throw .said(
+                .notAllowed, CommandPhrases.Fail.demoSignUpClosed, [:], next: "qring serve --signup open")
+        }
+    }
+
+    static func create(_ host: APIClient, _ options: Demo.Options, _ call: Invocation)
+        async throws(CommandFailure) -> NewMeetingBody
+    {
+        let now = SystemTime.now.wholeSecond
+        var session = NewSession(startsAt: now, endsAt: now + .hours(2))
+        session.questions = SampleQuestions.all(in: call.language)
+        var meeting = NewMeeting(name: call.text(Messages.demoMeeting), session: session)
+        meeting.timeZone = Zone.current.name
+        meeting.plannedCount = options.attendees
+        let asked = meeting
+        return try await calling { () async throws(APIError) in
+            try await host.createMeeting(asked, idempotencyKey: APICall.randomKey())
+        }
+    }
+}
+
+extension CommandPhrases.Messages {
+    static let demoMeeting = Phrase("QRing demo", "QRing 데모")
+    static let demoHost = Phrase("Demo host", "데모 진행자")
+}
+
+extension CommandPhrases.Fail {
+    static let demoSignUpClosed = Phrase(
+        "this server accepts no new accounts, but the demo needs one.",
+        "이 서버는 새 계정을 받지 않는데 데모에는 계정이 필요합니다.")
 }

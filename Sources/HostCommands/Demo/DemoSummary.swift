@@ -27,7 +27,7 @@ struct DemoSummary {
 
     /// Prints the summary. Returns whether the counts agree. The server may have stored more records than the
     /// simulation sent, because real people may have scanned the code.
-    func tell() async throws(CommandFailure) -> Bool {
+    func show() async throws(CommandFailure) -> Bool {
         let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }
             .body
         let results = try await calling { () async throws(APIError) in try await host.results(of: session.id)
@@ -44,7 +44,7 @@ struct DemoSummary {
         ])
         call.out("\n" + call.text(Messages.demoSummary))
         call.out(table)
-        LiveCommands.tell(report, call)
+        LiveCommands.show(report, call)
         ResultCommands.tellTallies(results, call)
         let others = counted.attendance.checkedIn - report.checkedIn
         if others > 0 { call.out(Messages.demoOthers, ["count": String(others)]) }

@@ -65,7 +65,7 @@ package enum LiveCommands {
             progress.show(CommandPhrases.Progress.attendees, $0, of: attendees)
         }
         progress.end()
-        if call.wantsJSON { call.json(report) } else { tell(report, call) }
+        if call.wantsJSON { call.json(report) } else { show(report, call) }
         for title in report.leftOut {
             call.note(CommandPhrases.Forms.skipped, ["title": TerminalEscaping.safe(title)])
         }
@@ -84,12 +84,12 @@ package enum LiveCommands {
         return .success
     }
 
-    static func tell(_ report: Simulation.Report, _ call: Invocation) {
+    static func show(_ report: Simulation.Report, _ call: Invocation) {
         let values = [
             "checkedIn": String(report.checkedIn), "responses": String(report.responses),
-            "time": DurationText.write(.seconds(report.seconds)),
-            "median": DurationText.write(.milliseconds(report.medianMs)),
-            "slowest": DurationText.write(.milliseconds(report.slowestMs)),
+            "time": DurationText.write(.seconds(report.seconds), in: call.language),
+            "median": DurationText.write(.milliseconds(report.medianMs), in: call.language),
+            "slowest": DurationText.write(.milliseconds(report.slowestMs), in: call.language),
         ]
         call.out(Messages.simulated, values)
     }

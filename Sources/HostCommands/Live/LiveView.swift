@@ -22,7 +22,7 @@ struct LiveView {
     private(set) var epoch: String?
     private(set) var sequence: Int64?
     private var isReconnecting = false
-    private var told: String?
+    private var lastLine: String?
 
     /// Whether the client has joined the room. The data that `watch` read over HTTP before are not news.
     private(set) var isLive = false
@@ -121,8 +121,8 @@ struct LiveView {
         guard let attendance else { return nil }
         var said = SessionSummary.counts(attendance, nil, call)
         if responses > 0 { said += " · " + call.text(Messages.responsesCount, ["count": String(responses)]) }
-        guard always || said != told else { return nil }
-        told = said
+        guard always || said != lastLine else { return nil }
+        lastLine = said
         return line(said, now)
     }
 

@@ -1,5 +1,6 @@
-internal import Meetings
-internal import Phrases
+import Meetings
+import Phrases
+import Synchronization
 
 /// Believable answers to all kinds of questions, within the questions' rules. A seed determines every answer.
 /// This program cannot test patterns, so it first writes a text in the form that the question seems to need.
@@ -54,8 +55,8 @@ struct SimulatedAnswers {
         for _ in 0..<50 {
             let answer = draw(question, &random)
             let set = QuestionSet(questions: [question])
-            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()),
-                set.ending(for: kept, by: AnyPattern()) == nil
+            guard let checked = try? set.checked([question.id: answer], by: AnyPattern()),
+                set.ending(for: checked, by: AnyPattern()) == nil
             else {
                 continue
             }
@@ -110,10 +111,10 @@ struct SimulatedAnswers {
             wanted.count,
             min(Int.random(in: low...high, using: &random), Int.random(in: low...high, using: &random)))
         while wanted.count < min(count, choices.count) {
-            let place = min(
+            let index = min(
                 Int.random(in: choices.indices, using: &random),
                 Int.random(in: choices.indices, using: &random))
-            let choice = choices[place]
+            let choice = choices[index]
             if choice.isOther, wanted.count + 1 < choices.count, Int.random(in: 0..<4, using: &random) > 0 {
                 continue
             }
@@ -205,5 +206,78 @@ extension Question {
         let isShort = (length.most ?? .max) <= 20
         let hint = hints.first { _, marks in marks.contains { words.contains($0) } }?.0
         return hint.flatMap { asksForForm || isShort || $0 == .name || $0 == .email ? $0 : nil } ?? .sentence
+    }
+}
+
+/// Records which forms of text the server has rejected in one run, so that all simulated attendees avoid
+/// them.
+final class FormKnowledge: Sendable {
+    private struct Known {
+        var refused: [QuestionID: [SimulatedAnswers.TextForm]] = [:]
+        var skipped: Set<QuestionID> = []
+        var unanswerable: QuestionID?
+    }
+
+    private let known = Mutex(Known())
+
+    /// The optional questions that nobody answers any more, and the required question that nobody can answer.
+    var leftOut: (skipped: Set<QuestionID>, unanswerable: QuestionID?) {
+        known.withLock { ($0.skipped, $0.unanswerable) }
+    }
+
+    /// Returns a copy of `answers` that uses other forms of text and skips questions, as the earlier
+    /// rejections require.
+    func taught(_ answers: SimulatedAnswers) -> SimulatedAnswers {
+        let known = known.withLock { $0 }
+        var taught = answers
+        taught.skipped = known.skipped
+        for question in answers.questions {
+            guard let refused = known.refused[question.id] else { continue }
+            taught.forms[question.id] = Self.next(for: question, refused)
+        }
+        return taught
+    }
+
+    private static func next(for question: Question, _ refused: [SimulatedAnswers.TextForm])
+        -> SimulatedAnswers.TextForm?
+    {
+        ([question.form] + SimulatedAnswers.TextForm.allCases).first { !refused.contains($0) }
+    }
+
+    /// Records that the server rejected the answers to these questions. Returns whether another attempt may
+    /// succeed.
+    func refuse(_ questions: [Question], by answers: SimulatedAnswers) -> Bool {
+        known.withLock { known in
+            for question in questions {
+                let used = answers.forms[question.id] ?? question.form
+                var refused = known.refused[question.id] ?? []
+                let isText = question.kindName == .shortAnswer
+                // Another simulated attendee may have recorded this form at the same time.
+                if isText, !refused.contains(used) { refused.append(used) }
+                known.refused[question.id] = refused
+                if isText, Self.next(for: question, refused) != nil { continue }
+                if question.required {
+                    known.unanswerable = question.id
+                } else {
+                    known.skipped.insert(question.id)
+                }
+            }
+            return known.unanswerable == nil && !questions.isEmpty
+        }
+    }
+}
+
+/// A random number generator (SplitMix64) that gives the same numbers for the same seed on every machine.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
     }
 }

@@ -1,7 +1,7 @@
-internal import Client
-internal import Meetings
-internal import Phrases
-internal import Wire
+import Client
+import Meetings
+import Phrases
+import Wire
 
 /// Plays a plan against a server. Each simulated attendee gets a grant, checks in and answers, with the same
 /// API that the attendee's web page uses.
@@ -63,8 +63,8 @@ struct Simulation: Sendable {
     static let mostAttempts = 6
 
     /// Runs the plan and returns its report.
-    /// - Parameter tell: receives the number of finished attendees, after each one.
-    func run(_ tell: @Sendable (Int) -> Void = { _ in }) async -> Report {
+    /// - Parameter progress: receives the number of finished attendees, after each one.
+    func run(_ progress: @Sendable (Int) -> Void = { _ in }) async -> Report {
         let clock = ContinuousClock()
         let start = clock.now
         var report = Report()
@@ -81,7 +81,7 @@ struct Simulation: Sendable {
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
                 }
                 if let latency = outcome.latency { latencies.append(latency) }
-                tell(report.attendees)
+                progress(report.attendees)
             }
         }
         let leftOut = knowledge.leftOut
@@ -193,5 +193,78 @@ struct Simulation: Sendable {
         case .notQRing(_, let status): "status \(status)"
         case .cancelled: "cancelled"
         }
+    }
+}
+
+/// The simulated attendees, with the times of their arrivals and answers. The seed determines all of them.
+struct SimulationPlan: Sendable {
+    struct Person: Sendable {
+        let name: String
+        let email: String
+        let number: String
+        /// The time from the start of the simulation to the arrival.
+        let arrivesAfter: Duration
+        /// The time from check-in to the answer; nil if this attendee does not answer.
+        let thinksFor: Duration?
+        let answerSeed: UInt64
+    }
+
+    let people: [Person]
+    /// The percentage of attendees who answer.
+    static let answeringPercent = 85
+
+    init(attendees: Int, over: Duration, seed: UInt64, language: Language) {
+        var random = SeededRandom(seed: seed)
+        let names = CommandPhrases.Sample.people.map { $0.text(in: language) }
+        let tag = String(random.next() & 0xFFFF_FFFF, radix: 36)
+        // Most people arrive early, so use the square of an evenly distributed number.
+        let arrivals = (0..<attendees).map { _ in
+            let share = Double.random(in: 0...1, using: &random)
+            return over * (share * share)
+        }.sorted()
+        people = arrivals.enumerated().map { index, arrival in
+            let first = names[index % names.count]
+            let answers = Int.random(in: 0..<100, using: &random) < Self.answeringPercent
+            let thinking = Double.random(in: 0.05...0.25, using: &random)
+            return Person(
+                name: index < names.count ? first : "\(first) \(index + 1)",
+                email: "\(tag)-\(index + 1)@example.org",
+                number: "\(tag)-\(index + 1)", arrivesAfter: arrival,
+                thinksFor: answers ? over * thinking : nil,
+                answerSeed: random.next())
+        }
+    }
+}
+
+/// The key that currently checks attendees in. A static code never changes; a rotating code is requested
+/// again if the key is older than five seconds.
+actor CurrentKey {
+    private static let lifetime = Duration.seconds(5)
+
+    private let host: APIClient
+    private let session: SessionID
+    private let isRotating: Bool
+    private var key: CheckInKey
+    private var askedAt = ContinuousClock.now
+
+    /// Returns nil if the session shows this host neither a code nor a join code.
+    init?(of session: SessionBody, _ host: APIClient) {
+        guard let key = Self.key(of: session) else { return nil }
+        self.host = host
+        self.session = session.id
+        isRotating = session.codeKind == .rotating
+        self.key = key
+    }
+
+    func get() async throws(APIError) -> CheckInKey {
+        guard isRotating, ContinuousClock.now - askedAt > Self.lifetime else { return key }
+        askedAt = .now
+        let session = try await host.session(session).body
+        key = Self.key(of: session) ?? key
+        return key
+    }
+
+    private static func key(of session: SessionBody) -> CheckInKey? {
+        session.checkInUrl.flatMap { CodeText($0)?.key } ?? session.joinCode.map { .joinCode($0) }
     }
 }

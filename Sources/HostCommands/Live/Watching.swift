@@ -1,9 +1,9 @@
-internal import Client
-internal import CommandLine
-internal import Meetings
-internal import Phrases
-internal import Terminal
-internal import Wire
+import Client
+import CommandLine
+import Meetings
+import Phrases
+import Terminal
+import Wire
 
 /// Implements `watch`: prints one line for each update, until the goal, the time limit, the end of the room
 /// or Ctrl-C.
@@ -55,7 +55,7 @@ enum Watching {
             switch input {
             case .timeIsUp:
                 progress.end()
-                let time = ["time": DurationText.write(limit ?? .zero)]
+                let time = ["time": DurationText.write(limit ?? .zero, in: call.language)]
                 guard let goal else {
                     throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil)
                 }
@@ -102,7 +102,7 @@ enum Watching {
             typealias Fail = CommandPhrases.Fail
             switch CloseCode(rawValue: code) {
             case .notAuthorized: throw .said(.notAllowed, Fail.roomNotAllowed, [:], next: nil)
-            case .roomGone: throw .said(.notFound, Fail.roomGone, [:], next: nil)
+            case .roomGone: throw .said(.notFound, Fail.sessionDeleted, [:], next: nil)
             default: throw .failed(Fail.roomEnded, ["code": String(code)])
             }
         }
@@ -130,15 +130,105 @@ enum Watching {
 
 extension CommandPhrases.Messages {
     static let watching = Phrase(
-        "Watching {name}, round {round}. Press Ctrl-C to stop.",
+        "Watching {name}, session {round}. Press Ctrl-C to stop.",
         "{name} {round}회차를 실시간으로 봅니다. 끝내려면 Ctrl-C를 누르세요.")
 }
 
 extension CommandPhrases.Fail {
-    static let watchTimeUp = Phrase("timed out after {time}.", "제한 시간({time})이 지났습니다.")
-    static let roomGone = Phrase("the session was deleted.", "회차가 삭제되었습니다.")
+    static let watchTimeUp = Phrase("timed out after {time}.", "{time}이(가) 지났습니다.")
     static let roomNotAllowed = Phrase("you no longer have access to this session.", "이 회차를 더 이상 볼 수 없습니다.")
     static let watchTimedOut = Phrase(
         "{goal} was not reached within {time}.",
-        "제한 시간({time}) 안에 목표({goal})에 이르지 못했습니다.")
+        "{time} 안에 목표에 이르지 못했습니다: {goal}")
+}
+
+/// The goal at which `watch` ends: `--until checked-in=50` or `responses=9`.
+struct WatchGoal: Equatable {
+    enum Kind: String, CaseIterable {
+        case checkedIn = "checked-in"
+        case responses
+    }
+
+    let kind: Kind
+    let count: Int
+
+    init?(_ text: String) {
+        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let count = Int(parts[1]),
+            count >= 0
+        else { return nil }
+        self.kind = kind
+        self.count = count
+    }
+
+    /// The goal as the user types it.
+    var text: String { "\(kind.rawValue)=\(count)" }
+
+    func isReached(by view: LiveView) -> Bool {
+        (kind == .checkedIn ? view.attendance != nil : view.session != nil) && progress(of: view) >= count
+    }
+
+    func progress(of view: LiveView) -> Int {
+        switch kind {
+        case .checkedIn: view.attendance?.checkedIn ?? 0
+        case .responses: view.responses
+        }
+    }
+
+    var phrase: Phrase {
+        switch kind {
+        case .checkedIn: CommandPhrases.Progress.checkedIn
+        case .responses: CommandPhrases.Progress.responses
+        }
+    }
+}
+
+extension CommandPhrases.Progress {
+    static let checkedIn = Phrase("checked in", "체크인")
+    static let responses = Phrase("answers", "답변")
+}
+
+/// One update as one line of `watch --json`.
+struct WatchLine: Encodable {
+    let update: String
+    /// The value for `--since` that resumes the room after this update.
+    let position: String?
+    var recovered: Bool?
+    var snapshot: RoomFrame.Snapshot?
+    var frame: RoomFrame?
+    var problem: Problem?
+    var retryInMs: Int?
+    var reason: String?
+
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case update, position, recovered, snapshot, frame, problem, retryInMs, reason
+    }
+
+    static let fields = CodingKeys.allCases.map(\.rawValue)
+
+    init(_ update: RoomUpdate, position: RoomPosition?) {
+        self.position = position?.text
+        switch update {
+        case .joined(let joined):
+            self.update = "joined"
+            recovered = joined.recovered
+        case .snapshot(let snapshot, _, _):
+            self.update = "snapshot"
+            self.snapshot = snapshot
+        case .frame(let frame):
+            self.update = "frame"
+            self.frame = frame
+        case .home: self.update = "home"
+        case .refused(let problem):
+            self.update = "refused"
+            self.problem = problem
+        case .reconnecting(let delay, let interruption):
+            self.update = "reconnecting"
+            retryInMs = Int(delay / .milliseconds(1))
+            reason = String(describing: interruption)
+        case .ended(let end):
+            self.update = "ended"
+            reason = String(describing: end)
+        }
+    }
 }

@@ -24,6 +24,9 @@ package enum SignUpProof: Sendable {
 
 /// Creates a host's account. The first account of a server becomes its operator in every sign-up mode, and
 /// needs a proof. If all accounts are deleted later, the next account does not become an operator.
+/// - Throws: `setupTokenRequired` if the server has never had an operator and the request brings no proof;
+///   `signUpClosed` if the mode does not let this person sign up; `emailTaken` if another account has the
+///   e-mail address.
 package struct CreateAccount: Command {
     package let email: String
     package let name: String
@@ -71,6 +74,7 @@ package struct CreateAccount: Command {
 }
 
 /// Edits an account. Each field of this command that is not nil replaces the stored value.
+/// - Throws: `passwordChanged` if somebody changed the password after the check.
 package struct EditAccount: Command {
     package let id: AccountID
     package let name: String?
@@ -123,8 +127,10 @@ package struct EditAccount: Command {
     }
 }
 
-/// Deletes an account, unless it is the only operator's account. Also deletes the meetings that no other
-/// account owns; if there are any, the caller must confirm with the account's e-mail address.
+/// Deletes an account, and the meetings that no other account owns.
+/// - Throws: `passwordChanged` if somebody changed the password after the check; `lastOperator` if it is
+///   the only operator's account; `confirmationNeeded` if meetings would be deleted and `confirmation` is
+///   not the account's e-mail address.
 package struct DeleteAccount: Command {
     package let id: AccountID
     /// The stored hash against which the password was checked.
@@ -170,6 +176,7 @@ package struct DeleteAccount: Command {
 }
 
 /// Makes the account with this e-mail address an operator.
+/// - Throws: `notFound` if no account has this e-mail address.
 package struct MakeOperator: Command {
     package let email: String
 

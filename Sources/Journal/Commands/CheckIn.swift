@@ -2,6 +2,11 @@ package import Meetings
 
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
+/// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window, or if the
+///   grant has expired; `invalid` if the field by which the meeting identifies attendees is missing, or if
+///   the questions do not accept the answers; `alreadyResponded` if the attendee has answered the questions
+///   before; `limitReached` if the session has `mostAttendees`, or the check-in as many responses as it can
+///   hold.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -27,6 +32,7 @@ package struct CheckIn: Command {
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
+    /// The result of a check-in that was not refused.
     package enum Outcome: Sendable {
         /// The person is checked in. `again` is true if the same grant or receipt had already checked this
         /// attendee in.
@@ -41,6 +47,7 @@ package struct CheckIn: Command {
     /// The shortest lifetime of a grant. A grant lasts until check-in closes, and at least this long after
     /// its exchange, so that a person who scans at the last moment still has time to type.
     package static let shortestGrant = Duration.minutes(10)
+    /// The most attendees of one session, including the awaited ones.
     package static let mostAttendees = 100_000
 
     package init(
@@ -182,6 +189,7 @@ package struct CheckIn: Command {
 }
 
 /// Changes the name in an attendee's own record, at the attendee's request.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists.
 package struct CorrectOwnName: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -192,7 +200,6 @@ package struct CorrectOwnName: Command {
         self.name = name
     }
 
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         guard var record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
@@ -217,12 +224,12 @@ package struct CorrectOwnName: Command {
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
 
     package init(attendee: AttendeeID) { self.attendee = attendee }
 
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists.
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)

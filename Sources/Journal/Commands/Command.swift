@@ -2,12 +2,22 @@ import Meetings
 
 /// A change of the stored data that happens completely or not at all. A command decides by the rows of its
 /// transaction and the rules of `Meetings`, so it does the same on every engine.
+///
+/// Each command's type lists in `- Throws:` the rules that refuse it. It does not repeat these refusals,
+/// which are the same for all commands:
+///
+/// | property of the command | refusal |
+/// |---|---|
+/// | an id | `notFound` (for the meeting's id, perhaps `notAllowed`) if no record has the id |
+/// | `actor` | `notAllowed` unless the account is a host or an owner of the meeting |
+/// | `expected` | `versionMismatch` if the record has another version |
 package protocol Command: Sendable {
     associatedtype Answer: Sendable
 
     /// Makes the change, on the writer's queue. It may run twice: if another command of the batch was refused
     /// after it had written, the writer rolls the whole batch back and runs it again.
-    /// - Throws: `.refused` rolls back this command only; `.failed` fails the whole batch.
+    /// - Throws: `.refused` with a refusal of the command's type, which rolls back this command only;
+    ///   `.failed`, which fails the whole batch.
     func run(in transaction: Transaction) throws(JournalError) -> Answer
 
     /// Whether the answer may be stored under an idempotency key. If this returns false, the command ignores

@@ -14,9 +14,7 @@ struct Corrections {
     ///   meeting.
     func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
         let attendee = try transaction.attendees.written(id)
-        let record = try transaction.session(attendee.sessionID)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
-        return (attendee, record)
+        return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
     /// Erases all data that corrections store about an attendee, and about all records that were merged into
@@ -36,6 +34,7 @@ extension Transaction {
 
 /// Corrects an attendee's record, with one event. Each field of this command that is not nil replaces the
 /// stored value.
+/// - Throws: `invalid` if `AttendanceCorrection.apply` refuses the time.
 package struct CorrectAttendee: Command {
     package let attendee: AttendeeID
     /// The new name, normalized.
@@ -96,6 +95,9 @@ package struct CorrectAttendee: Command {
 
 /// Adds an attendee who could not scan the code. The attendee is never a walk-in, and the check-in method is
 /// `host`. If the roster awaits a person with the same key, the attendee takes that person's slot.
+/// - Throws: `attendeeExists` if the session has an attendee with the same e-mail address or number, unless
+///   that attendee is awaited; `invalid` if `AttendanceCorrection.apply` refuses the time; `limitReached`
+///   if the session has `CheckIn.mostAttendees`.
 package struct AddAttendee: Command {
     package let session: SessionID
     /// The attendee's name, normalized.
@@ -126,8 +128,7 @@ package struct AddAttendee: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let identity =
             switch record.meeting.identifyBy {
             case .name: ""
@@ -234,6 +235,8 @@ package struct RemoveAttendee: Command {
 /// remaining record. If both records have answered a named set, the response of the remaining record stays,
 /// so each set is answered once. The remaining record takes the roster slot of the merged record, unless it
 /// has its own slot.
+/// - Throws: `invalid` unless `into` is another attendee of the same session; `changedSince` if the
+///   questions no longer accept the answers that would move.
 package struct MergeAttendees: Command {
     package let attendee: AttendeeID
     package let into: AttendeeID
@@ -254,39 +257,42 @@ package struct MergeAttendees: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        let (gone, record) = try transaction.corrections.target(attendee, by: actor)
-        try expected.check(gone.version)
-        guard into != attendee, let kept = try transaction.rows.attendee(into),
-            kept.sessionID == gone.sessionID
+        let (absorbed, record) = try transaction.corrections.target(attendee, by: actor)
+        try expected.check(absorbed.version)
+        guard into != attendee, let remaining = try transaction.rows.attendee(into),
+            remaining.sessionID == absorbed.sessionID
         else {
             throw .refused(.invalid([FieldError("/into", .unknownAttendee)]))
         }
-        let (goneWhole, keptWhole) = (try transaction.rows.whole(gone), try transaction.rows.whole(kept))
-        let session = gone.sessionID
-        var after = kept.absorbing(gone, in: record.session)
+        let (absorbedWhole, remainingWhole) = (
+            try transaction.rows.whole(absorbed), try transaction.rows.whole(remaining)
+        )
+        let session = absorbed.sessionID
+        var after = remaining.absorbing(absorbed, in: record.session)
         after.version += 1
-        try transaction.roster.moveSlot(of: goneWhole, to: keptWhole)
-        try transaction.attendees.remove(gone)
+        try transaction.roster.moveSlot(of: absorbedWhole, to: remainingWhole)
+        try transaction.attendees.remove(absorbed)
         let event = try transaction.record(
-            .merged, in: session, attendee: gone.id, by: .account(actor),
-            EventData(status: after.status, before: kept.status, into: kept.id))
-        transaction.publish(.removed(gone.id), at: event)
-        let written = try transaction.attendees.replace(kept, with: after, at: event)
+            .merged, in: session, attendee: absorbed.id, by: .account(actor),
+            EventData(status: after.status, before: remaining.status, into: remaining.id))
+        transaction.publish(.removed(absorbed.id), at: event)
+        let written = try transaction.attendees.replace(remaining, with: after, at: event)
         // If the remaining record has no key, it takes the key of the merged record, provided that its own
         // identity is empty or matches that key. Otherwise the trace leads from that key to the remaining
         // record.
-        let isShared = kept.identity.isEmpty || IdentityKey(ifAny: kept.identity) == goneWhole.keys.key
+        let isShared =
+            remaining.identity.isEmpty || IdentityKey(ifAny: remaining.identity) == absorbedWhole.keys.key
         let keys = AttendeeKeys(
-            identity: keptWhole.keys.identity ?? (isShared ? goneWhole.keys.identity : nil),
-            grant: keptWhole.keys.grant ?? goneWhole.keys.grant)
-        if keys != keptWhole.keys { try transaction.rows.setKeys(keys, of: written) }
+            identity: remainingWhole.keys.identity ?? (isShared ? absorbedWhole.keys.identity : nil),
+            grant: remainingWhole.keys.grant ?? absorbedWhole.keys.grant)
+        if keys != remainingWhole.keys { try transaction.rows.setKeys(keys, of: written) }
         try transaction.rows.insert(
-            MergedTrace(id: gone.id, sessionID: session, into: kept.id, keys: goneWhole.keys))
-        try moveAnswers(of: goneWhole, to: keptWhole, in: transaction)
+            MergedTrace(id: absorbed.id, sessionID: session, into: remaining.id, keys: absorbedWhole.keys))
+        try moveAnswers(of: absorbedWhole, to: remainingWhole, in: transaction)
         try transaction.rows.save(
             CorrectionRecord(
-                sessionID: session, sequence: event.sequence, attendeeID: kept.id, note: note ?? "",
-                before: .merged(goneWhole, into: keptWhole), versionAfter: written.version,
+                sessionID: session, sequence: event.sequence, attendeeID: remaining.id, note: note ?? "",
+                before: .merged(absorbedWhole, into: remainingWhole), versionAfter: written.version,
                 forgetAt: transaction.now + undoWindow))
         return (written, try transaction.session(session))
     }
@@ -294,16 +300,16 @@ package struct MergeAttendees: Command {
     /// Moves to the remaining record the marks and responses of the sets that only the merged record has
     /// answered.
     private func moveAnswers(
-        of gone: WholeAttendee, to kept: WholeAttendee, in transaction: Transaction
+        of absorbed: WholeAttendee, to remaining: WholeAttendee, in transaction: Transaction
     ) throws(JournalError) {
-        for set in gone.answered where !kept.answered.contains(set) {
-            _ = try transaction.rows.markAnswered(kept.attendee.id, set: set)
+        for set in absorbed.answered where !remaining.answered.contains(set) {
+            _ = try transaction.rows.markAnswered(remaining.attendee.id, set: set)
         }
-        for response in gone.namedResponses where !kept.answered.contains(response.set) {
+        for response in absorbed.namedResponses where !remaining.answered.contains(response.set) {
             try transaction.responses.restore(
                 Response(
                     id: response.id, sessionID: response.sessionID, set: response.set,
-                    attendeeID: kept.attendee.id, answers: response.answers, at: response.at))
+                    attendeeID: remaining.attendee.id, answers: response.answers, at: response.at))
         }
     }
 }

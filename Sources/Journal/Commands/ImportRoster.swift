@@ -3,7 +3,12 @@ package import Meetings
 /// Makes a meeting's roster equal to a list, completely or not at all. Adds new people, updates and
 /// unarchives known people, and archives people who are missing from the list. If an entry's e-mail address
 /// or number is empty, the known one stays.
+/// - Throws: `invalid`, with an error for each entry that repeats an earlier entry, or whose e-mail address
+///   and number belong to two people; `limitReached` if the roster would have more than
+///   `RosterLimits.mostPeople`, if the command would write too many slots, or if a session would have too
+///   many attendees.
 package struct ImportRoster: Command {
+    /// One person on the list.
     package struct Entry: Hashable, Sendable {
         /// The entry's JSON pointer in the request, such as `/lines/12`. Errors contain it.
         package let pointer: String
@@ -16,6 +21,7 @@ package struct ImportRoster: Command {
         }
     }
 
+    /// The effects of the import, counted in people.
     package struct Outcome: Hashable, Sendable {
         package var added = 0
         package var updated = 0
@@ -27,6 +33,7 @@ package struct ImportRoster: Command {
         /// The number of people on the list without the field by which the meeting identifies attendees. Such
         /// people cannot check in to their slots themselves.
         package var withoutKey = 0
+        /// The roster's version after the import.
         package var version = 0
 
         package init() {}
@@ -46,7 +53,7 @@ package struct ImportRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         var outcome = Outcome()
         outcome.version = try transaction.rows.rosterVersion(of: meeting.id)
         try expected.check(outcome.version)

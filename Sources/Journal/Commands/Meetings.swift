@@ -1,6 +1,8 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
+/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `invalid` if a
+///   question has the id of another question, or a rule that `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
     package let meeting: Meeting
     package let session: Session
@@ -32,6 +34,8 @@ package struct CreateMeeting: Command {
 }
 
 /// Edits a meeting. Each field of this command that is not nil replaces the stored value.
+/// - Throws: `sessionHasAttendees` if `Roster.renewKeys` cannot change how the meeting identifies
+///   attendees.
 package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
@@ -62,8 +66,7 @@ package struct EditMeeting: Command {
 
     /// Returns the meeting with its latest session.
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
-        var meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
+        var meeting = try transaction.rights.meeting(id, managedBy: actor)
         try expected.check(meeting.version)
         guard let latest = try transaction.rows.latestSession(of: id) else {
             throw .refused(.notFound(.session))
@@ -93,8 +96,9 @@ package struct EditMeeting: Command {
     }
 }
 
-/// Deletes a meeting with all its sessions. If anybody has checked in, the caller must confirm with the
-/// meeting's name.
+/// Deletes a meeting with all its sessions.
+/// - Throws: `notAllowed` unless the actor is an owner; `confirmationNeeded` if anybody has checked in and
+///   `confirmation` is not the meeting's name.
 package struct DeleteMeeting: Command {
     package let id: MeetingID
     package let confirmation: String?
@@ -109,15 +113,25 @@ package struct DeleteMeeting: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireOwner(actor, of: id)
-        let checkIns = try transaction.sessions.checkIns(of: id)
-        if checkIns > 0, confirmation != meeting.name {
-            throw .refused(.confirmationNeeded(name: meeting.name, checkIns: checkIns))
-        }
+        try meeting.requireConfirmation(confirmation, checkIns: try transaction.sessions.checkIns(of: id))
         try transaction.sessions.deleteMeeting(id)
     }
 }
 
+extension Meeting {
+    /// Checks that the caller may delete the meeting or one of its sessions.
+    /// - Parameter checkIns: the number of check-ins that the deletion would delete.
+    /// - Throws: `confirmationNeeded` if anybody has checked in and the confirmation is not the meeting's
+    ///   name.
+    func requireConfirmation(_ confirmation: String?, checkIns: Int) throws(JournalError) {
+        guard checkIns == 0 || confirmation == name else {
+            throw .refused(.confirmationNeeded(name: name, checkIns: checkIns))
+        }
+    }
+}
+
 /// Sets or deletes the image of a meeting. All sessions of the meeting show this image.
+/// - Throws: `notFound` if the meeting has no image to delete.
 package struct SetMeetingImage: Command {
     package let meeting: MeetingID
     /// The new image; nil deletes the image.

@@ -2,6 +2,8 @@ package import Meetings
 
 /// Invites an e-mail address to a role in a meeting. The invitation replaces an earlier one to the same
 /// address.
+/// - Throws: `notAllowed` unless the actor is an owner; `alreadyMember` if the account with this address is
+///   a member; `limitReached` if the meeting has `mostMembers` members and invitations.
 package struct InviteMember: Command {
     package let meeting: MeetingID
     /// The invited e-mail address, normalized.
@@ -9,6 +11,7 @@ package struct InviteMember: Command {
     package let role: Role
     package let actor: AccountID
 
+    /// The most members and pending invitations of one meeting.
     package static let mostMembers = 100
 
     package init(meeting: MeetingID, email: String, role: Role, actor: AccountID) {
@@ -41,6 +44,9 @@ package struct InviteMember: Command {
 }
 
 /// Adds the invited person as a member, and deletes the invitation.
+/// - Throws: `invitationNotValid` if the invitation does not exist, has expired, is for another address,
+///   needs the link, or comes from an account that is no longer an owner; `alreadyMember` if the actor is a
+///   member.
 package struct AcceptInvitation: Command {
     package let invitation: MeetingInvitationID
     /// Whether the caller presented the signed link. The link is not needed if an account with this address
@@ -73,7 +79,9 @@ package struct AcceptInvitation: Command {
     }
 }
 
-/// Deletes an invitation. An owner of the meeting or the invited account may do this.
+/// Deletes an invitation, for an owner of the meeting or for the invited account.
+/// - Throws: `notAllowed` unless the actor is an owner of `meeting`; `notFound` if the invitation is not
+///   for this meeting or, without a meeting, not for the actor.
 package struct RevokeInvitation: Command {
     package let invitation: MeetingInvitationID
     /// The meeting, if an owner revokes the invitation; nil if the invited account declines it.
@@ -96,6 +104,8 @@ package struct RevokeInvitation: Command {
 }
 
 /// Changes a member's role. Revokes the member's links and invitations that the new role does not allow.
+/// - Throws: `notAllowed` unless the actor is an owner; `notFound` if the account is not a member;
+///   `lastOwner` if the meeting would have no owner.
 package struct ChangeRole: Command {
     package let meeting: MeetingID
     package let account: AccountID
@@ -132,7 +142,9 @@ package struct ChangeRole: Command {
     }
 }
 
-/// Removes a member from a meeting. An owner may do this, and so may the member.
+/// Removes a member from a meeting.
+/// - Throws: `notAllowed` unless the actor is an owner or the member; `notFound` if the account is not a
+///   member; `lastOwner` if the meeting would have no owner.
 package struct RemoveMember: Command {
     package let meeting: MeetingID
     package let account: AccountID

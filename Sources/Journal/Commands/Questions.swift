@@ -2,6 +2,10 @@ package import Meetings
 
 /// Replaces all questions of a set. If the set has responses, the host may only change the wording and add
 /// optional questions at the end.
+/// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
+///   `anonymityFixed` if attendees have seen whether the set is anonymous, and this would change; `invalid`
+///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(anonymous:)`
+///   rejects the set; `limitReached` if the session has `mostSets`.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -29,8 +33,7 @@ package struct SetQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
             throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
@@ -55,15 +58,16 @@ package struct SetQuestions: Command {
     }
 
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
-        let isKept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
+        let asksTheSame = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
-        guard isKept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
+        guard asksTheSame, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
             throw .refused(.questionsLocked)
         }
     }
 }
 
-/// Writes the questions of a file into a set, completely or not at all, by the rules of `SetQuestions`.
+/// Writes the questions of a file into a set, completely or not at all, by the rules of `SetQuestions`. If
+/// the file has no questions, edits the set by the rules of `EditQuestionSet`.
 package struct ImportQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -83,8 +87,7 @@ package struct ImportQuestions: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        _ = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
@@ -101,9 +104,13 @@ package struct ImportQuestions: Command {
     }
 }
 
-/// Copies question sets from another session, which the actor must be allowed to see. The copies get new
-/// question ids. A copy replaces the set with the same name. If a set that would be replaced has responses,
-/// the command copies nothing.
+/// Copies question sets from another session, completely or not at all. The copies get new question ids. A
+/// copy replaces the set with the same name.
+/// - Throws: `notAllowed` unless the actor is a host here and a member of the other meeting; `notFound` if
+///   the other session has no such set; `questionsLocked` if a set that would be replaced has responses;
+///   `anonymityFixed` if attendees have seen whether such a set is anonymous, and this would change;
+///   `invalid` if `Questions.requireGoodRules` rejects a copy; `limitReached` if the session would have
+///   more than `SetQuestions.mostSets`.
 package struct CopyQuestions: Command {
     package let session: SessionID
     package let from: SessionID
@@ -124,8 +131,7 @@ package struct CopyQuestions: Command {
 
     /// Returns the copied question sets.
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         let source = try transaction.session(from)
         guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
             throw .refused(.notAllowed)
@@ -161,6 +167,9 @@ package struct CopyQuestions: Command {
 
 /// Opens or closes a set by hand, shares its results, publishes it as a form, or changes whether it is
 /// anonymous.
+/// - Throws: `questionsLocked`, `anonymityFixed` or `invalid` if `take(anonymous:)` refuses the change;
+///   `invalid` if the name of the form is taken, if the set is the check-in and would be published, or if
+///   `Questions.requireGoodRules` rejects the set.
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String
@@ -191,8 +200,7 @@ package struct EditQuestionSet: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard var edited = try transaction.rows.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }
@@ -211,8 +219,8 @@ package struct EditQuestionSet: Command {
         guard edited != before else { return edited }
         edited.version += 1
         try transaction.saveSettings(of: edited, in: session)
-        // A set that holds answers back is sealed only after its feedback window. The next rewrite of the file
-        // removes the order of the answers that are there already.
+        // A set that holds answers back is sealed only after its feedback window. The next rewrite of the
+        // file removes the order of the answers that are there already.
         if edited.anonymous, edited.responses > 0,
             before.mayTakeAnswers(in: record.session, at: transaction.now),
             !edited.mayTakeAnswers(in: record.session, at: transaction.now)

@@ -1,6 +1,11 @@
 package import Meetings
 
 /// Stores one attendee's answers to one set. An attendee can answer a set once only.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session;
+///   `alreadyResponded` if the attendee has answered the set; `noQuestions` if the set asks nothing;
+///   `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now; `anonymityChanged` if the
+///   attendee saw another value of `anonymous`; `invalid`, with an error for each rejected answer;
+///   `limitReached` if the set has as many responses as it can hold.
 package struct Respond: Command {
     package let attendee: AttendeeID
     package let session: SessionID
@@ -27,6 +32,7 @@ package struct Respond: Command {
         self.patterns = patterns
     }
 
+    /// The set after the response, and what follows it.
     package struct Outcome: Sendable {
         package let set: QuestionSet
         package let record: SessionRecord
@@ -79,6 +85,10 @@ package struct Respond: Command {
 
 /// Stores answers to a published form, from anybody. The server does not know the sender, so the command
 /// stores no attendee and no mark. The response has only the hour of its arrival, even in a named set.
+/// - Throws: `notFound` if no form has this name; `noQuestions` if the set asks nothing; `feedbackNotOpen`
+///   or `feedbackClosed` if the set takes no answers now; `invalid`, with an error for each rejected value,
+///   by its field name; `limitReached` if the form has `PublishedForm.mostResponses`, or the set as many
+///   responses as it can hold.
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
@@ -97,6 +107,7 @@ package struct RespondToForm: Command {
         self.patterns = patterns
     }
 
+    /// The set after the response, and what follows it.
     package struct Outcome: Sendable {
         package let set: QuestionSet
         /// The form name of the set that follows; nil if the form ends, or if the following set is not

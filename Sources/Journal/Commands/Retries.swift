@@ -21,6 +21,7 @@ package struct StoredResponse: Hashable, Sendable {
     package let content: [UInt8]
     package let expiresAt: Instant
 
+    /// The time for which an answer is stored.
     package static let lifetime = Duration.hours(24)
 
     package init(key: RetryKey, content: [UInt8], expiresAt: Instant) {
@@ -30,15 +31,18 @@ package struct StoredResponse: Hashable, Sendable {
     }
 }
 
+/// The queries for stored answers.
 package protocol StoredResponseReading {
     /// Returns the stored answer with this key id, even if the answer has expired.
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse?
+    /// Whether an answer has expired at `now` or before.
     func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool
 }
 
+/// The writes of stored answers.
 package protocol StoredResponseWriting {
     /// Inserts the answer, or replaces the stored answer with the same id.
-    func keep(_ answer: StoredResponse) throws(JournalError)
+    func store(_ answer: StoredResponse) throws(JournalError)
     /// Deletes at most `limit` expired answers, the oldest first. An answer has expired when the time is
     /// `expiresAt` or later.
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError)
@@ -47,8 +51,12 @@ package protocol StoredResponseWriting {
 /// A command with an idempotency key. The answer is stored in the command's own transaction, so that a client
 /// that received no answer can send the request again, even after a crash. If two such requests arrive at
 /// once, the writer runs one after the other, and the second finds the answer of the first.
+/// - Throws: `keyUsedForAnotherRequest` if the client sent another request with the same key; the refusals
+///   of `command`.
 package struct Keyed<Inner: Command, Shown: Sendable>: Command {
+    /// The answer for the client.
     package enum Answer: Sendable {
+        /// The answer of the command, which has run now.
         case new(Shown)
         /// The content that was stored for the first request.
         case repeated([UInt8])
@@ -58,25 +66,27 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
     package let key: RetryKey
     /// Converts the command's answer into the answer for the client and the content to store; nil stores
     /// nothing. It runs on the writer's queue, so it should take only a few microseconds.
-    private let keep: @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
+    private let encode: @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
 
     package init(
         _ command: Inner, key: RetryKey,
-        keep: @escaping @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
+        encode: @escaping @Sendable (Inner.Answer) -> (shown: Shown, content: [UInt8]?)
     ) {
         self.command = command
         self.key = key
-        self.keep = keep
+        self.encode = encode
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Answer {
         guard try command.takesKey(in: transaction) else {
-            return .new(keep(try command.run(in: transaction)).shown)
+            return .new(encode(try command.run(in: transaction)).shown)
         }
-        if let kept = try transaction.rows.storedResponse(key, at: transaction.now) { return .repeated(kept) }
-        let (shown, content) = keep(try command.run(in: transaction))
+        if let stored = try transaction.rows.storedResponse(key, at: transaction.now) {
+            return .repeated(stored)
+        }
+        let (shown, content) = encode(try command.run(in: transaction))
         if let content {
-            try transaction.rows.keep(
+            try transaction.rows.store(
                 StoredResponse(
                     key: key, content: content, expiresAt: transaction.now + StoredResponse.lifetime))
         }
@@ -88,9 +98,9 @@ extension ReadableRows {
     /// Returns the stored content for this key; nil if there is none or if it has expired.
     /// - Throws: `keyUsedForAnotherRequest` if the client sent another request with the same key.
     package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
-        guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
-        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
-        return kept.content
+        guard let stored = try storedResponse(key.id), now < stored.expiresAt else { return nil }
+        guard stored.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
+        return stored.content
     }
 }
 

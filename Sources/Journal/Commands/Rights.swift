@@ -13,6 +13,22 @@ struct Rights {
         }
     }
 
+    /// Returns the session, if the account may manage its meeting.
+    /// - Throws: `notFound` if the session does not exist; `notAllowed` as `requireHost` does.
+    func session(_ id: SessionID, managedBy account: AccountID) throws(JournalError) -> SessionRecord {
+        let record = try transaction.session(id)
+        try requireHost(account, of: record.meeting.id)
+        return record
+    }
+
+    /// Returns the meeting, if the account may manage it.
+    /// - Throws: `notFound` if the meeting does not exist; `notAllowed` as `requireHost` does.
+    func meeting(_ id: MeetingID, managedBy account: AccountID) throws(JournalError) -> Meeting {
+        let meeting = try transaction.meeting(id)
+        try requireHost(account, of: id)
+        return meeting
+    }
+
     /// Checks that the account owns the meeting.
     /// - Throws: `notAllowed` unless the account is an owner of the meeting.
     func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
@@ -71,6 +87,7 @@ extension Transaction {
 }
 
 /// Adds a presenter link, which opens a session on the screen of a hall.
+/// - Throws: `sessionOver` if the session has ended; `limitReached` if the session has `mostLinks`.
 package struct AddPresenterLink: Command {
     package let session: SessionID
     package let hash: [UInt8]
@@ -86,8 +103,7 @@ package struct AddPresenterLink: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> PresenterLink {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         if record.session.isOver(at: transaction.now) { throw .refused(.sessionOver) }
         guard try transaction.rows.presenterLinks(of: session).count < Self.mostLinks else {
             throw .refused(.limitReached(.presenterLink, limit: Self.mostLinks))
@@ -102,6 +118,7 @@ package struct AddPresenterLink: Command {
 }
 
 /// Revokes a presenter link.
+/// - Throws: `notFound` if the session has no such link.
 package struct RevokePresenterLink: Command {
     package let session: SessionID
     package let link: PresenterLinkID
@@ -114,7 +131,7 @@ package struct RevokePresenterLink: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        try transaction.rights.requireHost(actor, of: try transaction.session(session).meeting.id)
+        _ = try transaction.rights.session(session, managedBy: actor)
         guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link })
         else {
             throw .refused(.notFound(.presenterLink))

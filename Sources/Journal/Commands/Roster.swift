@@ -9,6 +9,8 @@ package enum RosterLimits {
 }
 
 /// Adds a person to a meeting's roster.
+/// - Throws: `alreadyOnRoster` if a person on the roster has the same e-mail address or number;
+///   `limitReached` if the roster has `RosterLimits.mostPeople`, or a session too many attendees.
 package struct AddPerson: Command {
     package let meeting: MeetingID
     /// The person's name, e-mail address and number, normalized.
@@ -22,13 +24,16 @@ package struct AddPerson: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         return try transaction.roster.add(draft, to: meeting, by: actor)
     }
 }
 
 /// Adds a walk-in to the roster: a person who came to a session without being on the roster. In that session,
 /// the person stays a walk-in.
+/// - Throws: `notFound` if no session of the meeting has the attendee; `alreadyOnRoster` if the attendee is
+///   on the roster, or if a person on the roster has the same e-mail address or number; `limitReached` if
+///   the roster has `RosterLimits.mostPeople`, or a session too many attendees.
 package struct AddWalkInToRoster: Command {
     package let meeting: MeetingID
     package let attendee: AttendeeID
@@ -41,7 +46,7 @@ package struct AddWalkInToRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
-        let meeting = try transaction.roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         guard let attendee = try transaction.rows.attendee(attendee),
             try transaction.session(attendee.sessionID).meeting.id == meeting.id
         else { throw .refused(.notFound(.attendee)) }
@@ -62,6 +67,8 @@ package struct AddWalkInToRoster: Command {
 
 /// Edits a person on the roster. Each field of this command that is not nil replaces the stored value. An
 /// empty e-mail address or number deletes the stored one.
+/// - Throws: `alreadyOnRoster` if another person on the roster has the e-mail address or number;
+///   `limitReached` if the person is no longer archived and a session has too many attendees.
 package struct EditPerson: Command {
     package let meeting: MeetingID
     package let id: PersonID
@@ -89,7 +96,7 @@ package struct EditPerson: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
         let roster = transaction.roster
-        let meeting = try roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         let before = try roster.person(id, of: meeting.id)
         try expected.check(before.version)
         var person = before
@@ -129,7 +136,7 @@ package struct RemovePerson: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         let roster = transaction.roster
-        let meeting = try roster.meeting(meeting, for: actor)
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         var person = try roster.person(id, of: meeting.id)
         person.isArchived = true
         // The person is archived first. Then, if only one other person has the same name, that name is unique

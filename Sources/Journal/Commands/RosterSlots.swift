@@ -241,24 +241,25 @@ struct Roster {
 
     /// Gives the slot of a merged record to the remaining record, unless the remaining record has its own
     /// slot.
-    func moveSlot(of gone: WholeAttendee, to kept: WholeAttendee) throws(JournalError) {
-        guard let person = gone.person, kept.person == nil else { return }
-        try rows.setSlot(of: person, to: kept.attendee.id, in: kept.attendee.sessionID)
+    func moveSlot(of absorbed: WholeAttendee, to remaining: WholeAttendee) throws(JournalError) {
+        guard let person = absorbed.person, remaining.person == nil else { return }
+        try rows.setSlot(of: person, to: remaining.attendee.id, in: remaining.attendee.sessionID)
     }
 
     /// Assigns a slot that the remaining record of a merge got after the merge, when the merge is undone. The
     /// slot goes to the restored record if that record has the person's key, and otherwise to the remaining
     /// record.
-    func separateSlots(_ person: PersonID?, of gone: WholeAttendee, and kept: WholeAttendee)
+    func separateSlots(_ person: PersonID?, of absorbed: WholeAttendee, and remaining: WholeAttendee)
         throws(JournalError)
     {
-        guard let person, person != gone.person, person != kept.person, let found = try rows.person(person)
+        guard let person, person != absorbed.person, person != remaining.person,
+            let found = try rows.person(person)
         else { return }
-        let record = try transaction.session(kept.attendee.sessionID)
+        let record = try transaction.session(remaining.attendee.sessionID)
         let key = found.key(by: record.meeting.identifyBy, nameIsUnique: true)
-        let isOfGone = gone.person == nil && key != nil && gone.keys.key == key
-        guard isOfGone || kept.person == nil else { return try awaitAgain(person, in: record) }
-        _ = try takeSlot(person, as: isOfGone ? gone.attendee : kept.attendee)
+        let isOfAbsorbed = absorbed.person == nil && key != nil && absorbed.keys.key == key
+        guard isOfAbsorbed || remaining.person == nil else { return try awaitAgain(person, in: record) }
+        _ = try takeSlot(person, as: isOfAbsorbed ? absorbed.attendee : remaining.attendee)
     }
 
     // MARK: Slots after a change of the meeting
@@ -297,15 +298,6 @@ struct Roster {
     }
 
     // MARK: The roster itself
-
-    /// Returns the meeting, if the actor may change its roster.
-    /// - Throws: `notFound` if the meeting does not exist; `notAllowed` unless the actor is a host of the
-    ///   meeting.
-    func meeting(_ id: MeetingID, for actor: AccountID) throws(JournalError) -> Meeting {
-        let meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
-        return meeting
-    }
 
     /// Returns the person on this meeting's roster.
     /// - Throws: `notFound` if the person does not exist or belongs to another meeting.

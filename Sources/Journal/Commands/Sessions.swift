@@ -2,6 +2,9 @@ package import Meetings
 
 /// Edits a session. Each field of this command that is not nil replaces the stored value. The start and the
 /// late limit may change until the session ends; the end may change until feedback closes.
+/// - Throws: `sessionOver` if it is too late for the change; `sessionOverlap` if other sessions overlap,
+///   the session has not started and `allowOverlap` is false; `invalid` if the times are not those of a
+///   session.
 package struct EditSession: Command {
     package let id: SessionID
     package let startsAt: Instant?
@@ -19,6 +22,7 @@ package struct EditSession: Command {
     package let expected: ExpectedVersion
     package let actor: AccountID
 
+    /// The session after the edit, with a warning.
     package struct Outcome: Sendable {
         package let record: SessionRecord
         /// The sessions that overlap the edited session. This is only a warning, because a session that has
@@ -44,8 +48,7 @@ package struct EditSession: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.session(id)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(id, managedBy: actor)
         try expected.check(record.session.version)
         let before = record.session
         var session = before
@@ -65,8 +68,9 @@ package struct EditSession: Command {
     }
 }
 
-/// Deletes a session. If it is the meeting's only session, also deletes the meeting. If anybody has checked
-/// in, the caller must confirm with the meeting's name.
+/// Deletes a session. If it is the meeting's only session, also deletes the meeting.
+/// - Throws: `confirmationNeeded` if anybody has checked in and `confirmation` is not the meeting's name;
+///   `notAllowed` unless the actor is an owner, if it is the meeting's only session.
 package struct DeleteSession: Command {
     package let id: SessionID
     package let confirmation: String?
@@ -79,12 +83,8 @@ package struct DeleteSession: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let record = try transaction.session(id)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
-        let checkIns = record.headCount.present + record.headCount.late
-        if checkIns > 0, confirmation != record.meeting.name {
-            throw .refused(.confirmationNeeded(name: record.meeting.name, checkIns: checkIns))
-        }
+        let record = try transaction.rights.session(id, managedBy: actor)
+        try record.meeting.requireConfirmation(confirmation, checkIns: record.headCount.checkedIn)
         if try transaction.rows.sessionCount(of: record.meeting.id) == 1 {
             try transaction.rights.requireOwner(actor, of: record.meeting.id)
             try transaction.sessions.deleteMeeting(record.meeting.id)
@@ -97,6 +97,9 @@ package struct DeleteSession: Command {
 
 /// Adds the next session of a meeting. Settings that are not given, and the question sets, are copied from
 /// the latest session; the questions get new ids. Every person on the roster is awaited.
+/// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `limitReached` if the
+///   meeting has `mostSessions`, or too many people on its roster; `invalid` if
+///   `Questions.requireGoodRules` rejects `questions`.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
@@ -143,6 +146,9 @@ package struct ContinueMeeting: Command {
 
 /// Adds several sessions to a meeting by a rule, all or none. Each session gets its settings and questions as
 /// `ContinueMeeting` would give them.
+/// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added;
+///   `limitReached` if the meeting would have too many sessions or slots; `invalid` if the times of a
+///   session are not allowed.
 package struct RepeatMeeting: Command {
     package let meeting: MeetingID
     package let rule: SeriesRule
@@ -168,7 +174,6 @@ package struct RepeatMeeting: Command {
     }
 
     /// Returns the sessions in the order of their rounds.
-    /// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added.
     package func run(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
         let sessions = transaction.sessions
         let (meeting, latest) = try sessions.meetingToContinue(meeting, with: count, for: actor)
@@ -238,8 +243,7 @@ struct Sessions {
     func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (
         Meeting, Session
     ) {
-        let meeting = try transaction.meeting(id)
-        try transaction.rights.requireHost(actor, of: id)
+        let meeting = try transaction.rights.meeting(id, managedBy: actor)
         guard let latest = try rows.latestSession(of: id)?.session else {
             throw .refused(.notFound(.session))
         }
@@ -382,7 +386,7 @@ struct Sessions {
             let page = try rows.sessions(of: meeting, before: before, limit: 200)
             for listed in page {
                 let record = try transaction.session(listed.session.id)
-                total += record.headCount.present + record.headCount.late
+                total += record.headCount.checkedIn
             }
             before = page.count < 200 ? nil : page.last?.session.round
         } while before != nil

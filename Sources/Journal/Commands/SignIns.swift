@@ -1,6 +1,8 @@
 package import Meetings
 
 /// Stores the two tokens of a new sign-in.
+/// - Throws: `wrongCredentials` if the account no longer exists; `passwordChanged` if somebody changed the
+///   password after the check.
 package struct BeginSignIn: Command {
     package let access: Token
     package let refresh: Token
@@ -64,10 +66,12 @@ package struct RenewSignIn: Command {
     /// client needs one every seven minutes.
     package static let leastTimeForMostUsed = Duration.hours(24)
 
+    /// The result of a renewal that was not refused.
     package enum Outcome: Hashable, Sendable {
         case renewed(expiresAt: Instant, verified: Bool)
         /// The next refresh token has been used as well, so the caller must continue with that token.
         case goOn
+        /// The whole sign-in has ended, because the token was used by somebody else or too late.
         case reused(ID<Token>)
     }
 

@@ -3,12 +3,16 @@ package import Meetings
 /// Undoes one correction, which the caller names by the sequence of its event: a changed record, a new name,
 /// an addition, a removal, a merge, or an edit of the session's times. The undoing records its own event, and
 /// can be undone too.
+/// - Throws: `cannotBeUndone` if the event is not a correction, if its stored copy is deleted, or if there
+///   is nothing to restore; `changedSince` if the record has changed since the correction; for an edit of
+///   the session, the refusals of `EditSession`.
 package struct UndoCorrection: Command {
     package let session: SessionID
     package let sequence: Int64
     package let note: String?
     package let actor: AccountID
 
+    /// The event of the undoing, with the records after it.
     package struct Outcome: Sendable {
         package let event: Event
         /// The attendee after the undoing; nil if the undoing removed the attendee, or if the correction was
@@ -24,11 +28,8 @@ package struct UndoCorrection: Command {
         self.actor = actor
     }
 
-    /// - Throws: `changedSince` if the record has changed since the correction; `cannotBeUndone` if the
-    ///   stored copy is deleted, or if the event is not a correction.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.session(session)
-        try transaction.rights.requireHost(actor, of: record.meeting.id)
+        let record = try transaction.rights.session(session, managedBy: actor)
         guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
         guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
             let before = correction.before
@@ -41,8 +42,8 @@ package struct UndoCorrection: Command {
             (event, attendee) = try revert(to: old, grant: grant, correction, in: transaction)
         case .added: (event, attendee) = (try remove(correction, in: transaction), nil)
         case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
-        case .merged(let gone, let kept):
-            (event, attendee) = try unmerge(gone, from: kept, correction, in: transaction)
+        case .merged(let absorbed, let remaining):
+            (event, attendee) = try unmerge(absorbed, from: remaining, correction, in: transaction)
         case .edited(let old): (event, attendee) = (try revert(to: old, correction, in: transaction), nil)
         }
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
@@ -127,33 +128,35 @@ package struct UndoCorrection: Command {
 
     /// Undoes a merge: restores the merged record, and gives the remaining record its earlier values.
     private func unmerge(
-        _ gone: WholeAttendee, from kept: WholeAttendee, _ correction: CorrectionRecord,
+        _ absorbed: WholeAttendee, from remaining: WholeAttendee, _ correction: CorrectionRecord,
         in transaction: Transaction
     ) throws(JournalError) -> (Event, Attendee?) {
         let current = try unchanged(correction, in: transaction)
         let now = try transaction.rows.whole(current)
-        let both = Set(gone.answered).union(kept.answered)
-        guard Set(now.answered) == both, try transaction.rows.trace(of: gone.attendee.id)?.into == current.id
+        let both = Set(absorbed.answered).union(remaining.answered)
+        guard Set(now.answered) == both,
+            try transaction.rows.trace(of: absorbed.attendee.id)?.into == current.id
         else {
             throw .refused(.changedSince)
         }
-        try transaction.rows.deleteTrace(of: gone.attendee.id)
+        try transaction.rows.deleteTrace(of: absorbed.attendee.id)
         try transaction.attendees.remove(current)
-        let restored = try transaction.attendees.restore(gone)
+        let restored = try transaction.attendees.restore(absorbed)
         // `restore` raises the version by one. So the remaining record gets a higher version than it had
         // after the merge, and clients can tell the two versions of the record apart.
-        var old = kept.attendee
+        var old = remaining.attendee
         old.version = current.version
-        let remaining = try transaction.attendees.restore(
+        let reverted = try transaction.attendees.restore(
             WholeAttendee(
-                old, keys: kept.keys, namedResponses: kept.namedResponses, answered: kept.answered,
-                person: kept.person, personVersion: kept.personVersion))
-        try transaction.roster.separateSlots(now.person, of: gone, and: kept)
+                old, keys: remaining.keys, namedResponses: remaining.namedResponses,
+                answered: remaining.answered,
+                person: remaining.person, personVersion: remaining.personVersion))
+        try transaction.roster.separateSlots(now.person, of: absorbed, and: remaining)
         let event = try transaction.record(
             .undone, in: session, attendee: restored.id, by: .account(actor),
             EventData(status: restored.status, into: current.id, undoes: sequence))
         transaction.publish(.changed(restored), at: event)
-        transaction.publish(.changed(remaining), at: event)
+        transaction.publish(.changed(reverted), at: event)
         try save(event, of: restored.id, nil, version: restored.version, in: transaction)
         return (event, try transaction.rows.attendee(restored.id) ?? restored)
     }

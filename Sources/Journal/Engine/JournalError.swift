@@ -11,6 +11,7 @@ package enum JournalError: Error, Hashable, Sendable {
 
 /// A failure of the database, for the log and for the operator.
 package struct StorageFailure: Error, Hashable, Sendable {
+    /// The kind of a failure. It decides the message for the operator.
     package enum Reason: Hashable, Sendable {
         /// The disk is full.
         case full

@@ -18,6 +18,8 @@ package enum SearchText {
 }
 
 extension SearchText {
+    /// Returns the searchable text of a person on a roster: name, e-mail address and number, each on its own
+    /// line.
     package static func of(_ person: Person) -> String {
         folded("\(person.name)\n\(person.email)\n\(person.number)")
     }

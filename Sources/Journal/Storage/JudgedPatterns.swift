@@ -58,10 +58,10 @@ extension Storage {
     {
         let found = try await read {
             rows throws(JournalError) -> (answers: Answers, set: String, session: SessionID)? in
-            guard let place = try rows.publishedForm(form),
-                let set = try rows.questionSet(place.set, of: place.session)
+            guard let location = try rows.publishedForm(form),
+                let set = try rows.questionSet(location.set, of: location.session)
             else { return nil }
-            return (set.answers(byName: values).answers, place.set, place.session)
+            return (set.answers(byName: values).answers, location.set, location.session)
         }
         guard let found else { return patterns }
         return try await judged(found.answers, to: found.set, of: found.session)

@@ -89,10 +89,10 @@ package final class Storage: Sendable {
         return try await read { rows throws(JournalError) in try rows.session(id) }
     }
 
-    /// Publishes the responses that closed anonymous sets still hold back, and then rewrites the database file
-    /// once, so that the order of the rows connects no answer to a person.
-    /// - Returns: the sets that are sealed now. Sets that were deleted or opened meanwhile are left out. If no set
-    ///   is left, the file is not rewritten.
+    /// Publishes the responses that closed anonymous sets still hold back, and then rewrites the database
+    /// file once, so that the order of the rows connects no answer to a person.
+    /// - Returns: the sets that are sealed now. Sets that were deleted or opened meanwhile are left out.
+    ///   If no set is left, the file is not rewritten.
     @discardableResult
     package func seal(_ sets: [(session: SessionID, set: String)]) async throws(JournalError) -> [(
         session: SessionID, set: String
@@ -124,9 +124,9 @@ package final class Storage: Sendable {
         }
     }
 
-    /// Rewrites the database file if a person's data was deleted since the last rewrite. Returns true if it
-    /// rewrote the file. Overwriting deleted rows is not enough, because a page split leaves copies of the moved
-    /// rows in the file.
+    /// Rewrites the database file if a person's data was deleted since the last rewrite. Returns true if
+    /// it rewrote the file. Overwriting deleted rows is not enough, because a page split leaves copies of
+    /// the moved rows in the file.
     @discardableResult
     package func shuffleAfterErasure() async throws(JournalError) -> Bool {
         guard try await awaitsShuffle() else { return false }
@@ -139,9 +139,9 @@ package final class Storage: Sendable {
         try await read { rows throws(JournalError) in try rows.awaitsShuffle() }
     }
 
-    /// Rewrites the database file in the order of its keys, without the remains of deleted rows (`FileRewrite`).
-    /// Commands and queries go on meanwhile. Only one rewrite runs at a time: a second call waits for the first
-    /// rewrite, and then makes its own. Returns when the new file is in use.
+    /// Rewrites the database file in the order of its keys, without the remains of deleted rows
+    /// (`FileRewrite`). Commands and queries go on meanwhile. Only one rewrite runs at a time: a second
+    /// call waits for the first rewrite, and then makes its own. Returns when the new file is in use.
     /// - Throws: `.full` if the disk has no room for a second copy of the file; `.closed` after `close`; the
     ///   errors of `FileRewrite`. The old file then stays in use.
     package func rewriteFile() async throws(JournalError) {
@@ -184,9 +184,9 @@ package final class Storage: Sendable {
                 if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) {
                     return .success(())
                 }
-                // A query needs the log, or too many changes came meanwhile. A try makes commands wait for some
-                // milliseconds, so it is repeated less and less often. The sleep ends early if the storage
-                // closes, and then `catchUp` throws.
+                // A query needs the log, or too many changes came meanwhile. A try makes commands wait for
+                // some milliseconds, so it is repeated less and less often. The sleep ends early if the
+                // storage closes, and then `catchUp` throws.
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(2))
             }
@@ -213,8 +213,8 @@ package final class Storage: Sendable {
         return try outcome.get()
     }
 
-    /// Cancels a running rewrite, finishes the queued commands, refuses later commands, and closes the engine.
-    /// The caller must not use the storage afterwards.
+    /// Cancels a running rewrite, finishes the queued commands, refuses later commands, and closes the
+    /// engine. The caller must not use the storage afterwards.
     package func close() async {
         let task = rewriting.withLock { current in
             current.isClosed = true

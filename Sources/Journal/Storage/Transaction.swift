@@ -34,7 +34,7 @@ package final class Transaction {
     /// Whether the cache was emptied when this batch began.
     private var hasForgottenAll = false
 
-    private static let mostSessionsKept = 1000
+    private static let mostLoadedSessions = 1000
     private static let mostChangedAtOnce = 50
     private static let smallStep = Duration.seconds(1)
 
@@ -51,7 +51,7 @@ package final class Transaction {
     ///   writer sets it only when it repeats a batch.
     func begin(at now: Instant, guarded: Bool) throws(JournalError) {
         // If the cache is empty, `Writer.committedSessions` must become empty too.
-        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostSessionsKept
+        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostLoadedSessions
         if hasForgottenAll { loaded = [:] }
         (isGuarded, mustBeginAgain) = (guarded, false)
         touched.removeAll(keepingCapacity: true)

@@ -2,15 +2,21 @@ import Foundation
 import Meetings
 import Synchronization
 
+/// The counts and times of the writer's batches since the start.
 package struct WriterStatistics: Sendable {
+    /// The number of commands in the committed batches, including the refused commands.
     package internal(set) var commands = 0
+    /// The number of committed batches.
     package internal(set) var commits = 0
+    /// The number of batches that could not be committed.
     package internal(set) var failures = 0
     /// The reason why the last batch failed; nil if the last batch was committed.
     package internal(set) var lastFailure: StorageFailure?
+    /// The number of commands in the largest committed batch.
     package internal(set) var largestBatch = 0
-    /// The total time that the writer has spent in begin, commands and commit.
+    /// The total time of all batches, failed ones too: begin, commands and commit.
     package internal(set) var busy = Duration.zero
+    /// The part of `busy` that the commits took.
     package internal(set) var committing = Duration.zero
 }
 
@@ -168,11 +174,14 @@ final class Writer: Sendable {
         }
         let ended = ContinuousClock.now
         statistics.withLock {
-            $0.commands += jobs.count
-            $0.commits += 1
-            $0.failures += failure == nil ? 0 : 1
+            if failure == nil {
+                $0.commands += jobs.count
+                $0.commits += 1
+                $0.largestBatch = max($0.largestBatch, jobs.count)
+            } else {
+                $0.failures += 1
+            }
             $0.lastFailure = failure
-            $0.largestBatch = max($0.largestBatch, jobs.count)
             $0.busy += ended - started
             $0.committing += ended - committing
         }

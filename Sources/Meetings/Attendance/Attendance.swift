@@ -13,6 +13,9 @@ package struct HeadCount: Hashable, Sendable, Codable {
     /// The number of attendee records.
     package var known: Int { pending + present + late + absent + excused }
 
+    /// The number of attendees who have checked in.
+    package var checkedIn: Int { present + late }
+
     /// Counts an attendee's record.
     package mutating func add(_ attendee: Attendee) { change(attendee, by: 1) }
     /// Stops counting an attendee's record. The caller must have counted the record with the same status and
@@ -54,7 +57,7 @@ package struct Attendance: Hashable, Sendable, Codable {
         late = count.late
         absent = count.absent + (sessionIsOver ? count.pending + unnamed : 0)
         excused = count.excused
-        checkedIn = count.present + count.late
+        checkedIn = count.checkedIn
         walkIns = count.walkIns
     }
 }

@@ -87,7 +87,9 @@ extension Question {
     fileprivate func checked(_ answer: Answer) -> Result<Answer, FieldError> {
         func wrong(_ reason: FieldReason) -> Result<Answer, FieldError> { .failure(FieldError("", reason)) }
         switch (kind, answer) {
-        case (.multipleChoice(let choices, let minSelections, let maxSelections), .choices(let ids, let text)):
+        case (
+            .multipleChoice(let choices, let minSelections, let maxSelections), .choices(let ids, let text)
+        ):
             guard Set(ids).count == ids.count else { return wrong(.repeated) }
             guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else {
                 return wrong(.unknownChoice)

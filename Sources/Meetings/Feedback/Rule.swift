@@ -95,7 +95,7 @@ package protocol PatternMatching: Sendable {
 package struct NoPatterns: PatternMatching {
     package init() {}
 
-    package func refusal(of pattern: String) -> String? { "patterns are not taken here" }
+    package func refusal(of pattern: String) -> String? { "patterns are not supported" }
     package func matches(_ text: String, _ pattern: String) -> Bool { false }
 }
 

@@ -73,9 +73,13 @@ package struct SessionRecord: Hashable, Sendable {
 
 /// The change of one attendee, with the sequence of the event that made the change.
 package struct News: Hashable, Sendable {
+    /// The change, with the attendee's record after it.
     package enum Kind: Hashable, Sendable {
+        /// The attendee has checked in, or a host has recorded that the attendee came.
         case arrived(Attendee)
+        /// The record has changed, or a removed record was restored.
         case changed(Attendee)
+        /// The record was deleted.
         case removed(AttendeeID)
     }
 

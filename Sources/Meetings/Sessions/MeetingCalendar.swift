@@ -154,8 +154,8 @@ extension WallTime {
             let text = String(value)
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
-        return
-            "\(padded(date.year, 4))\(padded(date.month))\(padded(date.day))T\(padded(hour))\(padded(minute))00"
+        let day = padded(date.year, 4) + padded(date.month) + padded(date.day)
+        return "\(day)T\(padded(hour))\(padded(minute))00"
     }
 }
 

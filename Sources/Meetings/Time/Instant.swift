@@ -3,15 +3,20 @@
 package struct Instant: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
 
+    /// Creates the moment this many milliseconds after 1970-01-01T00:00:00Z; negative if it is earlier.
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    /// Creates the moment this many seconds after 1970-01-01T00:00:00Z.
     package init(seconds: Int64) { self.milliseconds = seconds * 1000 }
 
+    /// Whether `left` is earlier than `right`.
     package static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
+    /// Returns the moment that is later by `duration`; parts of a millisecond are dropped.
     package static func + (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds + duration.wholeMilliseconds)
     }
 
+    /// Returns the moment that is earlier by `duration`; parts of a millisecond are dropped.
     package static func - (instant: Instant, duration: Duration) -> Instant {
         Instant(milliseconds: instant.milliseconds - duration.wholeMilliseconds)
     }

@@ -72,9 +72,9 @@ final class Connection: @unchecked Sendable {
         if purpose == .touchingNothing, hasLog { try execute("PRAGMA locking_mode = EXCLUSIVE", "open") }
     }
 
-    /// Opens a database for a command that inspects it while a server may run. The server may replace the file
-    /// and its log during the opening (`SQLiteFileRewrite`). Then this function opens the files again, because
-    /// the database and a log that is not its own would look damaged.
+    /// Opens a database for a command that inspects it while a server may run. The server may replace the
+    /// file and its log during the opening (`SQLiteFileRewrite`). Then this function opens the files
+    /// again, because the database and a log that is not its own would look damaged.
     static func looking(at path: String) throws(JournalError) -> Connection {
         while true {
             let before = FileIdentity.all(of: path)
@@ -120,16 +120,17 @@ final class Connection: @unchecked Sendable {
         recorder = nil
     }
 
-    /// Closes this connection and continues as `fresh`, which must not be used afterwards. A batch must not be
-    /// open.
+    /// Closes this connection and continues as `fresh`, which must not be used afterwards. A batch must
+    /// not be open.
     func become(_ fresh: Connection) {
         close()
         swap(&handle, &fresh.handle)
     }
 
-    /// Passes the key of every row that this connection changes to `recorder`, or stops it if `recorder` is nil.
-    /// Changes by foreign keys and by REPLACE are included. A statement `DELETE FROM table` without WHERE would
-    /// report no rows if it was prepared before, so this project has no such statement (`PlanTests`).
+    /// Passes the key of every row that this connection changes to `recorder`, or stops it if `recorder`
+    /// is nil. Changes by foreign keys and by REPLACE are included. A statement `DELETE FROM table`
+    /// without WHERE would report no rows if it was prepared before, so this project has no such statement
+    /// (`PlanTests`).
     func record(_ recorder: ChangeRecorder?) {
         self.recorder = recorder
         guard let recorder else {
@@ -336,8 +337,8 @@ final class Connection: @unchecked Sendable {
     /// SQLITE_INTERRUPT. The connection must not be closed during this call.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
-    /// Moves as much of the log into the database file as no reader needs, without waiting and without emptying
-    /// the log. The writer may go on meanwhile.
+    /// Moves as much of the log into the database file as no reader needs, without waiting and without
+    /// emptying the log. The writer may go on meanwhile.
     func checkpoint(_ schema: String) throws(JournalError) {
         let code = sqlite3_wal_checkpoint_v2(
             try open("checkpoint"), schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
@@ -396,9 +397,9 @@ enum Settings {
     ///   lose the last commits.
     /// - secure_delete ON: SQLite overwrites deleted content with zeros, also in pages that become free. FAST
     ///   would not overwrite free pages.
-    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a checkpoint
-    ///   takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it took 10–12 ms,
-    ///   at the same throughput.
+    /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a
+    ///   checkpoint takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it
+    ///   took 10–12 ms, at the same throughput.
     /// - cache_size: at most 64 MB, for the indexes of busy sessions.
     /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """

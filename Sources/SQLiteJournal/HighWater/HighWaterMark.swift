@@ -10,8 +10,8 @@ import Meetings
 /// more commits. The database counts its commits in `meta`, and the file repeats the count after each commit.
 struct HighWaterMark: Hashable {
     let epoch: String
-    /// The number of durable commits when this mark was written. The writer writes the mark after the commit, so
-    /// that the mark is never ahead of an intact database. After a crash, the mark can be behind the
+    /// The number of durable commits when this mark was written. The writer writes the mark after the commit,
+    /// so that the mark is never ahead of an intact database. After a crash, the mark can be behind the
     /// database.
     let count: Int64
     /// The time of writing, in milliseconds since 1970.
@@ -88,16 +88,17 @@ package enum EpochRenewal: Hashable, Sendable {
 
     /// Returns the reason for a new epoch; nil if the database and its mark belong together.
     /// - Parameters:
-    ///   - kept: the number of commits that the database counts; nil if the database has never had a mark.
+    ///   - counted: the number of commits that the database counts; nil if the database has never had a mark.
     ///   - found: the mark in the file; nil if the file does not exist or cannot be read.
     ///   - changedAt: the time of the last change of the file's inode, which no program can set; in
     ///     milliseconds since 1970.
-    static func needed(epoch: String, kept: Int64?, found: HighWaterMark?, changedAt: Int64) -> EpochRenewal?
+    static func needed(epoch: String, counted: Int64?, found: HighWaterMark?, changedAt: Int64)
+        -> EpochRenewal?
     {
-        guard let kept else { return nil }
+        guard let counted else { return nil }
         guard let found else { return .markMissing }
         if found.epoch != epoch { return .markOfAnother }
-        if found.count > kept { return .older(commits: found.count - kept) }
+        if found.count > counted { return .older(commits: found.count - counted) }
         return abs(changedAt - found.writtenAt) > tolerance ? .copied : nil
     }
 }

@@ -78,7 +78,7 @@ package struct Restore: Hashable, Sendable {
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
         try checkFile(path)
         var isWhole = false
-        let kept: (secret: [UInt8], madeAt: Instant)?
+        let oldSecret: (secret: [UInt8], madeAt: Instant)?
         do throws(JournalError) {
             let source = try Connection(path: path, for: .reading)
             defer { source.close() }
@@ -90,7 +90,8 @@ package struct Restore: Hashable, Sendable {
             defer { target.close() }
             try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", "set up the copy")
             isWhole = try source.copy(into: target, progress: progress)
-            kept = isBackup ? try source.first(backup) { (secret: $0.bytes(1), madeAt: $0.instant(0)) } : nil
+            oldSecret =
+                isBackup ? try source.first(backup) { (secret: $0.bytes(1), madeAt: $0.instant(0)) } : nil
         } catch {
             if case .failed(let failure) = error, failure.reason == .foreign || failure.code & 0xFF == 26 {
                 throw .notABackup(path: path)
@@ -98,15 +99,15 @@ package struct Restore: Hashable, Sendable {
             throw OperatingError(error, path: path)
         }
         guard isWhole else { throw .cancelled }
-        if kept == nil, !PrivateFile.exists(data.secretPath) { throw .noSecret(path: data.secretPath) }
-        guard let secret = kept?.secret ?? PrivateFile.read(data.secretPath, count: Backup.secretLength),
+        if oldSecret == nil, !PrivateFile.exists(data.secretPath) { throw .noSecret(path: data.secretPath) }
+        guard let secret = oldSecret?.secret ?? PrivateFile.read(data.secretPath, count: Backup.secretLength),
             secret.count == Backup.secretLength
-        else { throw .secretDamaged(path: kept == nil ? data.secretPath : path) }
+        else { throw .secretDamaged(path: oldSecret == nil ? data.secretPath : path) }
         let epoch = try operating(on: path) { () throws(JournalError) in
             try PrivateFile.make(staged.secretPath, secret)
             return try complete(staged)
         }
-        return (epoch, kept?.madeAt)
+        return (epoch, oldSecret?.madeAt)
     }
 
     /// Checks the copy, removes the secret from the copied database, and renews the epoch. Returns the new

@@ -32,7 +32,7 @@ extension Connection {
         marks(session, name, count) AS MATERIALIZED (
             SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee
                 GROUP BY a.session, m.set_name),
-        told(session, name, nobodys, of_people) AS MATERIALIZED (
+        recorded(session, name, nobodys, of_people) AS MATERIALIZED (
             SELECT e.session, e.set_name, count(*) FILTER (WHERE e.attendee IS NULL), count(DISTINCT a.id)
                 FROM events e
             LEFT JOIN behind b ON b.id = e.attendee
@@ -46,7 +46,7 @@ extension Connection {
         FROM question_sets q
         LEFT JOIN given g ON g.session = q.session AND g.name = q.name
         LEFT JOIN marks m ON m.session = q.session AND m.name = q.name
-        LEFT JOIN told t ON t.session = q.session AND t.name = q.name
+        LEFT JOIN recorded t ON t.session = q.session AND t.name = q.name
         LEFT JOIN departures d ON d.session = q.session
         ORDER BY q.session, q.name
         """)
@@ -76,8 +76,8 @@ extension Connection {
             let withoutReceipt = row.int(12)
             let (responses, published, withPerson, marks) = (row.int(5), row.int(6), row.int(7), row.int(8))
             let withReceipt = responses - withoutReceipt
-            func differs(_ kind: Fault.Kind, _ kept: Int, _ counted: Int) -> Fault {
-                Fault(kind, session, ["set": set, "kept": "\(kept)", "counted": "\(counted)"])
+            func differs(_ kind: Fault.Kind, _ stored: Int, _ counted: Int) -> Fault {
+                Fault(kind, session, ["set": set, "stored": "\(stored)", "counted": "\(counted)"])
             }
             var faults: [Fault] = []
             if row.int(3) != responses { faults.append(differs(.responsesDiffer, row.int(3), responses)) }
@@ -104,7 +104,7 @@ extension Connection {
     func markDifferences() throws(JournalError) -> [Fault] {
         try all(Self.unmarked) { row in
             Fault(
-                .marksDiffer, row.idIfAny(0), ["set": row.text(1), "kept": "0", "counted": "\(row.int(2))"])
+                .marksDiffer, row.idIfAny(0), ["set": row.text(1), "stored": "0", "counted": "\(row.int(2))"])
         }
     }
 
@@ -130,13 +130,13 @@ extension Connection {
 
     private struct Recount {
         let question: Question
-        let kept: TallyRecord
+        let stored: TallyRecord
         var counted: TallyRecord
 
         /// Whether the stored tally agrees with the recount. Bins do not become narrower when answers are
         /// removed, so a recount can have narrower bins.
         var agrees: Bool {
-            kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending)
+            stored.published.agrees(with: counted.published) && stored.pending.agrees(with: counted.pending)
         }
     }
 
@@ -156,8 +156,8 @@ extension Connection {
         let listed: [Recount] = try all(Self.questions, session, set) { row throws(JournalError) in
             let question: Question = try row.json(0)
             let none = TallyRecord(for: question)
-            let kept = row.isNull(1) ? none : try row.tally(1)
-            return Recount(question: question, kept: kept, counted: none)
+            let stored = row.isNull(1) ? none : try row.tally(1)
+            return Recount(question: question, stored: stored, counted: none)
         }
         for recount in listed { recounts[recount.question.id] = recount }
         var unfit = 0
@@ -171,7 +171,7 @@ extension Connection {
                     continue
                 }
                 let question = recount.question
-                if row.bool(1), !recount.kept.waiting.contains(response) {
+                if row.bool(1), !recount.stored.waiting.contains(response) {
                     recounts[id]?.counted.published.add(answer, to: question)
                 } else {
                     recounts[id]?.counted.pending.add(answer, to: question)
@@ -184,7 +184,7 @@ extension Connection {
                 .tallyDiffers, session,
                 [
                     "set": set, "question": recount.question.id.text,
-                    "kept": "\(recount.kept.published.figures)+\(recount.kept.pending.figures)",
+                    "stored": "\(recount.stored.published.figures)+\(recount.stored.pending.figures)",
                     "counted": "\(recount.counted.published.figures)+\(recount.counted.pending.figures)",
                 ])
         }

@@ -117,7 +117,7 @@ extension Connection {
 
     func counterDifferences() throws(JournalError) -> [Fault] {
         try all(Self.counters) {
-            Fault(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"])
+            Fault(.counterDiffers, $0.idIfAny(0), ["stored": "\($0.int64(1))", "counted": "\($0.int64(2))"])
         }
     }
 
@@ -132,13 +132,13 @@ extension Connection {
     func headCountDifferences() throws(JournalError) -> [Fault] {
         let found: [[Fault]] = try all(Self.headCounts) { row in
             Self.countNames.indices.compactMap { index in
-                let (kept, counted) = (
+                let (stored, counted) = (
                     row.int(Int32(index + 1)), row.int(Int32(index + 1 + Self.countNames.count))
                 )
-                if kept == counted { return nil }
+                if stored == counted { return nil }
                 return Fault(
                     .headCountDiffers, row.idIfAny(0),
-                    ["what": Self.countNames[index], "kept": "\(kept)", "counted": "\(counted)"])
+                    ["what": Self.countNames[index], "stored": "\(stored)", "counted": "\(counted)"])
             }
         }
         return Array(found.joined().prefix(Self.most))

@@ -101,9 +101,9 @@ enum KeyValue {
     }
 }
 
-/// The keys of the rows that the writer changed since the rewrite took them last. The writer adds the keys of a
-/// batch after the batch's commit, and the rewriting thread takes them. A key may be here without a change; then
-/// the row is copied in vain.
+/// The keys of the rows that the writer changed since the rewrite took them last. The writer adds the keys
+/// of a batch after the batch's commit, and the rewriting thread takes them. A key may be here without a
+/// change; then the row is copied in vain.
 final class ChangedKeys: Sendable {
     private struct State {
         var keys: Set<RowKey> = []
@@ -148,15 +148,16 @@ final class ChangedKeys: Sendable {
     }
 }
 
-/// Records the keys of the rows that a connection changes (`Connection.record`). It is used on the connection's
-/// thread only.
+/// Records the keys of the rows that a connection changes (`Connection.record`). It is used on the
+/// connection's thread only.
 ///
-/// SQLite's session extension records changes with the same hook. It also stores the old values and reads every
-/// changed row again to make a change set, and change sets apply only to a copy of the state in which the
-/// session began. A key is enough here, because the rewrite reads the row's present state from the database.
+/// SQLite's session extension records changes with the same hook. It also stores the old values and reads
+/// every changed row again to make a change set, and change sets apply only to a copy of the state in
+/// which the session began. A key is enough here, because the rewrite reads the row's present state from
+/// the database.
 final class ChangeRecorder {
-    /// The names of the recorded tables, in the order of the rewrite's tables, with the positions of the key's
-    /// columns.
+    /// The names of the recorded tables, in the order of the rewrite's tables, with the positions of the
+    /// key's columns.
     private let tables: [(name: [CChar], keyColumns: [Int32])]
     private let published: ChangedKeys
     private var pending: [RowKey] = []
@@ -197,8 +198,8 @@ final class ChangeRecorder {
         }
     }
 
-    /// Gives the recorded keys to the rewrite. The caller calls this after the end of a transaction. If it gave
-    /// them earlier, the rewrite could read such a row before the commit and miss the change.
+    /// Gives the recorded keys to the rewrite. The caller calls this after the end of a transaction. If it
+    /// gave them earlier, the rewrite could read such a row before the commit and miss the change.
     func publish() {
         guard !pending.isEmpty else { return }
         published.add(pending)

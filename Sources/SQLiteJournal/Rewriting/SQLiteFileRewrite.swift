@@ -4,19 +4,19 @@ import Journal
 import Synchronization
 import Threads
 
-/// One rewrite of the database file while the server goes on. The new file holds the rows in the order of their
-/// keys and no bytes of deleted rows, as after `VACUUM`.
+/// One rewrite of the database file while the server goes on. The new file holds the rows in the order of
+/// their keys and no bytes of deleted rows, as after `VACUUM`.
 ///
 /// 1. `init`, between two batches: the writer's connection starts to record the keys of the rows that it
 ///    changes.
-/// 2. `catchUp`, on a thread of its own: copies all tables in slices, each in a short read transaction of its
-///    own. A slice sees a newer state than the slice before it. Then it copies the recorded rows again, until few
-///    are left. A row that was never recorded has not changed since it was copied, and a row that was recorded is
-///    copied after its last change, so the copy becomes equal to the database.
-/// 3. `finish`, between two batches: copies the last recorded rows, empties the log, and gives the new file the
-///    database's name. Nothing else writes, so both files have the same content at this moment. The rename is the
-///    commit point: before it, the old file is complete, and after it, the new one. In both cases the log is
-///    empty, so that no log can be applied to a file that it does not belong to.
+/// 2. `catchUp`, on a thread of its own: copies all tables in slices, each in a short read transaction of
+///    its own. A slice sees a newer state than the slice before it. Then it copies the recorded rows
+///    again, until few are left. A row that was never recorded has not changed since it was copied, and a
+///    row that was recorded is copied after its last change, so the copy becomes equal to the database.
+/// 3. `finish`, between two batches: copies the last recorded rows, empties the log, and gives the new
+///    file the database's name. Nothing else writes, so both files have the same content at this moment.
+///    The rename is the commit point: before it, the old file is complete, and after it, the new one. In
+///    both cases the log is empty, so that no log can be applied to a file that it does not belong to.
 ///
 /// `@unchecked Sendable`: the caller runs `init`, `catchUp`, `finish`, `abandon` and `release` one after the
 /// other (`Storage.rewriteFile`), and each call happens after the end of the call before. `cancel` uses an
@@ -34,8 +34,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let fewRows = 100
     /// Above this memory for recorded keys, their rows are copied between two slices.
     private static let mostBytesBetweenSlices = 4 << 20
-    /// The size of the read transactions and of the flushes to the disk. The writer's own flush may have to wait
-    /// for one flush of the copy.
+    /// The size of the read transactions and of the flushes to the disk. The writer's own flush may have
+    /// to wait for one flush of the copy.
     private static let sliceTime = Duration.milliseconds(10)
     private static let mostChangedRowsInSlice = 512
     private static let bytesInFlush = 1 << 20
@@ -43,8 +43,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let bytesInTruncation = 16 << 20
     /// The disk space that must stay free beside the copy, in bytes. It is more than `FreeSpace.least`.
     static let reserve = 100_000_000
-    /// The time for which `catchUp` may run without an end of the rewrite, for example because a command holds
-    /// the log.
+    /// The time for which `catchUp` may run without an end of the rewrite, for example because a command
+    /// holds the log.
     private static let mostTime = Duration.seconds(1800)
 
     private let folder: DataFolder
@@ -173,8 +173,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let schema = Query(
         "read the schema", "SELECT sql FROM old.sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
 
-    /// Returns the connection to the new file, with the database attached as `old`. The first call creates the
-    /// new file with its tables.
+    /// Returns the connection to the new file, with the database attached as `old`. The first call creates
+    /// the new file with its tables.
     private func opened() throws(JournalError) -> Connection {
         if let copy { return copy }
         folder.removeUnfinishedRewrite()
@@ -291,8 +291,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         }
     }
 
-    /// Flushes the copy after every few megabytes, and pauses for as long as these took. So the disk is free for
-    /// the writer half of the time.
+    /// Flushes the copy after every few megabytes, and pauses for as long as these took. So the disk is
+    /// free for the writer half of the time.
     private func flushIfNeeded(_ copy: Connection) throws(JournalError) {
         let size = PrivateFile.size(folder.rewritingPath) ?? 0
         guard abs(size - bytesAtFlush) >= Self.bytesInFlush else { return }
@@ -314,7 +314,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let copiedCount = Query(
         "compare the copy",
         """
-        SELECT (SELECT value FROM main.meta WHERE key = 'mark') IS (SELECT value FROM old.meta WHERE key = 'mark')
+        SELECT (SELECT value FROM main.meta WHERE key = 'mark')
+            IS (SELECT value FROM old.meta WHERE key = 'mark')
         """)
     private static let forgetErasure = Query("forget erasure", "DELETE FROM main.meta WHERE key = 'erased'")
 
@@ -341,8 +342,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         // Otherwise the content of the log could be there again after a power cut.
         try PrivateFile.sync(folder.logPath)
         try onStep(.logSynced)
-        // This descriptor is the last one of the old file, so that no query has to wait until the system has freed
-        // the file's space.
+        // This descriptor is the last one of the old file, so that no query has to wait until the system
+        // has freed the file's space.
         oldFile = open(folder.databasePath, O_RDWR | O_CLOEXEC)
         try files.replace { () throws(JournalError) in
             try PrivateFile.move(folder.rewritingPath, to: folder.databasePath)
@@ -363,8 +364,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
             try PrivateFile.sync(folder.path)
             try onStep(.folderSynced)
             let files = try FilesInPlace([folder.databasePath, folder.logPath])
-            // The old connection was open until now, so that no other process could take the files for those of
-            // a stopped server. It leaves the log, which is not its own any more.
+            // The old connection was open until now, so that no other process could take the files for
+            // those of a stopped server. It leaves the log, which is not its own any more.
             try writer.connection.leaveLog(true)
             writer.continueOnNewFile(fresh)
             return files
@@ -373,9 +374,10 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         return true
     }
 
-    /// Empties the log. Returns false if a reader needs it. After the first try, new readers do not use the log
-    /// any more, because all of it is in the database file ("if … the entire WAL has been checkpointed", a reader
-    /// ignores the log, wal.html §2.2), so it pays to wait for those that are still reading.
+    /// Empties the log. Returns false if a reader needs it. After the first try, new readers do not use
+    /// the log any more, because all of it is in the database file ("if … the entire WAL has been
+    /// checkpointed", a reader ignores the log, wal.html §2.2), so it pays to wait for those that are
+    /// still reading.
     private func emptyLog() throws(JournalError) -> Bool {
         for _ in 1...3 {
             if try writer.connection.emptyLog(waiting: false) { return true }
@@ -384,8 +386,9 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         return false
     }
 
-    /// Writes into the file's header that it uses a log (fileformat2.html §1.3, offsets 18 and 19), and syncs the
-    /// file. `PRAGMA journal_mode = WAL` would do the same, but only after the rename and with several flushes.
+    /// Writes into the file's header that it uses a log (fileformat2.html §1.3, offsets 18 and 19), and
+    /// syncs the file. `PRAGMA journal_mode = WAL` would do the same, but only after the rename and with
+    /// several flushes.
     private func markAsLogged(_ path: String) throws(JournalError) {
         let file = open(path, O_RDWR | O_CLOEXEC)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(path)")) }
@@ -409,8 +412,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         }
     }
 
-    /// Makes the readers open the new file, and deletes the file that nobody uses any more: the old one, or an
-    /// unfinished copy.
+    /// Makes the readers open the new file, and deletes the file that nobody uses any more: the old one,
+    /// or an unfinished copy.
     func releaseFiles() {
         for reader in readers { reader.followRewrite() }
         copy?.close()
@@ -439,8 +442,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         }
     }
 
-    /// Whether another process still reads the file. SQLite locks 510 bytes at this position in a file that it
-    /// reads (fileformat2.html §1.4, os_unix.c).
+    /// Whether another process still reads the file. SQLite locks 510 bytes at this position in a file
+    /// that it reads (fileformat2.html §1.4, os_unix.c).
     private func isLockedElsewhere(_ file: Int32) -> Bool {
         var lock = flock(
             l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0002, l_len: 510, l_pid: 0)

@@ -86,8 +86,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         generation = newest
     }
 
-    /// Opens the new file after a rewrite, so that the system frees the space of the old file. It waits for the
-    /// end of a running query. A failure is left to the next query, which tries again.
+    /// Opens the new file after a rewrite, so that the system frees the space of the old file. It waits
+    /// for the end of a running query. A failure is left to the next query, which tries again.
     func followRewrite() {
         reading.lock()
         defer { reading.unlock() }

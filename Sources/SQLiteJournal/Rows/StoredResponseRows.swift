@@ -6,7 +6,7 @@ extension Query {
         "find stored response", "SELECT id, fingerprint, expires_at, content FROM kept_answers WHERE id = ?")
     fileprivate static let expired = Query(
         "find expired response", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
-    fileprivate static let keep = Query(
+    fileprivate static let store = Query(
         "store response",
         "INSERT OR REPLACE INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)")
     fileprivate static let forget = Query(
@@ -29,8 +29,8 @@ extension SQLiteRows {
         try connection.first(.expired, now) { _ in true } ?? false
     }
 
-    func keep(_ answer: StoredResponse) throws(JournalError) {
-        try connection.run(.keep, answer.key.id, answer.key.fingerprint, answer.expiresAt, answer.content)
+    func store(_ answer: StoredResponse) throws(JournalError) {
+        try connection.run(.store, answer.key.id, answer.key.fingerprint, answer.expiresAt, answer.content)
     }
 
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) {

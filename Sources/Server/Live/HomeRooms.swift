@@ -22,7 +22,7 @@ final class HomeRooms: Sendable {
         /// The sessions that the watched homes show.
         var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
-        var isTelling = false
+        var isPublishing = false
         /// The number of connections that are reading their snapshot.
         var joining = 0
         /// The sessions that have changed since the first joining connection began to read its snapshot.
@@ -30,10 +30,10 @@ final class HomeRooms: Sendable {
 
         /// Adds changed sessions to the sessions to publish. Returns whether the caller must start the
         /// publishing task.
-        mutating func tell(_ changed: Set<SessionID>) -> Bool {
+        mutating func markDirty(_ changed: Set<SessionID>) -> Bool {
             dirty.formUnion(changed)
-            if isTelling || dirty.isEmpty { return false }
-            isTelling = true
+            if isPublishing || dirty.isEmpty { return false }
+            isPublishing = true
             return true
         }
     }
@@ -74,13 +74,13 @@ final class HomeRooms: Sendable {
 
     /// Sends what has changed while the snapshot was read.
     func joined() {
-        let mustTell = state.withLock { state in
+        let mustPublish = state.withLock { state in
             let missed = state.missed
             state.joining -= 1
             if state.joining == 0 { state.missed = [] }
-            return state.tell(missed)
+            return state.markDirty(missed)
         }
-        if mustTell { Task { await self.tell() } }
+        if mustPublish { Task { await self.publishDirty() } }
     }
 
     func leave(_ account: AccountID) {
@@ -99,42 +99,42 @@ final class HomeRooms: Sendable {
 
     /// Publishes the changed sessions to the homes that show them. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
-        let mustTell = state.withLock { state -> Bool in
+        let mustPublish = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
             let changed = Set(commits.map(\.id))
             if state.joining > 0 { state.missed.formUnion(changed) }
-            return state.tell(changed)
+            return state.markDirty(changed)
         }
-        if mustTell { Task { await self.tell() } }
+        if mustPublish { Task { await self.publishDirty() } }
     }
 
     /// Publishes the sessions that the clock alone changed between two moments.
     func tick(from before: Instant, to now: Instant) {
-        let mustTell = state.withLock { state in
-            state.tell(
+        let mustPublish = state.withLock { state in
+            state.markDirty(
                 Set(
                     state.shown.filter { entry in
                         entry.value.nextPhaseChange.map { before < $0 && $0 <= now } ?? false
                     }
                     .keys))
         }
-        if mustTell { Task { await self.tell() } }
+        if mustPublish { Task { await self.publishDirty() } }
     }
 
-    private func tell() async {
+    private func publishDirty() async {
         while true {
             let dirty = state.withLock { state -> Set<SessionID> in
                 defer { state.dirty = [] }
-                if state.dirty.isEmpty { state.isTelling = false }
+                if state.dirty.isEmpty { state.isPublishing = false }
                 return state.dirty
             }
             if dirty.isEmpty { return }
-            for id in dirty { await tell(id) }
+            for id in dirty { await publish(id) }
             try? await Task.sleep(for: Self.interval)
         }
     }
 
-    private func tell(_ id: SessionID) async {
+    private func publish(_ id: SessionID) async {
         let found: (SessionRecord, [AccountID])?
         do {
             found = try await storage.read { rows throws(JournalError) -> (SessionRecord, [AccountID])? in
@@ -145,7 +145,7 @@ final class HomeRooms: Sendable {
             // If the session cannot be read now, its next change publishes it.
             return
         }
-        guard let (record, members) = found else { return await tellGone(id) }
+        guard let (record, members) = found else { return await publishRemoval(id) }
         let (now, gone) = (clock.now, Self.frame(HomeFrame(removed: [id])))
         let frame = Self.frame(HomeFrame(session: body(record)))
         state.withLock { state in
@@ -167,7 +167,7 @@ final class HomeRooms: Sendable {
 
     /// Publishes that a session was deleted. The frame also contains a new snapshot, because the meeting's
     /// earlier session may now be its latest one again.
-    private func tellGone(_ id: SessionID) async {
+    private func publishRemoval(_ id: SessionID) async {
         let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
         for account in accounts {
             let rest = try? await snapshot(for: account).snapshot

@@ -67,23 +67,16 @@ extension News {
             let events = try rows.events(of: session, after: position, limit: 200)
             for event in events {
                 guard let id = event.attendeeID else { continue }
-                if let into = event.data.into, let kept = try rows.attendee(into) {
-                    let arrives = kept.arrivalSequence == event.sequence
-                    news.append(
-                        News(sequence: event.sequence, kind: arrives ? .arrived(kept) : .changed(kept)))
+                if let into = event.data.into, let remaining = try rows.attendee(into) {
+                    news.append(News(of: remaining, at: event))
                 }
                 guard let attendee = try rows.attendee(id) else {
                     news.append(News(sequence: event.sequence, kind: .removed(id)))
                     continue
                 }
                 switch event.kind {
-                case .checkedIn: news.append(News(sequence: event.sequence, kind: .arrived(attendee)))
-                case .corrected, .renamed, .merged, .undone, .added:
-                    let arrives = attendee.arrivalSequence == event.sequence
-                    news.append(
-                        News(
-                            sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee))
-                    )
+                case .checkedIn, .corrected, .renamed, .merged, .undone, .added:
+                    news.append(News(of: attendee, at: event))
                 case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
                     .presenterLinkRevoked:
                     break
@@ -93,5 +86,12 @@ extension News {
             position = last.sequence
             if position - sequence > Int64(most) { return nil }
         }
+    }
+
+    /// Makes the news of an event for one of its attendees: an arrival if the attendee checked in by this
+    /// event.
+    private init(of attendee: Attendee, at event: Event) {
+        let arrives = event.kind == .checkedIn || attendee.arrivalSequence == event.sequence
+        self.init(sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee))
     }
 }

@@ -2,9 +2,10 @@ import Journal
 import Meetings
 import Synchronization
 
-/// Decides when the server rewrites its database file. One rewrite serves all that needs one: every anonymous set
-/// that has closed, and every erasure. However often users close sets or withdraw, a rewrite begins at most once
-/// in ten minutes, because it reads and writes the whole file. The first one after a quiet time begins at once.
+/// Decides when the server rewrites its database file. One rewrite serves all that needs one: every
+/// anonymous set that has closed, and every erasure. However often users close sets or withdraw, a rewrite
+/// begins at most once in ten minutes, because it reads and writes the whole file. The first one after a
+/// quiet time begins at once.
 struct RewriteSchedule {
     static let interval = Duration.minutes(10)
 
@@ -23,8 +24,8 @@ struct RewriteSchedule {
     mutating func end() { isRunning = false }
 }
 
-/// Publishes the rest of closed anonymous sets, and rewrites the database file when `RewriteSchedule` allows it.
-/// A rewrite runs in a task of its own, so that the ticks of the server go on.
+/// Publishes the rest of closed anonymous sets, and rewrites the database file when `RewriteSchedule`
+/// allows it. A rewrite runs in a task of its own, so that the ticks of the server go on.
 final class FileRewrites: Sendable {
     private struct ClosedSet: Hashable {
         let session: SessionID
@@ -51,8 +52,8 @@ final class FileRewrites: Sendable {
         (self.storage, self.metrics, self.log) = (storage, metrics, log)
     }
 
-    /// Publishes the held-back answers of sets that have closed since the last tick, and begins a rewrite if one
-    /// is needed and allowed. The server calls it once a second.
+    /// Publishes the held-back answers of sets that have closed since the last tick, and begins a rewrite
+    /// if one is needed and allowed. The server calls it once a second.
     func tick(at now: Instant) async {
         do {
             let due = try await publishClosedSets(at: now)
@@ -132,8 +133,8 @@ final class FileRewrites: Sendable {
         if let reason {
             log.note(
                 "the disk has no room to rewrite the database file: \(reason). Until there is room, the file "
-                    + "can show the order of anonymous answers and remains of erased data. Free some space; the "
-                    + "server tries again every ten minutes")
+                    + "can show the order of anonymous answers and remains of erased data. Free some "
+                    + "space; the server tries again every ten minutes")
         } else {
             log.note("the disk has room again: the database file is rewritten")
         }

@@ -15,21 +15,22 @@ struct NetworkCounters: Sendable {
             ("connections_accepted_total", "counter", "Connections accepted.", door.accepted),
             (
                 "connections_turned_away_total", "counter",
-                "Connections told that there is no room, for their address or for all.",
+                "Connections rejected by the limit for their address or for all addresses.",
                 http.turnedAwayConnections
             ),
             (
                 "connections_over_address_limit_total", "counter",
-                "Those of them whose address had its share.", door.turnedAway
+                "Connections rejected by the limit for their address.", door.turnedAway
             ),
             (
-                "connections_silent_total", "counter", "Connections closed because they said nothing.",
+                "connections_silent_total", "counter", "Connections closed because they sent nothing.",
                 door.silent
             ),
             ("http_connections", "gauge", "Open HTTP connections.", http.openConnections),
             ("http_in_flight", "gauge", "Requests being answered.", http.inFlight),
             (
-                "http_overloads_total", "counter", "Requests told 503 because too many were being answered.",
+                "http_overloads_total", "counter",
+                "Requests answered with 503 because too many were being answered.",
                 http.overloads
             ),
             ("http_timeouts_total", "counter", "HTTP connections ended by a deadline.", http.timeouts),

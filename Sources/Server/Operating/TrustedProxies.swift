@@ -89,9 +89,8 @@ struct TrustedProxies: Sendable {
 extension Substring {
     fileprivate var trimmingSpace: Substring {
         let start = drop { $0 == " " || $0 == "\t" }
-        return start[
-            ..<(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) } ?? start.startIndex)
-        ]
+        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return start }
+        return start[...last]
     }
 }
 

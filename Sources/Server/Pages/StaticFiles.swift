@@ -34,10 +34,10 @@ struct StaticFiles: Sendable {
             if file.path.hasSuffix(".css") {
                 files[file.path] = File(Self.styleSheet, file.bytes)
             } else if file.path.hasSuffix(".js") {
-                files[file.path] = File(Self.script, PhoneScript.redirected(file))
+                files[file.path] = File(Self.script, file.bytes)
             }
         }
-        files[PhoneScript.path] = File(Self.script, PhoneScript.joined(PublicFile.all))
+        files[PhoneScript.path] = File(Self.script, PhoneScript.joinedFiles())
         files[HostPhrases.path] = File(Self.script, HostPhrases.module())
         if let chart = FileManager.default.contents(atPath: path) {
             files["/chart.js"] = File(Self.script, Array(chart))

@@ -36,10 +36,11 @@ extension RequestContext {
             failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
         else { return nil }
         let now = now
-        let kept = try await storage.read { rows throws(JournalError) in try rows.storedResponse(key, at: now)
+        let stored = try await storage.read { rows throws(JournalError) in
+            try rows.storedResponse(key, at: now)
         }
-        guard let kept else { return nil }
-        return try await replay(kept)
+        guard let stored else { return nil }
+        return try await replay(stored)
     }
 
     private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
@@ -51,6 +52,12 @@ extension RequestContext {
         }
         return answer.replayed
     }
+}
+
+/// A failure that no stored answer replaces: the request's key belongs to the holder of its grant, and the
+/// command itself has looked for the answer under that key. The route's key belongs to other clients.
+struct FailureOfGrantHolder: Error {
+    let reason: any Error
 }
 
 extension HTTPResponse {

@@ -105,8 +105,8 @@ struct AccessCheck: Sendable {
                 if let id = SessionID(name) { caller.record = try rows.session(id) }
                 guard caller.record != nil else { throw .refused(.notFound(.session)) }
             case .question:
-                if let id = QuestionID(name), let place = try rows.location(of: id) {
-                    caller.record = try rows.session(place.session)
+                if let id = QuestionID(name), let location = try rows.location(of: id) {
+                    caller.record = try rows.session(location.session)
                 }
                 guard caller.record != nil else { throw .refused(.notFound(.question)) }
             case .attendee:

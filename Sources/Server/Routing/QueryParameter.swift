@@ -45,6 +45,14 @@ struct QueryParameter: Sendable {
         name: "note", schema: .string(min: nil, max: noteLength, format: nil, pattern: nil))
     /// The width and height of a square image, in pixels.
     static let size = QueryParameter(name: "size", schema: .integer(min: 64, max: 2048))
+    /// Shows the check-in form for another person, although somebody has checked in with this phone. Its
+    /// value has no meaning.
+    static let another = QueryParameter(name: "another", schema: .anyText)
+    /// The attendee's id, if several people checked in with this phone. With an unknown id, the page asks the
+    /// visitor to choose a person.
+    static let who = QueryParameter(name: "who", schema: .anyText)
+    /// The language of the texts. Every route reads it, so no route declares it.
+    static let lang = QueryParameter(name: "lang", schema: .anyText)
 }
 
 extension [QueryParameter] {
@@ -52,11 +60,16 @@ extension [QueryParameter] {
     static func page(_ own: QueryParameter...) -> Self { [.limit, .cursor] + own }
 }
 
+extension HTTPRequestHead {
+    /// Returns the first value of a query parameter, without checking it.
+    func value(of parameter: QueryParameter) -> String? {
+        rawQuery.isEmpty ? nil : query.first { $0.name == parameter.name }?.value
+    }
+}
+
 extension RequestContext {
     /// Returns the first value of a query parameter, without checking it.
-    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-    func query(_ parameter: QueryParameter) -> String? { query(parameter.name) }
+    func query(_ parameter: QueryParameter) -> String? { request.head.value(of: parameter) }
 
     /// Returns the value as an integer; nil if the parameter is absent.
     /// - Throws: `Refusal.invalid` unless the value is an integer in the parameter's range.

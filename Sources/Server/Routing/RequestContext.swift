@@ -19,9 +19,9 @@ struct RequestContext: Sendable {
     let client: String
     /// The server address that the client used. URLs in the answer begin with this address.
     let address: PublicAddress
-    /// The time at which the server began to answer. Handlers decide and encode with this time. The exchange of
-    /// codes, the limits on failures and the begin of a sign-in read the clock themselves, because time may
-    /// have passed since then.
+    /// The time at which the server began to answer. Handlers decide and encode with this time. The exchange
+    /// of codes, the limits on failures and the begin of a sign-in read the clock themselves, because time
+    /// may have passed since then.
     let now: Instant
     /// The same time on the clock of rotating codes.
     let codeNow: Instant

@@ -115,11 +115,9 @@ final class Responder: HTTPResponder {
     private func languageCookie(_ context: RequestContext, for response: HTTPResponse)
         -> [(name: String, value: String)]
     {
-        let head = context.request.head
-        guard !head.rawQuery.isEmpty,
+        guard let language = context.query(.lang).flatMap({ Language(tag: $0) }),
             response.headers.contains(where: { $0.name == "Content-Type" && $0.value.hasPrefix("text/html") }
-            ),
-            let language = head.query.first(where: { $0.name == "lang" }).flatMap({ Language(tag: $0.value) })
+            )
         else { return [] }
         let secure = context.address.isSecure
         return [
@@ -152,6 +150,8 @@ final class Responder: HTTPResponder {
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
                 return try await route.handle(context)
+            } catch let failure as FailureOfGrantHolder {
+                throw failure.reason
             } catch {
                 if let answer = try await context.replay(insteadOf: error) { return answer }
                 throw error
@@ -175,7 +175,7 @@ final class Responder: HTTPResponder {
 
     private func language(of head: HTTPRequestHead) -> Language {
         Language.negotiated(
-            query: head.rawQuery.isEmpty ? nil : head.query.first { $0.name == "lang" }?.value,
+            query: head.value(of: .lang),
             cookie: head.headers.first("cookie").flatMap { Cookies.value(of: Cookies.language, in: [$0]) },
             acceptLanguage: head.headers.first("accept-language"))
     }
@@ -204,9 +204,8 @@ final class Responder: HTTPResponder {
         // `StorageWatch` reports moved or damaged files once, so this log does not report them with every
         // rejected request.
         if problem.status >= 500, !error.isWatched {
-            services.log.note(
-                "request \(context.requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)"
-            )
+            let path = RequestLog.redacted(request.path)
+            services.log.note("request \(context.requestID): \(request.method) \(path): \(error)")
         }
         problem.requestId = context.requestID
         if PageErrors.wants(request) {

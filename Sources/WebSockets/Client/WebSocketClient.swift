@@ -21,6 +21,7 @@ package final class WebSocketClient: Sendable {
 
     /// Returns the client that the whole process shares for this file of certificates. The first call creates
     /// the client.
+    /// - Throws: the error of `init`, if the client cannot be created. The next call tries again.
     package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient
     {
         let made: Result<WebSocketClient, WebSocketError> = sharedOnes.withLock { ones in

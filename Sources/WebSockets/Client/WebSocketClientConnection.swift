@@ -40,6 +40,9 @@ package final class WebSocketClientConnection: Sendable {
         guard client.loop.post(.send(link, frame)) else { throw .closed }
     }
 
+    /// Adds a text message to the send queue.
+    ///
+    /// - Throws: the errors of `send` with bytes.
     package func send(_ text: String) throws(WebSocketError) {
         try send(text.utf8)
     }
@@ -57,11 +60,13 @@ package final class WebSocketClientConnection: Sendable {
     /// read at a time. If 256 messages or 1 MB are unread, the client stops reading from the server.
     package var messages: Messages { Messages(connection: self) }
 
+    /// The received text messages, as UTF-8 bytes.
     package struct Messages: AsyncSequence, Sendable {
         let connection: WebSocketClientConnection
 
         package func makeAsyncIterator() -> Iterator { Iterator(connection: connection) }
 
+        /// Waits for each next message.
         package struct Iterator: AsyncIteratorProtocol {
             let connection: WebSocketClientConnection
 

@@ -79,11 +79,11 @@ package struct TallyBody: Codable, Hashable, Sendable {
             counts = count.counts
             average = count.average.map { ($0 * 100).rounded() / 100 }
         case .shortAnswer: break
-        case .number(_, _, let decimals): tell(count.numbers ?? NumberCounts(), decimals: decimals)
+        case .number(_, _, let decimals): summarize(count.numbers ?? NumberCounts(), decimals: decimals)
         }
     }
 
-    private mutating func tell(_ numbers: NumberCounts, decimals: Int) {
+    private mutating func summarize(_ numbers: NumberCounts, decimals: Int) {
         func number(_ steps: Int) -> Double { Amount.number(steps, decimals: decimals) }
         // A mean can lie between two possible answers, so it has two decimals more than the answers.
         let fine = Double(Amount.scale(decimals)) * 100

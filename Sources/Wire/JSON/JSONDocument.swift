@@ -69,8 +69,11 @@ package struct JSONNode {
 
     init(_ handle: OpaqueJSON) { self.handle = handle }
 
+    /// Whether the value is `null`.
     package var isNull: Bool { qring_json_type(handle.pointer) == JSON_NULL }
+    /// Whether the value is an object.
     package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
+    /// Whether the value is an array.
     package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
 
     /// The text in stream-safe form, as member names are; nil for any other value.
@@ -94,6 +97,7 @@ package struct JSONNode {
         }
     }
 
+    /// The number; nil for any other value.
     package var number: Double? {
         switch qring_json_type(handle.pointer) {
         case JSON_INTEGER, JSON_REAL: json_number_value(handle.pointer)
@@ -101,6 +105,7 @@ package struct JSONNode {
         }
     }
 
+    /// The boolean; nil for any other value.
     package var bool: Bool? {
         switch qring_json_type(handle.pointer) {
         case JSON_TRUE: true
@@ -109,6 +114,7 @@ package struct JSONNode {
         }
     }
 
+    /// The member of an object with this name; nil if there is none, or for any other value.
     package subscript(key: String) -> JSONNode? {
         json_object_get(handle.pointer, key).map { JSONNode(handle.other($0)) }
     }

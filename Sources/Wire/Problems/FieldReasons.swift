@@ -35,7 +35,7 @@ extension FieldReason {
             )
         case .between(let min, let max):
             (
-                "range", Phrase("Enter a number from {min} to {max}.", "{min} 이상 {max} 이하의 수를 입력하세요."),
+                "range", Rule.Test.numbers.both,
                 ["min": Amount.text(min), "max": Amount.text(max)]
             )
         case .decimals(let most):
@@ -73,21 +73,21 @@ extension FieldReason {
         case .notAnEmail:
             (
                 "not_an_email",
-                Phrase("Enter an e-mail address such as kim@example.org.", "kim@example.org와 같은 이메일을 입력하세요."),
+                Phrase.Page.emailWrong,
                 [:]
             )
         case .notAnID:
             (
                 "not_an_id",
                 Phrase(
-                    "This is not an id, which has 26 letters and digits.", "올바른 ID가 아닙니다. ID는 영문자와 숫자 26자입니다."
-                ),
+                    "Enter an id of 26 letters and digits.",
+                    "영문자와 숫자 26자로 된 ID를 입력하세요."),
                 [:]
             )
         case .unknownZone:
             (
                 "unknown_zone",
-                Phrase("Enter a time zone such as Asia/Seoul.", "Asia/Seoul과 같은 시간대를 입력하세요."), [:]
+                Phrase.Record.unknownZone, [:]
             )
         case .notOneOf(let values):
             (
@@ -109,7 +109,7 @@ extension FieldReason {
 
         // MARK: Times of sessions and attendance
         case .endsBeforeStart:
-            ("ends_before_start", Phrase("The end must come after the start.", "끝은 시작보다 뒤여야 합니다."), [:])
+            ("ends_before_start", Phrase.Record.endBeforeStart, [:])
         case .tooLongASession(let days):
             (
                 "too_long", Phrase("A session can last at most {days} days.", "회차는 최대 {days}일까지 가능합니다."),
@@ -191,7 +191,8 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "Enter a text only for the choice that asks for one.", "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                    "Send a text only if the answer includes the choice with a text field.",
+                    "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
                 [:]
             )
         case .rule(let rule): rule.test.message
@@ -204,7 +205,10 @@ extension FieldReason {
             )
         case .oneOther:
             (
-                "one_other", Phrase("Only one choice can ask for a text.", "직접 입력 선택지는 하나만 둘 수 있습니다."), [:]
+                "one_other",
+                Phrase(
+                    "Only one choice can have a field for the attendee's own text.",
+                    "직접 입력 선택지는 하나만 둘 수 있습니다."), [:]
             )
         case .notASetName:
             (
@@ -322,9 +326,9 @@ extension Rule.Test {
         }
     }
 
-    private typealias Bounds = (both: Phrase, least: Phrase, most: Phrase)
+    fileprivate typealias Bounds = (both: Phrase, least: Phrase, most: Phrase)
 
-    private static let numbers: Bounds = (
+    fileprivate static let numbers: Bounds = (
         Phrase("Enter a number from {min} to {max}.", "{min} 이상 {max} 이하의 수를 입력하세요."),
         Phrase("Enter a number of at least {min}.", "{min} 이상의 수를 입력하세요."),
         Phrase("Enter a number of at most {max}.", "{max} 이하의 수를 입력하세요.")

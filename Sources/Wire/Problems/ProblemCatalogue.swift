@@ -3,14 +3,14 @@ package import Phrases
 extension ProblemCode {
     /// The detail of `storageUnavailable` if the operator can correct the problem by restoring the files.
     package static let storageMoved = Phrase(
-        "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must restore "
-            + "the folder, or restart the server.",
+        "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must "
+            + "restore the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
     /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
-        "Nothing was stored. The form said that answers are anonymous, but now they would be stored with your "
-            + "name. Decide whether to send them.",
+        "Nothing was stored. The form said that answers are anonymous, but now they would be stored with "
+            + "your name. Decide whether to send them.",
         "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
     /// The detail of `anonymityChanged` if answers had names before.
     package static let becameAnonymous = Phrase(
@@ -215,9 +215,9 @@ extension ProblemCode {
         case .limitReached:
             phrases(
                 "Limit reached",
-                "The limit is {limit} ({thing}).",
+                "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
-                "최대 {limit}개까지 만들 수 있습니다({thing}).")
+                "{thing} 수는 최대 {limit}입니다.")
         case .alreadyOnRoster:
             phrases(
                 "Already on the roster",
@@ -226,11 +226,7 @@ extension ProblemCode {
                 "이미 명단에 있습니다",
                 "{name} 님이 같은 명단 항목, 이메일 또는 번호를 사용합니다. 그 항목을 수정하거나 보관을 해제하세요.")
         case .versionMismatch:
-            phrases(
-                "Changed meanwhile",
-                "Somebody changed it meanwhile. Check the new version, then save again.",
-                "그사이 내용이 바뀌었습니다",
-                "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요.")
+            ProblemPhrases(Phrase("Changed meanwhile", "그사이 내용이 바뀌었습니다"), .Record.changedMeanwhile)
         case .preconditionRequired:
             phrases(
                 "The version is missing",
@@ -277,9 +273,9 @@ extension ProblemCode {
         case .cannotBeUndone:
             phrases(
                 "Cannot be undone",
-                "This entry is not a correction, or its old values were deleted. Correct the record instead.",
+                "This event is not a correction, or its old values were deleted. Correct the record instead.",
                 "되돌릴 수 없습니다",
-                "출석 수정 기록이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
+                "출석 수정이 아니거나 이전 내용이 삭제되었습니다. 기록을 직접 수정하세요.")
         case .changedSince:
             phrases(
                 "Changed again later",

@@ -31,7 +31,7 @@ extension Problem {
         case .limitReached(let thing, let limit):
             self.init(
                 code: .limitReached, in: language,
-                ["thing": thing.phrase.text(in: language), "limit": String(limit)])
+                ["thing": thing.plural(in: language), "limit": String(limit)])
         case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
@@ -83,6 +83,17 @@ extension Thing {
         return name + ((last - 0xAC00) % 28 == 0 ? "를" : "을")
     }
 
+    /// Returns the name for several of these things. Korean nouns have no plural.
+    fileprivate func plural(in language: Language) -> String {
+        let name = phrase.text(in: language)
+        return switch self {
+        case _ where language == .korean: name
+        case .person: "people"
+        case .rosterSlot: name
+        default: name + "s"
+        }
+    }
+
     /// The name of the thing.
     package var phrase: Phrase {
         switch self {
@@ -95,7 +106,7 @@ extension Thing {
         case .presenterLink: Phrase("presenter link", "발표 화면 링크")
         case .token: Phrase("token", "토큰")
         case .page: Phrase("page", "페이지")
-        case .event: Phrase("event", "기록")
+        case .event: Phrase("event", "이벤트")
         case .member: Phrase("member", "구성원")
         case .invitation: Phrase("invitation", "초대")
         case .image: Phrase("image", "이미지")

@@ -8,7 +8,7 @@ package struct QuestionFile: Sendable {
     private let bytes: [UInt8]
     /// The pointers into the file, by the pointers into QRing's questions. Pointers that are the same in both
     /// are left out.
-    private let places: [String: String]
+    private let filePointers: [String: String]
 
     /// The highest size of a file, in bytes.
     package static let mostBytes = 1 << 20
@@ -53,7 +53,7 @@ package struct QuestionFile: Sendable {
             case .qring:
                 content = try Fields.read(QRingFile.self, from: document, wholly: true, patterns: patterns)
                     .content
-                places = [:]
+                filePointers = [:]
             case .form:
                 let isWrapped = document.root["data"] != nil
                 let form =
@@ -62,19 +62,19 @@ package struct QuestionFile: Sendable {
                     : try Fields.read(SubveyForms.self, from: document, wholly: true, patterns: patterns)
                 let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(
                     in: language, below: isWrapped ? "/data" : "")
-                (content, places) = (
-                    ImportedQuestions(questions: read.questions, language: language), read.places
+                (content, filePointers) = (
+                    ImportedQuestions(questions: read.questions, language: language), read.filePointers
                 )
             case .formAnswer:
                 let answer = try Fields.read(SubveyAnswerFile.self, from: document, wholly: true)
-                (content, places) = (
+                (content, filePointers) = (
                     ImportedQuestions(questions: nil, about: .init(next: answer.next)),
                     ["/next": "/data/nextTypeId"]
                 )
             case .questionnaire:
                 content = try Fields.read(QuestionnaireFile.self, from: document, wholly: true).content(
                     in: language)
-                places = [:]
+                filePointers = [:]
             }
         } catch { throw Self.located(error, bytes) }
     }
@@ -91,13 +91,13 @@ package struct QuestionFile: Sendable {
     /// questions.
     package func located(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
-        return Self.located(.invalid(errors.map { FieldError(place(of: $0.field), $0.reason) }), bytes)
+        return Self.located(.invalid(errors.map { FieldError(filePointer(of: $0.field), $0.reason) }), bytes)
     }
 
-    private func place(of pointer: String) -> String {
+    private func filePointer(of pointer: String) -> String {
         var front = pointer[...]
         while true {
-            if let place = places[String(front)] { return place + pointer[front.endIndex...] }
+            if let known = filePointers[String(front)] { return known + pointer[front.endIndex...] }
             guard let slash = front.lastIndex(of: "/") else { return pointer }
             front = front[..<slash]
         }

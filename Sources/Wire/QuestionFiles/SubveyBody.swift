@@ -61,11 +61,11 @@ package struct SubveyBody: Codable, Hashable, Sendable {
     package init(_ set: QuestionSet, in language: String, words: Language?) {
         status = 200
         let names = Dictionary(set.questions.map { ($0.id, $0.formName) }) { first, _ in first }
-        let told = Telling(language: language, words: words, names: names)
-        data = Form(forms: set.asked.map(told.question), escapeValidate: set.asked.flatMap(told.escapes))
+        let writer = QuestionWriter(language: language, words: words, names: names)
+        data = Form(forms: set.asked.map(writer.question), escapeValidate: set.asked.flatMap(writer.escapes))
     }
 
-    private struct Telling {
+    private struct QuestionWriter {
         let language: String
         let words: Language?
         let names: [QuestionID: String]

@@ -82,22 +82,22 @@ struct SubveyForms: Readable {
     /// Returns the questions with new ids, and the pointers into the file by the pointers into the questions.
     /// - Parameter root: the pointer to the object that contains the forms.
     func questions(in language: String?, below root: String) throws(Refusal) -> (
-        questions: [Question], places: [String: String]
+        questions: [Question], filePointers: [String: String]
     ) {
         let ids = forms.map { _ in QuestionID.makeTimeless() }
         func text(_ written: String?) -> LocalizedText {
             LocalizedText([language ?? LocalizedText.undetermined: written ?? ""])
         }
-        var places: [String: String] = [:]
+        var filePointers: [String: String] = [:]
         let questions = forms.enumerated().map { index, form in
-            places["/questions/\(index)"] = "\(root)/forms/\(index)"
-            places["/questions/\(index)/rules"] = "\(root)/forms/\(index)/validate"
+            filePointers["/questions/\(index)"] = "\(root)/forms/\(index)"
+            filePointers["/questions/\(index)/rules"] = "\(root)/forms/\(index)/validate"
             var eligibility: [Rule] = []
             for (place, escape) in escapes.enumerated() where escape.name == form.name {
                 guard let test = escape.rule.test(of: form.kind, named: others(than: form, ids)) else {
                     continue
                 }
-                places["/questions/\(index)/eligibility/\(eligibility.count)"] =
+                filePointers["/questions/\(index)/eligibility/\(eligibility.count)"] =
                     "\(root)/escapeValidate/\(place)"
                 eligibility.append(Rule(test, message: text(escape.rule.message)))
             }
@@ -111,7 +111,7 @@ struct SubveyForms: Readable {
                     }
                 }, eligibility: eligibility)
         }
-        return (questions, places)
+        return (questions, filePointers)
     }
 }
 

@@ -40,7 +40,7 @@ package struct AttendanceTable: Sendable {
         lines.add([
             attendee.name, own.email.isEmpty ? person?.email ?? "" : own.email,
             own.number.isEmpty ? person?.number ?? "" : own.number,
-            status.exportPhrase.text(in: language),
+            status.phrase.text(in: language),
             attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "",
             attendee.method?.rawValue ?? "",
             attendee.walkIn ? Phrase.Export.yes.text(in: language) : "", attendee.note,
@@ -52,18 +52,5 @@ extension Instant {
     var secondText: String {
         let second = ((milliseconds % 60_000) + 60_000) % 60_000 / 1000
         return second < 10 ? "0\(second)" : "\(second)"
-    }
-}
-
-extension AttendanceStatus {
-    /// The name of the status in exported files and printed sheets.
-    package var exportPhrase: Phrase {
-        switch self {
-        case .awaited: Phrase.Export.awaited
-        case .present: Phrase.Export.present
-        case .late: Phrase.Export.late
-        case .absent: Phrase.Export.absent
-        case .excused: Phrase.Export.excused
-        }
     }
 }

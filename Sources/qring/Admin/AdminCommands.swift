@@ -4,6 +4,7 @@ import HostCommands
 import Journal
 import Phrases
 import SQLiteJournal
+import Synchronization
 
 private typealias Messages = CommandPhrases.Admin
 
@@ -88,4 +89,22 @@ extension CommandPhrases.Admin {
         "{path}에 파일이 없습니다. 백업 파일의 이름을 확인하세요.")
     static let notReadable = Phrase("{path} cannot be read: {detail}", "{path}을(를) 읽을 수 없습니다: {detail}")
     static let damaged = Phrase("{path} is damaged: {detail}", "{path}이(가) 손상되었습니다: {detail}")
+}
+
+/// A flag that tells work on another thread to end early.
+final class Interruptible: Sendable {
+    private let flag = Atomic(false)
+    var goesOn: Bool { !flag.load(ordering: .relaxed) }
+    func interrupt() { flag.store(true, ordering: .relaxed) }
+}
+
+/// Returns a size such as `12 MB`. The units are powers of ten, as disk manufacturers use them.
+func byteText(_ bytes: Int) -> String {
+    var (value, unit) = (Double(bytes), "B")
+    for next in ["kB", "MB", "GB", "TB"] where value >= 1000 {
+        value /= 1000
+        unit = next
+    }
+    let tenths = Int((value * 10).rounded())
+    return unit == "B" || tenths >= 100 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
 }

@@ -70,7 +70,7 @@ extension Invocation {
         guard let secret = seen.secret else {
             if case .none = seen.database { return well("secret", Messages.secretNew) }
             return unwell(
-                "secret", .fail, Messages.secretMissing, Messages.secretMissingMend,
+                "secret", .fail, Messages.secretMissing, Messages.secretMissingAdvice,
                 ["path": "\(path)/secret"])
         }
         if secret.mode & 0o077 != 0 { return open("secret", .fail, secret, Messages.fileOpen, mode: "600") }
@@ -89,12 +89,12 @@ extension Invocation {
         guard statvfs(path, &status) == 0 else { return [] }
         // The value of ST_RDONLY (statvfs(3)).
         if status.f_flag & 1 != 0 {
-            return [unwell("disk", .fail, Messages.diskReadOnly, Messages.diskReadOnlyMend, ["path": path])]
+            return [unwell("disk", .fail, Messages.diskReadOnly, Messages.diskReadOnlyAdvice, ["path": path])]
         }
         let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
         let values = ["free": byteText(free)]
         if free < FreeSpace.least {
-            return [unwell("disk", .fail, Messages.diskLow, Messages.diskMend, values)]
+            return [unwell("disk", .fail, Messages.diskLow, Messages.diskAdvice, values)]
         }
         if free < seen.bytesForRewrite {
             let values = ["free": byteText(free), "needed": byteText(seen.bytesForRewrite)]
@@ -103,7 +103,7 @@ extension Invocation {
             ]
         }
         if free < Self.littleSpace {
-            return [unwell("disk", .warn, Messages.diskLow, Messages.diskMend, values)]
+            return [unwell("disk", .warn, Messages.diskLow, Messages.diskAdvice, values)]
         }
         return [well("disk", Messages.disk, values)]
     }
@@ -157,7 +157,7 @@ extension Invocation {
             let fault = Fault(loss)
             return Diagnosis(
                 check: "commits", state: .fail, what: text(fault.phrase, fault.shown),
-                remedy: text(Messages.commitsMend))
+                remedy: text(Messages.commitsAdvice))
         }
     }
 
@@ -169,11 +169,11 @@ extension Invocation {
         let now = SystemClock().now
         let values = ["time": now.rfc3339, "newest": newest?.rfc3339 ?? ""]
         if now < Self.earliest {
-            return unwell("clock", .fail, Messages.clockWrong, Messages.clockMend, values)
+            return unwell("clock", .fail, Messages.clockWrong, Messages.clockAdvice, values)
         }
         // Allow two seconds, because the journal accepts a clock that has moved back by one second.
         if let newest, newest > now + .seconds(2) {
-            return unwell("clock", .fail, Messages.clockBehind, Messages.clockMend, values)
+            return unwell("clock", .fail, Messages.clockBehind, Messages.clockAdvice, values)
         }
         return well("clock", Messages.clock, values)
     }
@@ -182,7 +182,7 @@ extension Invocation {
         let missing = Set(used + ["Asia/Seoul"]).filter { Zone($0) == nil }.sorted()
         if missing.isEmpty { return well("zones", Messages.zones) }
         return unwell(
-            "zones", .fail, Messages.zonesMissing, Messages.zonesMend,
+            "zones", .fail, Messages.zonesMissing, Messages.zonesAdvice,
             ["zones": missing.joined(separator: ", ")])
     }
 }
@@ -200,7 +200,7 @@ extension CommandPhrases.Doctor {
         "이 사용자는 데이터 폴더 {path}에 쓸 수 없습니다")
     static let folderIsFile = Phrase("{path} is not a folder", "{path}은(는) 폴더가 아닙니다")
     static let giveFolder = Phrase(
-        "run this as the server's user, or: {command}",
+        "run this check as the server's user, or run: {command}",
         "서버의 사용자로 실행하거나 다음 명령을 쓰세요: {command}")
     static let otherFolder = Phrase("choose another --data folder", "다른 --data 폴더를 지정하세요")
     static let run = Phrase("run: {command}", "다음 명령을 실행하세요: {command}")
@@ -209,7 +209,7 @@ extension CommandPhrases.Doctor {
         "other users can read {path} (mode {mode})",
         "다른 사용자가 {path}을(를) 읽을 수 있습니다(모드 {mode})")
     static let fileOfAnother = Phrase(
-        "{path} has another owner than its folder",
+        "{path} and its folder have different owners",
         "{path}의 소유자가 폴더의 소유자와 다릅니다")
     static let secret = Phrase("the server's secret exists", "서버의 비밀 키가 있습니다")
     static let secretNew = Phrase(
@@ -218,7 +218,7 @@ extension CommandPhrases.Doctor {
     static let secretMissing = Phrase(
         "there is data, but no secret at {path}",
         "데이터는 있는데 {path}에 비밀 키가 없습니다")
-    static let secretMissingMend = Phrase(
+    static let secretMissingAdvice = Phrase(
         "put the secret back, or restore a backup; the server does not start without it",
         "비밀 키를 되돌려 놓거나 백업을 복원하세요. 비밀 키가 없으면 서버가 시작하지 않습니다")
     static let secretSize = Phrase(
@@ -229,20 +229,20 @@ extension CommandPhrases.Doctor {
         "백업을 복원하세요: qring admin restore FILE --replace")
     static let disk = Phrase("{free} free on the disk", "디스크 여유 공간 {free}")
     static let diskLow = Phrase("only {free} free on the disk", "디스크 여유 공간이 {free}뿐입니다")
-    static let diskMend = Phrase(
+    static let diskAdvice = Phrase(
         "free some space, or move the folder; with a full disk the server refuses changes but loses nothing",
         "공간을 비우거나 폴더를 옮기세요. 디스크가 가득 차면 변경을 거부하지만 데이터를 잃지는 않습니다")
     static let diskLowForRewrite = Phrase(
         "only {free} free on the disk: to rewrite its file, the server needs {needed}",
         "디스크 여유 공간이 {free}뿐입니다. 서버가 데이터베이스 파일을 다시 쓰려면 {needed}가 필요합니다")
     static let diskLowForRewriteMend = Phrase(
-        "free some space, or move the folder; until then the file can show the order of anonymous answers, and "
-            + "remains of erased data",
+        "free some space, or move the folder; until then the file can show the order of anonymous "
+            + "answers, and remains of erased data",
         "공간을 비우거나 폴더를 옮기세요. 그때까지는 파일에 익명 답변의 순서와 삭제한 데이터의 흔적이 남을 수 있습니다")
     static let diskReadOnly = Phrase(
         "the disk of {path} is mounted read-only",
         "{path}의 디스크가 읽기 전용으로 마운트되어 있습니다")
-    static let diskReadOnlyMend = Phrase(
+    static let diskReadOnlyAdvice = Phrase(
         "mount it for writing, or choose another --data folder",
         "쓸 수 있게 마운트하거나 다른 --data 폴더를 지정하세요")
     static let running = Phrase("a server is running (process {process})", "서버가 실행 중입니다(프로세스 {process})")
@@ -253,7 +253,7 @@ extension CommandPhrases.Doctor {
         "database schema {found}; the next start copies the database, then migrates it to {known}",
         "데이터베이스 스키마 {found}. 다음에 시작할 때 사본을 남기고 {known}(으)로 올립니다")
     static let commits = Phrase("no acknowledged change is missing", "저장했다고 응답한 변경이 모두 있습니다")
-    static let commitsMend = Phrase(
+    static let commitsAdvice = Phrase(
         "ask the attendees of that time to check in again, or add them; then move the folder lost-… out "
             + "of the data folder",
         "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
@@ -266,11 +266,11 @@ extension CommandPhrases.Doctor {
     static let clockBehind = Phrase(
         "the clock says {time}, but the newest event is from {newest}",
         "시계는 {time}인데 최신 이벤트의 시각은 {newest}입니다")
-    static let clockMend = Phrase(
+    static let clockAdvice = Phrase(
         "set the clock, and synchronize it with NTP: timedatectl set-ntp true",
         "시계를 맞추고 NTP로 동기화하세요: timedatectl set-ntp true")
     static let zones = Phrase("the time zones are installed", "시간대 정보가 설치되어 있습니다")
     static let zonesMissing = Phrase(
         "this machine has no time zone data for {zones}", "이 컴퓨터에 {zones} 시간대 정보가 없습니다")
-    static let zonesMend = Phrase("install tzdata", "tzdata를 설치하세요")
+    static let zonesAdvice = Phrase("install tzdata", "tzdata를 설치하세요")
 }

@@ -17,10 +17,10 @@ extension Invocation {
         return [
             Examination.sqliteIsNewEnough
                 ? well("sqlite", Messages.sqlite, version)
-                : unwell("sqlite", .fail, Messages.sqlite, Messages.sqliteMend, version),
+                : unwell("sqlite", .fail, Messages.sqlite, Messages.sqliteAdvice, version),
             canLoadPlugin
                 ? well("libuv", Messages.plugin)
-                : unwell("libuv", .fail, Messages.pluginMissing, Messages.pluginMend),
+                : unwell("libuv", .fail, Messages.pluginMissing, Messages.pluginAdvice),
             openFiles(),
         ]
     }
@@ -37,10 +37,10 @@ extension Invocation {
         let count = DescriptorLimit.raise()
         let values = ["count": "\(count)"]
         if count < 1024 {
-            return unwell("openFiles", .fail, Messages.openFiles, Messages.openFilesMend, values)
+            return unwell("openFiles", .fail, Messages.openFiles, Messages.openFilesAdvice, values)
         }
         if count < 65_536 {
-            return unwell("openFiles", .warn, Messages.openFiles, Messages.openFilesMend, values)
+            return unwell("openFiles", .warn, Messages.openFiles, Messages.openFilesAdvice, values)
         }
         return well("openFiles", Messages.openFiles, values)
     }
@@ -50,7 +50,9 @@ extension Invocation {
     func addressDiagnoses(isRunning: Bool) async -> [Diagnosis] {
         let written = setting("listen") ?? ServerSettings(dataFolder: "").listen
         guard let address = ListenAddress(written) else {
-            return [unwell("listen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])]
+            return [
+                unwell("listen", .fail, Messages.listenBad, Messages.listenBadAdvice, ["address": written])
+            ]
         }
         return [listening(address, check: "listen", isRunning: isRunning)]
             + (await publicURL(address, isRunning: isRunning))
@@ -70,7 +72,7 @@ extension Invocation {
             case .notAllowed:
                 return unwell(check, .fail, Messages.listenFails, Messages.listenPrivilege, reason)
             case .addressInUse, .addressNotHere, .system:
-                return unwell(check, .fail, Messages.listenFails, Messages.listenMend, reason)
+                return unwell(check, .fail, Messages.listenFails, Messages.listenAdvice, reason)
             }
         }
     }
@@ -80,7 +82,7 @@ extension Invocation {
         let address: PublicAddress
         if let given {
             guard let read = PublicAddress(url: given) else {
-                return [unwell("publicURL", .fail, Messages.urlBad, Messages.urlBadMend, ["url": given])]
+                return [unwell("publicURL", .fail, Messages.urlBad, Messages.urlBadAdvice, ["url": given])]
             }
             address = read
         } else {
@@ -88,7 +90,7 @@ extension Invocation {
         }
         let values = ["url": address.url]
         if address.isLoopback {
-            return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackMend, values)]
+            return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackAdvice, values)]
         }
         // If no server is running, a proxy cannot get an answer, so only a host name that does not resolve is
         // a fault.
@@ -99,7 +101,7 @@ extension Invocation {
         return [
             unwell(
                 "publicURL", isRunning && given != nil ? .fail : .warn, Messages.urlSilent,
-                Messages.urlSilentMend, found)
+                Messages.urlSilentAdvice, found)
         ]
     }
 
@@ -122,16 +124,16 @@ extension Invocation {
 
 extension CommandPhrases.Doctor {
     static let sqlite = Phrase("SQLite {version}", "SQLite {version}")
-    static let sqliteMend = Phrase("install SQLite 3.37 or newer", "SQLite 3.37 이상을 설치하세요")
+    static let sqliteAdvice = Phrase("install SQLite 3.37 or newer", "SQLite 3.37 이상을 설치하세요")
     static let plugin = Phrase("libwebsockets can use libuv", "libwebsockets가 libuv를 쓸 수 있습니다")
     static let pluginMissing = Phrase(
         "libwebsockets' libuv plug-in cannot be loaded",
         "libwebsockets의 libuv 플러그인을 불러올 수 없습니다")
-    static let pluginMend = Phrase("install libwebsockets-evlib-uv", "libwebsockets-evlib-uv를 설치하세요")
+    static let pluginAdvice = Phrase("install libwebsockets-evlib-uv", "libwebsockets-evlib-uv를 설치하세요")
     static let openFiles = Phrase(
         "up to {count} files and connections can be open",
         "파일과 연결을 {count}개까지 열 수 있습니다")
-    static let openFilesMend = Phrase(
+    static let openFilesAdvice = Phrase(
         "for large halls, raise the hard limit to 65536: LimitNOFILE=65536 in the unit, or ulimit -Hn",
         "큰 행사라면 한도를 65536으로 올리세요: 유닛의 LimitNOFILE=65536 또는 ulimit -Hn")
     static let listen = Phrase("{address} is free", "{address}을(를) 쓸 수 있습니다")
@@ -139,7 +141,7 @@ extension CommandPhrases.Doctor {
         "{address} is in use, probably by the running server",
         "{address}은(는) 사용 중입니다. 실행 중인 서버로 보입니다")
     static let listenFails = Phrase("{reason}", "{reason}")
-    static let listenMend = Phrase(
+    static let listenAdvice = Phrase(
         "stop the program that uses the address, or choose another --listen",
         "그 주소를 쓰는 프로그램을 멈추거나 다른 --listen을 지정하세요")
     static let listenPrivilege = Phrase(
@@ -147,19 +149,19 @@ extension CommandPhrases.Doctor {
         "1024 이상의 포트를 쓰거나 실행 파일에 CAP_NET_BIND_SERVICE 권한을 주세요")
     static let url = Phrase("check-in codes open {url}", "체크인 코드가 여는 주소는 {url}입니다")
     static let urlBad = Phrase("{url} is not a public URL", "{url}은(는) 공개 주소가 아닙니다")
-    static let urlBadMend = Phrase(
+    static let urlBadAdvice = Phrase(
         "use, for example, https://qring.example.org",
         "https://qring.example.org처럼 지정하세요")
     static let urlLoopback = Phrase(
         "check-in codes open {url}, which only this machine can reach",
         "체크인 코드가 여는 {url} 주소에는 이 컴퓨터만 접속할 수 있습니다")
-    static let urlLoopbackMend = Phrase(
+    static let urlLoopbackAdvice = Phrase(
         "use --listen 0.0.0.0:8080 for the network, or --public-url",
         "네트워크에서 쓰려면 --listen 0.0.0.0:8080이나 --public-url을 지정하세요")
     static let urlSilent = Phrase(
         "{url} does not answer from this machine: {reason}",
         "이 컴퓨터에서 {url}에 접속할 수 없습니다: {reason}")
-    static let urlSilentMend = Phrase(
+    static let urlSilentAdvice = Phrase(
         "check the name, the proxy and the firewall; some networks cannot reach their own public address "
             + "from inside",
         "이름, 프록시, 방화벽을 확인하세요. 내부에서 자신의 공개 주소에 접속할 수 없는 네트워크도 있습니다")

@@ -42,7 +42,7 @@ extension Invocation {
             let values = [
                 "reason": error.sentence(in: language), "flag": "--\(option)", "variable": variable,
             ]
-            return [unwell(check, .fail, Messages.setting, Messages.settingMend, values)]
+            return [unwell(check, .fail, Messages.setting, Messages.settingAdvice, values)]
         }
     }
 
@@ -76,7 +76,8 @@ extension Invocation {
         guard !ranges.isEmpty else {
             guard isSecure, let url else { return [] }
             return [
-                unwell("trustedProxy", .fail, Messages.proxyMissing, Messages.proxyMissingMend, ["url": url])
+                unwell(
+                    "trustedProxy", .fail, Messages.proxyMissing, Messages.proxyMissingAdvice, ["url": url])
             ]
         }
         let wide =
@@ -85,14 +86,14 @@ extension Invocation {
         guard wide.isEmpty else {
             return [
                 unwell(
-                    "trustedProxy", .fail, Messages.proxyTooWide, Messages.proxyTooWideMend,
+                    "trustedProxy", .fail, Messages.proxyTooWide, Messages.proxyTooWideAdvice,
                     ["ranges": wide.joined(separator: ", ")])
             ]
         }
         var found: [Diagnosis] = []
         if url == nil {
             found.append(
-                unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLMend))
+                unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLAdvice))
         }
         if let listen = listenAddress {
             let values = [
@@ -102,11 +103,12 @@ extension Invocation {
             if Self.loopback.contains(listen.host), !isHere {
                 found.append(
                     unwell(
-                        "trustedProxy", .fail, Messages.proxyOutOfReach, Messages.proxyOutOfReachMend, values)
+                        "trustedProxy", .fail, Messages.proxyOutOfReach, Messages.proxyOutOfReachAdvice,
+                        values)
                 )
             } else if isSecure, !Self.loopback.contains(listen.host), ranges.isWithin(Self.loopback) {
                 found.append(
-                    unwell("trustedProxy", .warn, Messages.besideProxy, Messages.besideProxyMend, values))
+                    unwell("trustedProxy", .warn, Messages.besideProxy, Messages.besideProxyAdvice, values))
             }
         }
         return found.isEmpty
@@ -120,7 +122,8 @@ extension Invocation {
         guard let address = ListenAddress(written) else {
             return [
                 unwell(
-                    "metricsListen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])
+                    "metricsListen", .fail, Messages.listenBad, Messages.listenBadAdvice, ["address": written]
+                )
             ]
         }
         let values = ["address": "\(address)"]
@@ -128,13 +131,13 @@ extension Invocation {
         if let server = listenAddress, server.port == address.port, server.port != 0,
             server.host == address.host || wildcards.contains(server.host) || wildcards.contains(address.host)
         {
-            return [unwell("metricsListen", .fail, Messages.metricsSame, Messages.metricsSameMend, values)]
+            return [unwell("metricsListen", .fail, Messages.metricsSame, Messages.metricsSameAdvice, values)]
         }
         let bound = listening(address, check: "metricsListen", isRunning: isRunning)
         guard bound.state == .ok else { return [bound] }
         guard Self.inside.contains(address.host) else {
             return [
-                unwell("metricsListen", .warn, Messages.metricsPublic, Messages.metricsPublicMend, values)
+                unwell("metricsListen", .warn, Messages.metricsPublic, Messages.metricsPublicAdvice, values)
             ]
         }
         return [well("metricsListen", Messages.metrics, values)]
@@ -156,13 +159,13 @@ extension Invocation {
             return [
                 unwell(
                     "connectionsPerAddress", .fail, Messages.connectionsTooMany,
-                    Messages.connectionsTooManyMend, values)
+                    Messages.connectionsTooManyAdvice, values)
             ]
         }
         if count < Self.fewConnections {
             return [
                 unwell(
-                    "connectionsPerAddress", .warn, Messages.connectionsFew, Messages.connectionsFewMend,
+                    "connectionsPerAddress", .warn, Messages.connectionsFew, Messages.connectionsFewAdvice,
                     values)
             ]
         }
@@ -178,7 +181,8 @@ extension Invocation {
         if let address = Self.ofTheMachine.first(where: { ranges.contains($0) }) {
             return [
                 unwell(
-                    "importFrom", .warn, Messages.importsHere, Messages.importsHereMend, ["address": address])
+                    "importFrom", .warn, Messages.importsHere, Messages.importsHereAdvice,
+                    ["address": address])
             ]
         }
         return [well("importFrom", Messages.imports, ["ranges": written("import-from")])]
@@ -190,7 +194,7 @@ extension Invocation {
         } catch {
             return [
                 unwell(
-                    "terms", .fail, Messages.setting, Messages.termsMend,
+                    "terms", .fail, Messages.setting, Messages.termsAdvice,
                     ["reason": error.sentence(in: language)])
             ]
         }
@@ -202,7 +206,7 @@ extension Invocation {
         let values = ["count": "\(count)", "cores": "\(cores)"]
         return [
             count > cores
-                ? unwell("loops", .warn, Messages.loopsMany, Messages.loopsMend, values)
+                ? unwell("loops", .warn, Messages.loopsMany, Messages.loopsAdvice, values)
                 : well("loops", Messages.loops, values)
         ]
     }
@@ -210,52 +214,53 @@ extension Invocation {
 
 extension CommandPhrases.Doctor {
     static let setting = Phrase("{reason}", "{reason}")
-    static let settingMend = Phrase(
+    static let settingAdvice = Phrase(
         "the server does not start with this value: correct {flag} or {variable}",
         "이 값으로는 서버가 시작하지 않습니다. {flag} 또는 {variable}을(를) 고치세요")
     static let proxy = Phrase("proxies in {ranges} are trusted", "{ranges}의 프록시를 신뢰합니다")
     static let proxyTooWide = Phrase(
-        "proxies in {ranges} are trusted: every machine there can pretend any address",
+        "proxies in {ranges} are trusted: every machine there can pretend to have another "
+            + "address",
         "{ranges}의 프록시를 신뢰합니다. 그 안의 모든 컴퓨터가 다른 주소로 위장할 수 있습니다")
-    static let proxyTooWideMend = Phrase(
+    static let proxyTooWideAdvice = Phrase(
         "name only your proxies: --trusted-proxy loopback, 10.0.0.5 or their network",
         "자신의 프록시만 지정하세요: --trusted-proxy loopback, 10.0.0.5 또는 프록시의 네트워크")
     static let proxyMissing = Phrase(
         "{url} needs a proxy for TLS, but none is trusted: all visitors seem to come from its address and "
             + "share one limit",
         "{url}에는 TLS를 맡는 프록시가 필요한데 신뢰하는 프록시가 없습니다. 모든 방문자가 프록시의 주소로 보여 한도를 나눠 씁니다")
-    static let proxyMissingMend = Phrase(
+    static let proxyMissingAdvice = Phrase(
         "add --trusted-proxy with the proxy's address; on this machine, --trusted-proxy loopback",
         "--trusted-proxy에 프록시의 주소를 지정하세요. 이 컴퓨터에 있으면 --trusted-proxy loopback입니다")
     static let proxyWithoutURL = Phrase(
         "behind a proxy, the codes may open an address that phones cannot reach",
         "프록시 뒤에서는 코드가 여는 주소에 휴대폰이 접속하지 못할 수 있습니다")
-    static let proxyWithoutURLMend = Phrase(
+    static let proxyWithoutURLAdvice = Phrase(
         "add --public-url, such as https://qring.example.org",
         "https://qring.example.org처럼 --public-url을 지정하세요")
     static let proxyOutOfReach = Phrase(
         "only this machine can reach {address}, but the proxies of {ranges} are elsewhere",
         "{address}에는 이 컴퓨터만 접속할 수 있는데 {ranges}의 프록시는 다른 곳에 있습니다")
-    static let proxyOutOfReachMend = Phrase(
+    static let proxyOutOfReachAdvice = Phrase(
         "use a --listen address that they can reach, or --trusted-proxy loopback",
         "프록시가 접속할 수 있는 --listen 주소나 --trusted-proxy loopback을 지정하세요")
     static let besideProxy = Phrase(
         "visitors can bypass the proxy and reach {address} without TLS",
         "프록시를 거치지 않고 TLS 없이 {address}에 접속할 수 있습니다")
-    static let besideProxyMend = Phrase(
+    static let besideProxyAdvice = Phrase(
         "use --listen 127.0.0.1:{port}, because the proxy is on this machine",
         "프록시가 이 컴퓨터에 있으므로 --listen 127.0.0.1:{port}을(를) 지정하세요")
     static let metrics = Phrase("metrics at {address}", "메트릭 주소는 {address}입니다")
     static let metricsPublic = Phrase(
         "everybody who can reach {address} can read the metrics",
         "{address}에 접속할 수 있는 누구나 메트릭을 볼 수 있습니다")
-    static let metricsPublicMend = Phrase(
+    static let metricsPublicAdvice = Phrase(
         "use an internal address, such as --metrics-listen 127.0.0.1:9090, or restrict it by a firewall",
         "--metrics-listen 127.0.0.1:9090처럼 내부 주소를 지정하거나 방화벽으로 막으세요")
     static let metricsSame = Phrase(
         "the server and the metrics have the same address {address}",
         "서버와 메트릭의 주소가 {address}(으)로 같습니다")
-    static let metricsSameMend = Phrase(
+    static let metricsSameAdvice = Phrase(
         "give --metrics-listen another port",
         "--metrics-listen에 다른 포트를 지정하세요")
     static let connections = Phrase("{count} {count|connection|connections} per address", "주소마다 연결 {count}개")
@@ -263,7 +268,7 @@ extension CommandPhrases.Doctor {
         "{count} connections per address, but only {files} files and connections can be open: one address "
             + "can use all of them",
         "주소마다 연결 {count}개를 허용하는데 모두 {files}개까지만 열 수 있어, 한 주소가 전부 쓸 수 있습니다")
-    static let connectionsTooManyMend = Phrase(
+    static let connectionsTooManyAdvice = Phrase(
         "use --connections-per-address {most} or less, or raise the hard limit: LimitNOFILE=65536 in the "
             + "unit",
         "--connections-per-address를 {most} 이하로 하거나 한도를 올리세요: 유닛의 LimitNOFILE=65536")
@@ -271,11 +276,11 @@ extension CommandPhrases.Doctor {
         "{count} {count|connection|connections} per address: in a hall behind one address, each phone "
             + "needs a few",
         "주소마다 연결 {count}개입니다. 주소 하나를 함께 쓰는 행사장에서는 휴대폰마다 여러 개가 필요합니다")
-    static let connectionsFewMend = Phrase(
+    static let connectionsFewAdvice = Phrase(
         "allow four times as many as people; the default is {usual}",
         "사람 수의 네 배로 지정하세요. 기본값은 {usual}입니다")
     static let terms = Phrase("terms from {file}", "{file}의 약관")
-    static let termsMend = Phrase(
+    static let termsAdvice = Phrase(
         "the server does not start without it: use a text that this user can read, or omit --terms for "
             + "the default terms",
         "이 파일이 없으면 서버가 시작하지 않습니다. 이 사용자가 읽을 수 있는 텍스트를 지정하거나, 기본 약관을 쓰려면 --terms를 빼세요")
@@ -283,14 +288,14 @@ extension CommandPhrases.Doctor {
     static let loopsMany = Phrase(
         "{count} {count|thread|threads} for websockets, but {cores} {cores|processor|processors}",
         "웹소켓 스레드는 {count}개인데 프로세서는 {cores}개입니다")
-    static let loopsMend = Phrase(
+    static let loopsAdvice = Phrase(
         "use --loops {cores} or less; one thread serves a few thousand connections",
         "--loops를 {cores} 이하로 하세요. 스레드 하나로 연결 수천 개를 처리합니다")
     static let imports = Phrase("question files can also come from {ranges}", "{ranges}에서도 질문 파일을 가져올 수 있습니다")
     static let importsHere = Phrase(
         "hosts can make this server call {address}, where programs and credentials of this machine answer",
         "진행자가 이 서버를 통해 {address}에 요청할 수 있습니다. 그 주소에서는 이 컴퓨터의 프로그램과 자격 증명이 응답합니다")
-    static let importsHereMend = Phrase(
+    static let importsHereAdvice = Phrase(
         "name only the servers that have the files: --import-from 10.0.0.7",
         "파일이 있는 서버만 지정하세요: --import-from 10.0.0.7")
 }

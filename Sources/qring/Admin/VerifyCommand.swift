@@ -99,7 +99,7 @@ extension Fault {
 }
 
 extension CommandPhrases.Admin {
-    static let verify = Phrase("check the data against the journal", "저널과 비교해 데이터 검사")
+    static let verify = Phrase("check the data against the journal", "변경 기록과 비교해 데이터 검사")
     static let verifyExample = Phrase(
         "changes nothing; the server may be running",
         "아무것도 바꾸지 않음(서버 실행 중에도 가능)")
@@ -130,16 +130,16 @@ extension CommandPhrases.Admin {
     static let unreadable = Phrase("{what} could not be checked: {detail}", "{what}을(를) 검사할 수 없습니다: {detail}")
     static let journalGap = Phrase(
         "the journal has {events} {events|event|events} up to number {last}; number {missing} is missing",
-        "저널에 {last}번까지 이벤트 {events}개가 있고, {missing}번이 없습니다")
+        "변경 기록에 {last}번까지 이벤트 {events}개가 있고, {missing}번이 없습니다")
     static let counterDiffers = Phrase(
-        "the counter is {kept}, but the journal ends at {counted}",
-        "카운터는 {kept}인데 저널의 끝은 {counted}입니다")
+        "the counter is {stored}, but the journal ends at {counted}",
+        "카운터는 {stored}인데 변경 기록의 끝은 {counted}입니다")
     static let unknownEventData = Phrase(
         "event {sequence} has data that no event may have",
         "{sequence}번 이벤트에 있을 수 없는 값이 있습니다")
     static let headCountDiffers = Phrase(
-        "{what}: {kept} stored, {counted} counted",
-        "{what}: 저장된 값 {kept}, 다시 센 값 {counted}")
+        "{what}: {stored} stored, {counted} counted",
+        "{what}: 저장된 값 {stored}, 다시 센 값 {counted}")
     static let arrivalWithoutEvent = Phrase(
         "the record of attendee {attendee} names event {sequence}, which is missing or different",
         "참석자 {attendee}의 체크인 이벤트 {sequence}번이 없거나 다릅니다")
@@ -147,18 +147,19 @@ extension CommandPhrases.Admin {
         "event {sequence} checked attendee {attendee} in, but there is no record of this attendee",
         "{sequence}번 이벤트로 체크인한 참석자 {attendee}의 기록이 없습니다")
     static let responsesDiffer = Phrase(
-        "set {set}, responses: {kept} stored, {counted} counted",
-        "질문 묶음 {set}, 응답: 저장된 값 {kept}, 다시 센 값 {counted}")
+        "set {set}, responses: {stored} stored, {counted} counted",
+        "질문 묶음 {set}, 응답: 저장된 값 {stored}, 다시 센 값 {counted}")
     static let publishedDiffer = Phrase(
-        "set {set}, published responses: {kept} stored, {counted} counted",
-        "질문 묶음 {set}, 공개된 응답: 저장된 값 {kept}, 다시 센 값 {counted}")
+        "set {set}, published responses: {stored} stored, {counted} counted",
+        "질문 묶음 {set}, 공개된 응답: 저장된 값 {stored}, 다시 센 값 {counted}")
     static let marksDiffer = Phrase(
-        "set {set}: {kept} {kept|attendee is|attendees are} marked as having answered, but there "
+        "set {set}: {stored} {stored|attendee is|attendees are} marked as having answered, but there "
             + "{counted|is|are} {counted} {counted|response|responses}",
-        "질문 묶음 {set}: 응답했다고 표시된 참석자는 {kept}명인데 응답은 {counted}개입니다")
+        "질문 묶음 {set}: 응답했다고 표시된 참석자는 {stored}명인데 응답은 {counted}개입니다")
     static let responseEventsDiffer = Phrase(
-        "set {set}: the journal has {kept} {kept|response|responses}, but {counted} {counted|is|are} stored",
-        "질문 묶음 {set}: 저널의 응답은 {kept}개인데 저장된 응답은 {counted}개입니다")
+        "set {set}: the journal has {stored} {stored|response|responses}, "
+            + "but {counted} {counted|is|are} stored",
+        "질문 묶음 {set}: 변경 기록의 응답은 {stored}개인데 저장된 응답은 {counted}개입니다")
     static let anonymousNamed = Phrase(
         "set {set} is anonymous, but {count} of its responses or events {count|names|name} an attendee",
         "질문 묶음 {set}은(는) 익명인데 응답이나 이벤트 {count}개에 참석자가 적혀 있습니다")
@@ -166,8 +167,8 @@ extension CommandPhrases.Admin {
         "set {set}: {count} {count|answer fits|answers fit} no question",
         "질문 묶음 {set}: 답변 {count}개가 어느 질문에도 맞지 않습니다")
     static let tallyDiffers = Phrase(
-        "set {set}, question {question}, tally: {kept} stored, {counted} counted",
-        "질문 묶음 {set}, 질문 {question}, 집계: 저장된 값 {kept}, 다시 센 값 {counted}")
+        "set {set}, question {question}, tally: {stored} stored, {counted} counted",
+        "질문 묶음 {set}, 질문 {question}, 집계: 저장된 값 {stored}, 다시 센 값 {counted}")
     static let placeElsewhere = Phrase(
         "attendee {attendee} refers to a person of another session or meeting",
         "참석자 {attendee}의 기록이 다른 회차나 모임의 사람을 가리킵니다")

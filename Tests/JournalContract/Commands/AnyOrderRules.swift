@@ -160,13 +160,13 @@ private struct Turmoil {
                 #expect(key == own)
             }
             guard let id = one.person else { continue }
-            let place = try await rows { [session] rows throws(JournalError) in
+            let found = try await rows { [session] rows throws(JournalError) in
                 (try rows.person(id), try rows.attendee(of: id, in: session))
             }
-            #expect(place.0?.meetingID == meeting && place.1?.id == one.id)
+            #expect(found.0?.meetingID == meeting && found.1?.id == one.id)
             // An archived person has no untouched awaited record.
             if one.record.status == .pending, one.record.arrivalSequence == 0, one.record.version == 1 {
-                #expect(place.0?.isArchived == false)
+                #expect(found.0?.isArchived == false)
             }
         }
     }

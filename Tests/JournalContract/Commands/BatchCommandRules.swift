@@ -168,6 +168,7 @@ extension CommandRule {
                 stage.now = at(0)
                 _ = try await stage.arrive(1, in: session)
                 let announced = stage.announced.batches.count
+                let before = stage.storage.statistics
                 let results = try await stage.together(
                     all: [{ try await stage.perform(Act { _ in watched.failNextCommit() }) }]
                         as [@Sendable () async throws -> Void]
@@ -179,7 +180,10 @@ extension CommandRule {
                 // One batch is announced: that of the command that held the writer. The failed batch is not
                 // announced.
                 #expect(stage.announced.batches.dropFirst(announced + 1).isEmpty)
-                #expect(stage.storage.statistics.failures == 1)
+                let after = stage.storage.statistics
+                #expect(after.failures == 1)
+                #expect(after.commits - before.commits == 1)
+                #expect(after.commands - before.commands == 1)
                 #expect(try await stage.record(session)?.headCount.present == 1)
                 #expect(try await stage.record(session)?.session.endsAt == at(60))
                 #expect(try await stage.arrive(2, in: session).arrivalSequence == 3)

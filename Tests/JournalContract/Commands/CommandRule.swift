@@ -37,7 +37,7 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands
         + presenterRights + corrections
         + undoing
-        + correctedPlaces + anyOrder
+        + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
 }

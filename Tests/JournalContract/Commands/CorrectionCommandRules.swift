@@ -13,12 +13,12 @@ extension CommandRule {
             stage.now = at(30)
             let late = try await stage.arrive(1, in: session)
             #expect(late.status == .late)
-            let (mended, after) = try await stage.perform(
+            let (corrected, after) = try await stage.perform(
                 CorrectAttendee(
                     attendee: late.id, note: "was here", checkedInAt: at(5), expected: .version(1),
                     actor: host))
             #expect(
-                (mended.status, mended.checkedInAt, mended.note, mended.version) == (
+                (corrected.status, corrected.checkedInAt, corrected.note, corrected.version) == (
                     .present, at(5), "was here", 2
                 ))
             #expect((after.headCount.present, after.headCount.late) == (1, 0))
@@ -27,7 +27,7 @@ extension CommandRule {
             #expect(
                 event.data
                     == EventData(status: .present, before: .late, fields: ["status", "checkedInAt", "note"]))
-            #expect(stage.announced.last(session)?.changed == [mended])
+            #expect(stage.announced.last(session)?.changed == [corrected])
             try await stage.expectWhole(session)
         },
         CommandRule(

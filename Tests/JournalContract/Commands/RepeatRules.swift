@@ -159,14 +159,14 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
-            let (mended, record) = try await stage.perform(
+            let (renamed, record) = try await stage.perform(
                 CorrectOwnName(attendee: attendee.id, name: "Other"))
-            #expect(mended.name == "Other")
-            #expect(try await stage.attendee(attendee.id) == mended)
+            #expect(renamed.name == "Other")
+            #expect(try await stage.attendee(attendee.id) == renamed)
             #expect(record.sequence == 3)
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
-            #expect(stage.announced.last(session.id)?.changed == [mended])
+            #expect(stage.announced.last(session.id)?.changed == [renamed])
             // Setting the same name again creates no event.
             #expect(
                 try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)

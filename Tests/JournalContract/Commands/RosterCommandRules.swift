@@ -108,10 +108,10 @@ extension CommandRule {
             stage.now = at(0)
             let here = try await stage.arrive(1, in: record.session.id)
             let person = try await stage.add("Kim", email: "P1@example.org", to: record.meeting.id, by: host)
-            let place = try await stage.storage.read { rows throws(JournalError) in
+            let slot = try await stage.storage.read { rows throws(JournalError) in
                 try rows.attendee(of: person.id, in: record.session.id)
             }
-            #expect(place?.id == here.id)
+            #expect(slot?.id == here.id)
             #expect(try await stage.attendees(of: record.session.id).count == 1)
         },
         CommandRule("archiving removes only awaited records, and unarchiving restores them") {

@@ -12,7 +12,7 @@ extension WatchedRows {
     func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool {
         try inner.hasStoredResponse(expiredAt: now)
     }
-    func keep(_ answer: StoredResponse) throws(JournalError) { try inner.keep(answer) }
+    func store(_ answer: StoredResponse) throws(JournalError) { try inner.store(answer) }
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) {
         try inner.deleteStoredResponses(expiredAt: now, limit: limit)
     }

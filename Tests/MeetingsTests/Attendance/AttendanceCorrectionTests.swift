@@ -93,7 +93,7 @@ struct AttendanceCorrectionTests {
 
     @Test
     func
-        `a person added before the window is awaited, in the window arrives, and after the window is present`()
+        `a person added before the window is awaited, in the window arrives, and after it is present`()
         throws
     {
         for (now, status, time) in [

@@ -71,7 +71,10 @@ struct PersonalTextTests {
         #expect(throws: FieldReason.notText) { try PersonalText.checked(written) }
     }
 
-    @Test(arguments: ["👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "김민준", "훈민정음 ᄒᆞᆫ글", "می\u{200C}خواهم", "क्\u{200D}ष", "Zoë", "O’Neil", "7️⃣"])
+    @Test(arguments: [
+        "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "김민준", "훈민정음 ᄒᆞᆫ글", "می\u{200C}خواهم", "क्\u{200D}ष",
+        "Zoë", "O’Neil", "7️⃣",
+    ])
     func `emoji, flags and scripts that need joiners are valid in names`(written: String) {
         #expect(PersonalText.normalized(written) == written.precomposedStringWithCanonicalMapping)
     }

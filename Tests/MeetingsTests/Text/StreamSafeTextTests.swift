@@ -19,7 +19,8 @@ struct StreamSafeTextTests {
         let texts = [
             "", "Kim", "김민준", "Ngu\u{0302}\u{0303}n", String(repeating: "é", count: 500),
             String(repeating: "e\u{0301}", count: 500),
-            String(repeating: "👨‍👩‍👧‍👦", count: 40), "a" + marks(30), String(repeating: "a" + marks(30), count: 9),
+            String(repeating: "👨‍👩‍👧‍👦", count: 40), "a" + marks(30),
+            String(repeating: "a" + marks(30), count: 9),
         ]
         for text in texts { #expect(text.streamSafe.utf8.elementsEqual(text.utf8)) }
     }

@@ -95,16 +95,16 @@ import Testing
 
     @Test func `a mark whose inode changed long after it was written counts as copied`() {
         let mark = HighWaterMark(epoch: "e", count: 5, writtenAt: 1_000_000)
-        func needed(kept: Int64?, changedAt: Int64) -> EpochRenewal? {
-            EpochRenewal.needed(epoch: "e", kept: kept, found: mark, changedAt: changedAt)
+        func needed(counted: Int64?, changedAt: Int64) -> EpochRenewal? {
+            EpochRenewal.needed(epoch: "e", counted: counted, found: mark, changedAt: changedAt)
         }
-        #expect(needed(kept: 5, changedAt: 1_060_000) == nil)
-        #expect(needed(kept: 5, changedAt: 1_060_001) == .copied)
-        #expect(needed(kept: 5, changedAt: 939_999) == .copied)
+        #expect(needed(counted: 5, changedAt: 1_060_000) == nil)
+        #expect(needed(counted: 5, changedAt: 1_060_001) == .copied)
+        #expect(needed(counted: 5, changedAt: 939_999) == .copied)
         // This is the state after a crash between a commit and the writing of its mark.
-        #expect(needed(kept: 6, changedAt: 1_000_000) == nil)
-        #expect(needed(kept: 4, changedAt: 1_000_000) == .older(commits: 1))
-        #expect(needed(kept: nil, changedAt: 0) == nil)
+        #expect(needed(counted: 6, changedAt: 1_000_000) == nil)
+        #expect(needed(counted: 4, changedAt: 1_000_000) == .older(commits: 1))
+        #expect(needed(counted: nil, changedAt: 0) == nil)
     }
 
     @Test func `a failed batch is not counted`() async throws {

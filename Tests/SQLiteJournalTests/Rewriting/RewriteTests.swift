@@ -69,6 +69,7 @@ import Testing
         let value = Int.random(in: 0..<80, using: &random)
         let other = Int.random(in: 0..<60, using: &random)
         let blob = "CAST('\(id)' AS BLOB)"
+        let mixed = id % 2 == 0 ? "\(id)" : "'\(id)'"
         return [
             "INSERT OR REPLACE INTO by_rowid VALUES (\(id), \(value), 'text \(other)')",
             "DELETE FROM by_rowid WHERE id = \(id)",
@@ -77,10 +78,11 @@ import Testing
             "INSERT OR REPLACE INTO by_blob VALUES (\(blob), \(value), 'text \(other)')",
             "INSERT INTO by_blob VALUES (\(blob), \(id), '') ON CONFLICT DO UPDATE SET text = text || 'x'",
             "DELETE FROM by_blob WHERE id = \(blob)",
-            "INSERT OR REPLACE INTO by_two VALUES ('t', \(id % 2 == 0 ? "\(id)" : "'\(id)'"), \(other % 3), \(value))",
+            "INSERT OR REPLACE INTO by_two VALUES ('t', \(mixed), \(other % 3), \(value))",
             "UPDATE OR REPLACE by_two SET part = \(other % 3), id = \(other).5 WHERE part = 1 AND id = \(id)",
             "DELETE FROM by_two WHERE unique_value = \(value)",
-            "INSERT OR IGNORE INTO children SELECT 'child \(other)', id FROM by_blob WHERE id >= \(blob) LIMIT 1",
+            "INSERT OR IGNORE INTO children SELECT 'child \(other)', id FROM by_blob WHERE id >= \(blob) "
+                + "LIMIT 1",
         ].randomElement(using: &random) ?? ""
     }
 
@@ -215,8 +217,8 @@ import Testing
             #expect(reason { _ = try rewrite.finish() } == .inputOutput)
             rewrite.abandon()
             rewrite.releaseFiles()
-            // Before the rename, the old file stays in use. After it, nothing is saved until a restart, and the
-            // caller of every command hears of it.
+            // Before the rename, the old file stays in use. After it, nothing is saved until a restart,
+            // and the caller of every command hears of it.
             let isBefore = [.copied, .logEmptied, .copySynced, .logSynced].contains(step)
             if isBefore {
                 try commit(3, rows)

@@ -11,7 +11,10 @@ import Testing
     private func key(_ text: String) -> [(String, String)] { [("Idempotency-Key", text)] }
 
     private func person(_ cast: Cast, _ number: Int = 1) -> String {
-        #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Kim", "email": "kim\#(number)@example.org"}"#
+        #"""
+        {"joinCode": "\#(cast.record.session.joinCode)", "name": "Kim", \#
+        "email": "kim\#(number)@example.org"}
+        """#
     }
 
     @Test
@@ -46,7 +49,10 @@ import Testing
                 ("receipt", person(cast), cast[.attendee], 200),
                 (
                     "elsewhere",
-                    #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Lee", "email": "lee@example.org"}"#,
+                    #"""
+                    {"joinCode": "\#(cast.record.session.joinCode)", "name": "Lee", \#
+                    "email": "lee@example.org"}
+                    """#,
                     nil, 200
                 ),
             ] as [(String, String, String?, Int)] {
@@ -69,7 +75,10 @@ import Testing
         try await Site.open { site in
             let cast = try await site.cast()
             let body =
-                #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#
+                #"""
+                {"name": "New", \#
+                "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
+                """#
             let first = try await site.send(
                 "POST", "/api/v1/meetings", bearer: cast[.owner], json: body, headers: key("k"))
             #expect(first.status == 201)
@@ -130,7 +139,10 @@ import Testing
             let edited = try await site.storage.perform(
                 EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner))
             let body =
-                #"{"code": "\#(site.code(of: edited.record.session))", "name": "Kim", "email": "kim@example.org"}"#
+                #"""
+                {"code": "\#(site.code(of: edited.record.session))", "name": "Kim", \#
+                "email": "kim@example.org"}
+                """#
             let first = try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("a"))
             site.clock.set(start + .minutes(5))
             let again = try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("a"))
@@ -138,6 +150,29 @@ import Testing
             #expect(
                 try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("b")).status == 422)
             #expect(try await site.send("POST", "/api/v1/check-ins", json: body).status == 422)
+        }
+    }
+
+    @Test func `a refused check-in with a grant gets its refusal, even if others used the key`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let first = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("k"))
+            #expect(first.status == 201)
+            let withGrant = #"{"grant": "\#(cast.grant)", "name": "Lee", "email": "lee@example.org"}"#
+            let forged = withGrant.replacing(cast.grant, with: "qgr_0000")
+            let unknown = try await site.send(
+                "POST", "/api/v1/check-ins", json: forged, headers: key("k"))
+            #expect(unknown.string("code") == "grant_not_valid", "\(unknown.text)")
+            site.clock.set(at(200))
+            let refused = try await site.send(
+                "POST", "/api/v1/check-ins", json: withGrant, headers: key("k"))
+            #expect(refused.string("code") == "check_in_closed", "\(refused.text)")
+            // A check-in by a typed code has the key of the route, as the first check-in had.
+            let typed = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast, 2), headers: key("k"))
+            #expect(typed.string("code") == "idempotency_key_used", "\(typed.text)")
         }
     }
 

@@ -7,8 +7,11 @@ struct AccountRequestTests {
         let interests = Array(repeating: "\"\(chars(50))\"", count: 20).joined(separator: ",")
         let request = try read(
             SignUpRequest.self,
-            #"{"email":" Ada@example.org ","password":"\#(chars(200))","name":"\#(chars(100))","birthDate":"2000-02-29","phone":"\#(chars(30))","#
-                + #""interests":[\#(interests)],"locale":"\#(chars(35))"}"#)
+            #"""
+            {"email":" Ada@example.org ","password":"\#(chars(200))","name":"\#(chars(100))",
+             "birthDate":"2000-02-29","phone":"\#(chars(30))","interests":[\#(interests)],
+             "locale":"\#(chars(35))"}
+            """#)
         #expect(
             request.email == "Ada@example.org" && request.profile.interests?.count == 20
                 && request.profile.birthDate == "2000-02-29")
@@ -21,7 +24,11 @@ struct AccountRequestTests {
         let interests = Array(repeating: "\"a\"", count: 21).joined(separator: ",")
         let found = try errors(
             SignUpRequest.self,
-            #"{"email":"a","password":"1234567","name":"","birthDate":"2001-02-29","phone":"\#(chars(31))","interests":[\#(interests)],"locale":"\#(chars(36))"}"#
+            #"""
+            {"email":"a","password":"1234567","name":"",\#
+            "birthDate":"2001-02-29","phone":"\#(chars(31))",\#
+            "interests":[\#(interests)],"locale":"\#(chars(36))"}
+            """#
         )
         #expect(
             found == [

@@ -86,13 +86,19 @@ struct QuestionRequestTests {
                 ])
         #expect(
             try errorsOf(
-                #"{"kind":"multipleChoice","title":"Q","choices":[{"id":"x","label":"A"},{"id":"x","label":"B"}]}"#
+                #"""
+                {"kind":"multipleChoice","title":"Q",\#
+                "choices":[{"id":"x","label":"A"},{"id":"x","label":"B"}]}
+                """#
             ) == [
                 FieldError("/questions/0/choices", .repeated)
             ])
         #expect(
             try errorsOf(
-                #"{"kind":"multipleChoice","title":"Q","minSelections":3,"maxSelections":2,"choices":[\#(choices(3))]}"#
+                #"""
+                {"kind":"multipleChoice","title":"Q","minSelections":3,"maxSelections":2,\#
+                "choices":[\#(choices(3))]}
+                """#
             ) == [
                 FieldError("/questions/0/minSelections", .reversedBounds)
             ])
@@ -118,7 +124,8 @@ struct QuestionRequestTests {
 
     @Test func `a set has at most fifty questions, and each question only once`() throws {
         func body(_ count: Int) -> String {
-            #"{"questions":[\#(Array(repeating: #"{"kind":"rating","title":"Q"}"#, count: count).joined(separator: ","))]}"#
+            let questions = Array(repeating: #"{"kind":"rating","title":"Q"}"#, count: count)
+            return #"{"questions":[\#(questions.joined(separator: ","))]}"#
         }
         #expect(try read(SetQuestionsRequest.self, body(50)).questions.count == 50)
         #expect(

@@ -40,7 +40,11 @@ struct RespondRequestTests {
     @Test func `the reader leaves unusable answers to the set if nothing else is wrong`() throws {
         let request = try read(
             RespondRequest.self,
-            #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1},"x/y":true,"\#(Sample.choice.id)":["a"]}}"#
+            #"""
+            {"answers":{"\#(id)":{"other":"x"},\#
+            "\#(other)":{"choices":["a"],"other":1},\#
+            "x/y":true,"\#(Sample.choice.id)":["a"]}}
+            """#
         )
         #expect(request.answers == [Sample.choice.id: .choices(["a"])])
         #expect(

@@ -80,7 +80,10 @@ struct FieldsTests {
     @Test func `an absent or null field gets its default`() throws {
         let outer = try read(
             Outer.self,
-            #"{"name": " x ", "count": null, "inner": null, "list": null, "map": {"a": null, "b": 2}, "more": 1}"#
+            #"""
+            {"name": " x ", "count": null, "inner": null, \#
+            "list": null, "map": {"a": null, "b": 2}, "more": 1}
+            """#
         )
         #expect((outer.name, outer.count, outer.list.count, outer.map) == ("x", 5, 0, [2]))
         #expect(outer.inner == nil)

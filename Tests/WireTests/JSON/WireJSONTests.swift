@@ -52,7 +52,11 @@ struct WireJSONTests {
             table: ["k": [1, nil, 3]])
         #expect(
             json(nest)
-                == #"{"name":"a","count":1,"inner":[{"name":"b","inner":[]},{"name":"c","count":-2,"inner":[{"name":"d"}]}],"table":{"k":[1,null,3]}}"#
+                == #"""
+                {"name":"a","count":1,"inner":[{"name":"b","inner":[]},\#
+                {"name":"c","count":-2,"inner":[{"name":"d"}]}],\#
+                "table":{"k":[1,null,3]}}
+                """#
         )
         #expect(try WireJSON.decode(Nest.self, from: WireJSON.bytes(nest)) == nest)
     }
@@ -74,7 +78,10 @@ struct WireJSONTests {
         let text = json(Numbers())
         #expect(
             text.hasPrefix(
-                #"{"low":-9223372036854775808,"high":18446744073709551615,"byte":-128,"doubles":[0.0,-0.5,3.89,1e+16,1e-07,"#
+                #"""
+                {"low":-9223372036854775808,"high":18446744073709551615,"byte":-128,\#
+                "doubles":[0.0,-0.5,3.89,1e+16,1e-07,
+                """#
             ))
         let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(read["doubles"] as? [Double] == Numbers().doubles)

@@ -20,9 +20,16 @@ struct MeetingRequestTests {
 
     @Test func `the server accepts a meeting at its limits, and names every field beyond them`() throws {
         func body(_ more: Int) -> String {
-            #"{"name":"\#(chars(100 + more))","timeZone":"\#(more == 0 ? "Asia/Seoul" : "Nowhere/City")","plannedCount":\#(100_000 + more),"identifyBy":"\#(more == 0 ? "number" : "face")","#
-                + #""description":"\#(chars(2000 + more))","place":"\#(chars(200 + more))","session":{\#(times),"lateAfterMinutes":\#(1440 + more),"#
-                + #""checkInOpensMinutesBefore":\#(1440 + more),"feedbackClosesHoursAfter":\#(720 + more),"plannedCount":\#(100_000 + more),"codeKind":"\#(more == 0 ? "rotating" : "rotten")","allowOverlap":\#(more == 0 ? "true" : "1")}}"#
+            let isGood = more == 0
+            return #"""
+                {"name":"\#(chars(100 + more))","timeZone":"\#(isGood ? "Asia/Seoul" : "Nowhere/City")",
+                 "plannedCount":\#(100_000 + more),"identifyBy":"\#(isGood ? "number" : "face")",
+                 "description":"\#(chars(2000 + more))","place":"\#(chars(200 + more))",
+                 "session":{\#(times),"lateAfterMinutes":\#(1440 + more),
+                  "checkInOpensMinutesBefore":\#(1440 + more),"feedbackClosesHoursAfter":\#(720 + more),
+                  "plannedCount":\#(100_000 + more),"codeKind":"\#(isGood ? "rotating" : "rotten")",
+                  "allowOverlap":\#(isGood ? "true" : "1")}}
+                """#
         }
         let request = try read(CreateMeetingRequest.self, body(0))
         #expect(request.session?.settings.lateAfterMinutes == 1440 && request.session?.allowOverlap == true)

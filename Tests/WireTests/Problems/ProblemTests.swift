@@ -133,9 +133,13 @@ struct ProblemTests {
         problem.retryAfterSeconds = 9
         #expect(
             json(problem)
-                == #"{"type":"urn:qring:problem:invalid_fields","title":"Some values were refused","status":422,"#
-                + #""detail":"Check the values below, then try again.","code":"invalid_fields","requestId":"r1","#
-                + #""errors":[{"field":"/session/endsAt","code":"ends_before_start","message":"The end must come after the start."}]}"#
+                == #"""
+                {"type":"urn:qring:problem:invalid_fields","title":"Some values were refused",\#
+                "status":422,"detail":"Check the values below, then try again.",\#
+                "code":"invalid_fields","requestId":"r1",\#
+                "errors":[{"field":"/session/endsAt","code":"ends_before_start",\#
+                "message":"The end must come after the start."}]}
+                """#
         )
         var read = try WireJSON.decode(Problem.self, from: WireJSON.bytes(problem))
         #expect(read != problem)

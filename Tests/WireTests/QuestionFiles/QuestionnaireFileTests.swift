@@ -15,8 +15,11 @@ private let walk = """
         {"id": 2, "name": "far", "type": "numeric", "title": "Q 2", "question": "How far?",
          "choices": [{"id": 1, "label": "Kilometres", "value": 1, "min": 0, "max": 40}]},
         {"id": 3, "type": "multi-option", "title": "Q 3", "question": "What was seen?",
-         "choices": [{"id": "fox", "label": "A fox", "value": "fox"}, {"id": "owl", "label": "An owl", "value": "owl"}, {"id": "elk", "label": "An elk"}]},
-        {"id": 4, "name": "else", "type": "text", "question": "What else?", "choices": [{"id": 1, "hint": "a word", "value": 1}]}
+         "choices": [{"id": "fox", "label": "A fox", "value": "fox"}, \
+          {"id": "owl", "label": "An owl", "value": "owl"}, \
+          {"id": "elk", "label": "An elk"}]},
+        {"id": 4, "name": "else", "type": "text", "question": "What else?", \
+          "choices": [{"id": 1, "hint": "a word", "value": 1}]}
       ]
     }
     """

@@ -10,7 +10,10 @@ struct RoomFrameTests {
     @Test func `the server's answers are as the contract describes them`() {
         #expect(
             json(Joined(joined: room, id: 1, epoch: "e", sequence: 42, recovered: true, now: Sample.startsAt))
-                == #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":42,"recovered":true,"now":"2026-11-21T10:00:00Z"}"#
+                == #"""
+                {"joined":"\#(name)","id":1,"epoch":"e","sequence":42,\#
+                "recovered":true,"now":"2026-11-21T10:00:00Z"}
+                """#
         )
         #expect(
             json(
@@ -36,15 +39,22 @@ struct RoomFrameTests {
         frame.code = CodeBody(url: "HTTPS://X/C/1", joinCode: "K7QX2M", expiresInMs: 9000)
         #expect(
             json(frame)
-                == #"{"room":"\#(name)","sequence":57,"attendance":{"planned":30,"awaited":30,"present":0,"late":0,"absent":0,"excused":0,"checkedIn":0,"walkIns":0},"#
-                + #""arrivalsOmitted":5,"removed":["00000000000000000000000001"],"code":{"url":"HTTPS://X/C/1","joinCode":"K7QX2M","expiresInMs":9000}}"#
+                == #"""
+                {"room":"\#(name)","sequence":57,"attendance":{"planned":30,"awaited":30,"present":0,\#
+                "late":0,"absent":0,"excused":0,"checkedIn":0,"walkIns":0},"arrivalsOmitted":5,\#
+                "removed":["00000000000000000000000001"],\#
+                "code":{"url":"HTTPS://X/C/1","joinCode":"K7QX2M","expiresInMs":9000}}
+                """#
         )
     }
 
     @Test func `an attendee in a frame is as the contract describes it`() {
         #expect(
             json(Sample.attendeeBody)
-                == #"{"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org","status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr"}"#
+                == #"""
+                {"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org",\#
+                "status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr"}
+                """#
         )
     }
 

@@ -52,29 +52,4 @@ extension RouteTable {
             refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
             Accounts.withdraw),
     ]
-
-    /// The routes of the host's page and of its sign-ins by cookie.
-    static let hostPage: [Route] = [
-        Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
-        Route(
-            .get, "/host/sign-up", .anyone, does: "Show who can sign up, and the terms",
-            gives: .json(SignUpTermsBody.self),
-            HostPage.signUpTerms),
-        Route(
-            .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
-            reading: SignInRequest.self,
-            gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
-            sends: [.cookies], WebSignIns.signIn),
-        Route(
-            .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
-            gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed],
-            sends: [.cookies],
-            WebSignIns.renew),
-        Route(
-            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
-            sends: [.cookies],
-            WebSignIns.signOut),
-    ]
 }

@@ -26,7 +26,11 @@ enum CheckIns {
     }
 
     static func checkIn(_ context: RequestContext, _ request: CheckInRequest) async throws -> HTTPResponse {
-        answer(try await perform(request, context), context)
+        do {
+            return answer(try await perform(request, context), context)
+        } catch  where request.grant != nil && context.caller.attendeeID == nil {
+            throw FailureOfGrantHolder(reason: error)
+        }
     }
 
     static func answer(_ done: Done, _ context: RequestContext) -> HTTPResponse {

@@ -150,7 +150,7 @@ enum CheckInPages {
         let typed =
             code == withoutCode
             ? context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) } : nil
-        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID, context.query("another") == nil
+        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID, context.query(.another) == nil
         else { return nil }
         let people = try await OwnPage.people(of: session, context)
         if let person = OwnPage.chosen(of: people, context) {
@@ -178,15 +178,21 @@ struct CheckInForm {
                 field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
             case .name: ""
             }
+        let times = PageMoment.span(
+            record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language)
         return PageFrame(
-            language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1",
+            language: language, title: meeting.name,
+            here: "\(CheckInPages.formPath)?\(QueryParameter.another.name)=1",
             words: PageWords.form
         ).page(
             """
-            <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
+            <p class="eyebrow">\
+            \(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
-            <p class="time">\(PageMoment.span(record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language))</p>
-            <form method="post" action="\(action)" class="check-in" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <p class="time">\(times)</p>
+            <form method="post" action="\(action)" class="check-in" \
+            data-retry="\(Phrase.Page.notSent.text(in: language))" \
+            data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
             \(identity)
@@ -214,7 +220,9 @@ struct CheckInForm {
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
         return """
             <label for="\(name)">\(label.text(in: language))</label>
-            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
+            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" \
+            data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" \
+            required\(invalid)>
             \(said)
             """
     }
@@ -247,7 +255,9 @@ enum JoinPages {
             <h1>\(Phrase.Page.join.text(in: language))</h1>
             <form method="post" action="/">
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
-            <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="12" value="\(typed)" required\(invalid)>
+            <input id="joinCode" name="joinCode" class="code" autocomplete="off" \
+            autocapitalize="characters" spellcheck="false" \
+            maxlength="12" value="\(typed)" required\(invalid)>
             \(said)
             <p class="note">\(Phrase.Page.joinHint.text(in: language))</p>
             <button type="submit">\(Phrase.Page.proceed.text(in: language))</button>

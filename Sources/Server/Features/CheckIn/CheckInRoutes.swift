@@ -30,7 +30,8 @@ extension RouteTable {
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
         Route(
             .get, "/C/{code}", .anyone,
-            does: "Exchange a scanned code for a grant, and show the check-in form", gives: .page,
+            does: "Exchange a scanned code for a grant, and show the check-in form",
+            query: [.another, .who], gives: .page,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], CheckInPages.open),
         Route(
             .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,

@@ -18,9 +18,10 @@ enum Prints {
             let status = attendee.status.shown(sessionIsOver: isOver)
             let arrival = attendee.checkedInAt.map { String(WallTime($0, in: zone).text.suffix(5)) } ?? ""
             // An awaited attendee gets an empty field to fill in by hand.
-            let said = status == .awaited ? "" : status.exportPhrase.text(in: language)
+            let said = status == .awaited ? "" : status.phrase.text(in: language)
             return """
-                <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td><td>\(attendee.identity)</td><td>\(said)</td>\
+                <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td>\
+                <td>\(attendee.identity)</td><td>\(said)</td>\
                 <td>\(arrival)</td><td class="sign"></td></tr>
 
                 """
@@ -44,7 +45,8 @@ enum Prints {
         ].map { head -> HTML in "<th>\(head.text(in: language))</th>" }
         let content: HTML = """
             <h1>\(title)</h1>
-            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.venue)</p>
+            <p>\(WallTime(session.startsAt, in: zone).text) – \
+            \(WallTime(session.endsAt, in: zone).text) · \(meeting.venue)</p>
             <p>\(counts)</p>
             <table><thead><tr><th></th>\(heads)</tr></thead><tbody>
             \(rows)</tbody></table>
@@ -113,10 +115,14 @@ enum Prints {
             table { border-collapse: collapse; width: 100%; }
             th, td { border: 1px solid #999; padding: .3em .5em; text-align: left; overflow-wrap: anywhere; }
             .n { text-align: right; } .sign { min-width: 8em; }
-            .poster { text-align: center; } .poster h1 { font-size: 32pt; overflow-wrap: anywhere; } .scan { font-size: 20pt; }
+            .poster { text-align: center; } .poster h1 { font-size: 32pt; overflow-wrap: anywhere; }
+            .scan { font-size: 20pt; }
             .poster img { width: 13cm; max-width: 100%; } .poster p { overflow-wrap: anywhere; }
             @page { size: A4; margin: 15mm; }
-            @media print { body { margin: 0; max-width: none; padding: 0; } thead { display: table-header-group; } tr { break-inside: avoid; } }
+            @media print {
+            body { margin: 0; max-width: none; padding: 0; }
+            thead { display: table-header-group; } tr { break-inside: avoid; }
+            }
             </style></head>
             <body>
             \(content)

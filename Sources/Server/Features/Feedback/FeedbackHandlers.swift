@@ -112,16 +112,16 @@ enum Feedback {
             return ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
         let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
-            guard let place = try rows.location(of: question),
-                let set = try rows.questionSet(place.set, of: place.session)
+            guard let location = try rows.location(of: question),
+                let set = try rows.questionSet(location.set, of: location.session)
             else { return nil }
-            let tallies = try rows.tallies(of: place.session, set: place.set)
+            let tallies = try rows.tallies(of: location.session, set: location.set)
             // The smallest group size limits texts as it limits counts.
             guard let tally = tallies[question], !set.hides(tally.published) else {
                 return Page(items: [], nextCursor: nil)
             }
             let responses = try rows.responses(
-                of: place.session, set: place.set, after: cursor, limit: limit + 1)
+                of: location.session, set: location.set, after: cursor, limit: limit + 1)
             let items = responses.prefix(limit).compactMap { response in
                 set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
                     TextAnswerBody(text: $0, at: response.at)

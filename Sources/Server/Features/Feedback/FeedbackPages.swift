@@ -34,7 +34,7 @@ enum FeedbackPages {
                     anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
         } catch Refusal.invalid(let errors) {
             return again(
-                set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
+                set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
                 context)
         } catch Refusal.anonymityChanged(let anonymous) {
             // The host may have changed the set's anonymity since this handler read the set.
@@ -101,7 +101,8 @@ enum FeedbackPages {
                 \(AnsweredNote(set: set, language: language).html())
                 \(forms)
                 \(OwnPage.live(person, receipt))
-                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
+                \(Phrase.Page.myAttendance.text(in: language))</a></p>
                 """))
     }
 }
@@ -121,10 +122,14 @@ struct FeedbackForm {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" data-draft="\(draft)/\(set.name)"\(isFilledIn) data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" \
+            data-draft="\(draft)/\(set.name)"\(isFilledIn) \
+            data-retry="\(Phrase.Page.notSent.text(in: language))" \
+            data-sending="\(Phrase.Page.sending.text(in: language))">
             <h2>\(heading)</h2>
             \(description)
-            <p class="note">\((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            <p class="note">\
+            \((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
@@ -153,11 +158,11 @@ struct AnsweredNote {
     let language: Language
 
     func html() -> HTML {
-        let kept = set.anonymous ? Phrase.Page.keptAnonymously : Phrase.Page.keptByName
+        let storage = set.anonymous ? Phrase.Page.storedAnonymously : Phrase.Page.storedWithName
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
             <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
-            <p>\(kept.text(in: language))</p>
+            <p>\(storage.text(in: language))</p>
             <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
             """
     }

@@ -15,9 +15,9 @@ enum PublishedForms {
         let name = name(context)
         let found = try await context.storage.read {
             rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
-            guard let place = try rows.publishedForm(name),
-                let set = try rows.questionSet(place.set, of: place.session),
-                let record = try rows.session(place.session)
+            guard let location = try rows.publishedForm(name),
+                let set = try rows.questionSet(location.set, of: location.session),
+                let record = try rows.session(location.session)
             else { return nil }
             return (set, record)
         }
@@ -82,7 +82,7 @@ enum PublishedForms {
     /// Returns the language of the form's texts and the language of the server's messages. The form's texts
     /// may be in any language of the set.
     private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
-        guard let asked = context.query("lang"), let tag = LocalizedText.tag(asked) else {
+        guard let asked = context.query(.lang), let tag = LocalizedText.tag(asked) else {
             return (standardLanguage.rawValue, standardLanguage)
         }
         return (tag, Language(tag: tag) ?? standardLanguage)

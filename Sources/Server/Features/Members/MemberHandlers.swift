@@ -32,7 +32,7 @@ enum Members {
         return .json(body, status: 201)
     }
 
-    static func takeBack(_ context: RequestContext) async throws -> HTTPResponse {
+    static func revokeInvitation(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(MeetingInvitation.self, .invitation, named: "invitationId")
         try await context.storage.perform(
             RevokeInvitation(invitation: id, meeting: context.meeting.id, actor: context.accountID))

@@ -25,7 +25,7 @@ extension RouteTable {
         Route(
             .delete, "/api/v1/meetings/{id}/invitations/{invitationId}", .member(.owner, of: .meeting),
             does: "Revoke an invitation",
-            gives: .noContent, Members.takeBack),
+            gives: .noContent, Members.revokeInvitation),
         Route(
             .get, "/api/v1/me/invitations", .signedIn, does: "List the caller's invitations to meetings",
             gives: .json(Page<MeetingInvitationBody>.self), Members.received),

@@ -45,7 +45,7 @@ enum OwnPage {
     /// Returns the person named by `?who=`. Without `?who=`, returns the only person, or nil if there are
     /// several.
     static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
-        guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
+        guard let who = context.query(.who) else { return people.count == 1 ? people.first : nil }
         return people.first { $0.attendee.id.text == who }
     }
 
@@ -66,10 +66,10 @@ enum OwnPage {
     }
 
     static func path(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
     static func recordPath(of person: Person) -> String {
-        "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
+        "/me/\(person.record.session.id.text)/record?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
 
     /// Returns the link for another person on the same phone, because a grant is valid for one person. After
@@ -79,9 +79,10 @@ enum OwnPage {
         let isScanned =
             context.parameters["code"] != nil && context.request.method == "GET"
             && context.request.path != CheckInPages.formPath
+        let address = isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/"
         return
             """
-            <p class="note"><a href="\(isScanned ? "\(context.request.path)?another=1" : "/")">\
+            <p class="note"><a href="\(address)">\
             \(Phrase.Page.another.text(in: context.language))</a></p>
             """
     }
@@ -130,7 +131,8 @@ enum OwnPage {
     /// The section in which a script shows shared results and newly opened sets.
     static func live(_ person: Person, _ receipt: String) -> HTML {
         """
-        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" data-page="\(path(of: person))"></section>
+        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" \
+        data-page="\(path(of: person))"></section>
         """
     }
 
@@ -141,7 +143,8 @@ enum OwnPage {
         guard !rest.isEmpty else { return nil }
         let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.attendee.name)</a>" }
         return """
-            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\(links)</p>
+            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\
+            \(links)</p>
             """
     }
 
@@ -212,13 +215,13 @@ enum OwnRecordPage {
             )
         else { throw context.forged(.receiptNotValid) }
         return switch form.first("do") {
-        case "mend": try await mend(person, to: form.first("name") ?? "", context)
+        case "rename": try await rename(person, to: form.first("name") ?? "", context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
         default: throw RequestError(.badRequest)
         }
     }
 
-    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+    private static func rename(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
         async throws -> HTTPResponse
     {
         let name: String
@@ -233,7 +236,7 @@ enum OwnRecordPage {
             CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
-            isMended: true)
+            isRenamed: true)
     }
 
     private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
@@ -260,14 +263,15 @@ enum OwnRecordPage {
 
     private static func page(
         _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
-        isMended: Bool = false,
+        isRenamed: Bool = false,
         wantsAssurance: Bool = false
     ) -> HTTPResponse {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
         let word: HTML? =
-            isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
+            isRenamed
+            ? "<p class=\"done\" role=\"status\">\(Phrase.Page.nameSaved.text(in: language))</p>" : nil
         let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
         let unsure: HTML? =
@@ -286,13 +290,15 @@ enum OwnRecordPage {
                 <p><strong>\(attendee.name)</strong></p>
                 \(identity)
                 <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
-                <p><a href="\(OwnPage.path(of: person))">\(Phrase.Page.backToAnswers.text(in: language))</a></p>
+                <p><a href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToAnswers.text(in: language))</a></p>
                 <form method="post" action="\(path)">
-                <h2>\(Phrase.Page.mendName.text(in: language))</h2>
+                <h2>\(Phrase.Page.correctName.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">
-                <input type="hidden" name="do" value="mend">
+                <input type="hidden" name="do" value="rename">
                 <label for="name">\(Phrase.Page.name.text(in: language))</label>
-                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" value="\(typed ?? attendee.name)" required\(invalid)>
+                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
+                value="\(typed ?? attendee.name)" required\(invalid)>
                 \(said)
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>
@@ -302,7 +308,8 @@ enum OwnRecordPage {
                 <p>\(Phrase.Page.withdrawMeans.text(in: language))</p>
                 <input type="hidden" name="receipt" value="\(receipt)">
                 <input type="hidden" name="do" value="withdraw">
-                <label class="choice"><input type="checkbox" name="sure" value="yes" required> <span>\(Phrase.Page.sure.text(in: language))</span></label>
+                <label class="choice"><input type="checkbox" name="sure" value="yes" required> \
+                <span>\(Phrase.Page.sure.text(in: language))</span></label>
                 \(unsure)
                 <button type="submit" class="grave">\(Phrase.Page.withdrawNow.text(in: language))</button>
                 <p class="note" role="status"></p>

@@ -22,12 +22,11 @@ extension RouteTable {
     static let ownRecordPages: [Route] = [
         Route(
             .get, "/me/{id}", .anyone,
-            does: "Show the attendee's own page: questions to answer, and shared results", gives: .page,
-            refuses: [.receiptNotValid], OwnPage.open),
+            does: "Show the attendee's own page: questions to answer, and shared results",
+            query: [.who], gives: .page, refuses: [.receiptNotValid], OwnPage.open),
         Route(
-            .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page", gives: .page,
-            refuses: [.receiptNotValid],
-            OwnRecordPage.open),
+            .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page",
+            query: [.who], gives: .page, refuses: [.receiptNotValid], OwnRecordPage.open),
         Route(
             .post, "/me/{id}/record", .anyone, does: "Change the name or withdraw, by the form", body: .form,
             gives: .page,

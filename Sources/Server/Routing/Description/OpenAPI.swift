@@ -28,7 +28,8 @@ struct OpenAPI: Encodable, Sendable {
     let info = Description.Information(
         title: "QRing", version: ProductVersion.text,
         description: """
-            Meetings, check-in by QR code, feedback, and live rooms (see GET /asyncapi.json). Every GET route also answers HEAD. \
+            Meetings, check-in by QR code, feedback, and live rooms (see GET /asyncapi.json). \
+            Every GET route also answers HEAD. \
             Only /rooms can be upgraded to another protocol; other paths ignore an Upgrade header. \
             Other methods on a path are answered with 405 (components/responses/method_not_allowed). \
             Titles and details of problems are in English or Korean, by ?lang= or Accept-Language.
@@ -207,11 +208,11 @@ struct DescribedParameter: Encodable, Sendable {
         (
             "lang",
             DescribedParameter(
-                name: "lang", in: "query",
+                name: QueryParameter.lang.name, in: "query",
                 description:
                     "The language of the texts: `en` or `ko`. It takes precedence over Accept-Language.",
                 required: false,
-                schema: .anyText)
+                schema: QueryParameter.lang.schema)
         ),
         (
             "if_match",

@@ -1,0 +1,308 @@
+internal import Wire
+
+extension AbuseCases {
+    /// The routes that change a meeting, and leave it in place.
+    static let hosts: [AbuseCase] = [
+        .each("POST /api/v1/meetings", "50 questions of all kinds, with the first session") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/meetings",
+                    #"{"name":"Made","session":{\#(stage.times(-5, 60)),\#(AbuseStage.shared),"questions":[\#(AbuseTexts.questions)]}}"#
+                )
+            }
+        },
+        .same("PATCH /api/v1/meetings/{id}", "identifyBy, with 100,000 expected attendees") { stage in
+            ["number", "email"].map {
+                send("PATCH", "/api/v1/meetings/\(stage.school.meeting)", #"{"identifyBy":"\#($0)"}"#)
+            }
+        },
+        .each("POST /api/v1/meetings/{id}/sessions", "a session that expects a roster of 20,000") {
+            stage throws(BenchError) in
+            try many(stage, 2) { number throws(BenchError) in
+                send(
+                    "POST", "/api/v1/meetings/\(stage.school.meeting)/sessions",
+                    "{\(stage.times(20_000 + number * 100, 20_050 + number * 100)),\(AbuseStage.shared)}")
+            }
+        },
+        .each("POST /api/v1/meetings/{id}/sessions/repeat", "100 sessions that expect a roster") {
+            stage throws(BenchError) in
+            let place = try stage.meeting(
+                "Repeated", session: "\(stage.times(1440, 1500)),\(AbuseStage.shared)")
+            try stage.call(
+                AbuseRequest(
+                    method: "PUT", path: "/api/v1/meetings/\(place.meeting)/roster",
+                    body: AbuseTexts.roster(min(stage.plan.roster, 900), version: 0)))
+            return [
+                send(
+                    "POST", "/api/v1/meetings/\(place.meeting)/sessions/repeat",
+                    #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#,
+                    .bearer(stage.owners[0]))
+            ]
+        },
+        .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
+        {
+            stage throws(BenchError) in
+            let path = "/api/v1/meetings/\(stage.school.meeting)/roster"
+            let people = stage.plan.roster
+            return [
+                AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 1)),
+                AbuseRequest(
+                    method: "PUT", path: path, type: "text/csv", body: AbuseTexts.table(people, version: 2)),
+                AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 3)),
+            ]
+        },
+        .each("POST /api/v1/meetings/{id}/roster", "one person, expected by five sessions") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/meetings/\(stage.school.meeting)/roster",
+                    #"{"name":"\#(AbuseTexts.name)","email":"x\#(stage.next())@bench.example"}"#)
+            }
+        },
+        .each("PATCH /api/v1/meetings/{id}/roster/{personId}", "one person, expected by five sessions") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "PATCH", "/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())",
+                    #"{"name":"\#(AbuseTexts.name)"}"#)
+            }
+        },
+        .each("DELETE /api/v1/meetings/{id}/roster/{personId}", "one person, erased from five sessions") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "DELETE",
+                    path: "/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())")
+            }
+        },
+        .same("PATCH /api/v1/sessions/{id}", "a new start, which judges 100,000 attendees again") { stage in
+            [1, 2].map {
+                send(
+                    "PATCH", "/api/v1/sessions/\(stage.hall.session)",
+                    #"{"lateAfterMinutes":\#($0),"allowOverlap":true}"#)
+            }
+        },
+        .each("POST /api/v1/sessions/{id}/attendees", "the longest name, into 100,000 attendees") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/sessions/\(stage.hall.session)/attendees",
+                    #"{"name":"\#(AbuseTexts.name)"}"#)
+            }
+        },
+        .each("PATCH /api/v1/attendees/{id}", "a correction with the longest name") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "PATCH", "/api/v1/attendees/\(try stage.added())", #"{"name":"\#(AbuseTexts.name)"}"#)
+            }
+        },
+        .each("DELETE /api/v1/attendees/{id}", "an erasure, which nobody can undo") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                AbuseRequest(method: "DELETE", path: "/api/v1/attendees/\(try stage.guest().id)?erase=true")
+            }
+        },
+        .each("POST /api/v1/attendees/{id}/merge", "two records") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/attendees/\(try stage.guest().id)/merge",
+                    #"{"into":"\#(try stage.guest().id)"}"#)
+            }
+        },
+        .each("POST /api/v1/sessions/{id}/undo", "the undo of an addition") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let place = try stage.meeting(
+                    "Undo", session: "\(stage.times(-5, 60)),\(AbuseStage.shared)")
+                let path = "/api/v1/sessions/\(place.session)"
+                try stage.post("\(path)/attendees", #"{"name":"Added"}"#)
+                // The second event, after the creation of the session.
+                return send(
+                    "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.owners[0]))
+            }
+        },
+        .same("PUT /api/v1/sessions/{id}/questions", "50 questions of all kinds, in a new set") { stage in
+            [
+                send(
+                    "PUT", "/api/v1/sessions/\(stage.hall.session)/questions?set=poll",
+                    #"{"questions":[\#(AbuseTexts.questions)]}"#)
+            ]
+        },
+        .each("POST /api/v1/sessions/{id}/questions/copy", "50 questions") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/sessions/\(stage.hall.session)/questions/copy",
+                    #"{"from":"\#(stage.hall.session)","set":"feedback","as":"copy\#(stage.next())"}"#)
+            }
+        },
+        .same(
+            "POST /api/v1/sessions/{id}/questions/import",
+            "50 questions in 20 languages; 200,000 wrong values of 1 MB"
+        ) {
+            stage in
+            let path = "/api/v1/sessions/\(stage.hall.session)/questions/import?set=file"
+            return [
+                AbuseRequest(
+                    method: "POST", path: path, body: AbuseTexts.translated(stage.plan.fileBytes)),
+                AbuseRequest(method: "POST", path: path, body: AbuseTexts.values(stage.plan.fileBytes)),
+            ]
+        },
+        .same("PATCH /api/v1/sessions/{id}/sets/{set}", "a set that is closed and opened again") { stage in
+            [false, true].map {
+                send(
+                    "PATCH", "/api/v1/sessions/\(stage.hall.session)/sets/feedback", #"{"open":\#($0)}"#)
+            }
+        },
+        .each("POST /api/v1/sessions/{id}/presenter-links", "a link") { stage throws(BenchError) in
+            try many(stage, 10) { _ throws(BenchError) in
+                AbuseRequest(method: "POST", path: "/api/v1/sessions/\(stage.hall.session)/presenter-links")
+            }
+        },
+        .each("DELETE /api/v1/sessions/{id}/presenter-links/{linkId}", "a link") { stage throws(BenchError) in
+            let path = "/api/v1/sessions/\(stage.school.session)/presenter-links"
+            return try many(stage, 10) { _ throws(BenchError) in
+                let link = try stage.call(AbuseRequest(method: "POST", path: path))["id"]?.string ?? ""
+                return AbuseRequest(method: "DELETE", path: "\(path)/\(link)")
+            }
+        },
+        .each("POST /api/v1/meetings/{id}/members", "an invitation") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/meetings/\(stage.hall.meeting)/members",
+                    #"{"email":"i\#(stage.next())@bench.example","role":"host"}"#)
+            }
+        },
+        .each("DELETE /api/v1/meetings/{id}/invitations/{invitationId}", "an invitation") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                let email = "i\(stage.next())@bench.example"
+                let id = try stage.invitation(to: email, in: stage.series.meeting).id
+                return AbuseRequest(
+                    method: "DELETE", path: "/api/v1/meetings/\(stage.series.meeting)/invitations/\(id)")
+            }
+        },
+        .each("POST /api/v1/me/invitations", "a membership") { stage throws(BenchError) in
+            try accepted(stage) { invitation, token in
+                send("POST", "/api/v1/me/invitations", #"{"invitation":"\#(invitation.secret)"}"#, token)
+            }
+        },
+        .each("DELETE /api/v1/me/invitations/{invitationId}", "an invitation") { stage throws(BenchError) in
+            try accepted(stage) { invitation, token in
+                AbuseRequest(method: "DELETE", path: "/api/v1/me/invitations/\(invitation.id)", caller: token)
+            }
+        },
+        .each("PATCH /api/v1/meetings/{id}/members/{accountId}", "an owner with links and invitations") {
+            stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let member = try member(of: stage.hall, stage)
+                return send(
+                    "PATCH", "/api/v1/meetings/\(stage.hall.meeting)/members/\(member)",
+                    #"{"role":"viewer"}"#)
+            }
+        },
+        .each("DELETE /api/v1/meetings/{id}/members/{accountId}", "an owner with links and invitations") {
+            stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let member = try member(of: stage.hall, stage)
+                return AbuseRequest(
+                    method: "DELETE", path: "/api/v1/meetings/\(stage.hall.meeting)/members/\(member)")
+            }
+        },
+        .same("PUT /api/v1/meetings/{id}/image", "a picture as large as a file may be") {
+            stage throws(BenchError) in
+            [try image(stage)]
+        },
+        .same("GET /api/v1/meetings/{id}/image", "a picture as large as a file may be") { stage in
+            get("/api/v1/meetings/\(stage.hall.meeting)/image")
+        },
+        .each("DELETE /api/v1/meetings/{id}/image", "a picture as large as a file may be") { stage in
+            [AbuseRequest(method: "DELETE", path: "/api/v1/meetings/\(stage.hall.meeting)/image")]
+        },
+    ]
+
+    /// The routes that delete whole sessions, meetings and accounts.
+    static let deletions: [AbuseCase] = [
+        .each("DELETE /api/v1/sessions/{id}", "a session of 100,000 attendees") { stage in
+            [
+                AbuseRequest(
+                    method: "DELETE", path: "/api/v1/sessions/\(stage.hall.session)?confirm=Hall")
+            ]
+        },
+        .each("DELETE /api/v1/meetings/{id}", "a meeting with 2,000 sessions and a roster") { stage in
+            [
+                AbuseRequest(
+                    method: "DELETE", path: "/api/v1/meetings/\(stage.series.meeting)?confirm=Series")
+            ]
+        },
+        .each("DELETE /api/v1/me", "an account with a meeting of its own") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let account = try stage.account()
+                let token = try stage.signIn(account.email).access
+                try stage.post(
+                    "/api/v1/meetings", #"{"name":"Own","session":{\#(stage.times(-5, 60))}}"#,
+                    as: .bearer(token))
+                return send(
+                    "DELETE", "/api/v1/me?confirm=\(account.email)",
+                    #"{"password":"\#(AbuseStage.password)"}"#, .bearer(token))
+            }
+        },
+    ]
+
+    // MARK: What several requests need
+
+    static func form(_ path: String, _ fields: String, _ caller: AbuseRequest.Caller = .nobody)
+        -> AbuseRequest
+    {
+        var request = AbuseRequest(
+            method: "POST", path: path, caller: caller, type: "application/x-www-form-urlencoded",
+            body: Array(fields.utf8))
+        request.headers = ["Origin: http://127.0.0.1"]
+        return request
+    }
+
+    static func grant(_ stage: AbuseStage) throws(BenchError) -> String {
+        try stage.post("/api/v1/grants", #"{"code":"\#(stage.hall.code)"}"#, as: .nobody)["grant"]?.string
+            ?? ""
+    }
+
+    static func cookie(of guest: AbuseStage.Guest, _ stage: AbuseStage) -> String {
+        "qring_receipt_\(stage.hall.session)=\(guest.receipt)"
+    }
+
+    /// Returns requests of invited accounts.
+    private static func accepted(
+        _ stage: AbuseStage,
+        _ make: (_ invitation: (id: String, secret: String), _ caller: AbuseRequest.Caller) -> AbuseRequest
+    ) throws(BenchError) -> [AbuseRequest] {
+        try many(stage, 3) { _ throws(BenchError) in
+            let account = try stage.account()
+            let invitation = try stage.invitation(to: account.email, in: stage.series.meeting)
+            return make(invitation, .bearer(try stage.signIn(account.email).access))
+        }
+    }
+
+    /// Returns the id of a new owner who gave links and invitations.
+    private static func member(of place: AbuseStage.Place, _ stage: AbuseStage) throws(BenchError) -> String {
+        let account = try stage.account()
+        let token = AbuseRequest.Caller.bearer(try stage.signIn(account.email).access)
+        let invitation = try stage.invitation(to: account.email, in: place.meeting)
+        try stage.post("/api/v1/me/invitations", #"{"invitation":"\#(invitation.secret)"}"#, as: token)
+        try stage.post("/api/v1/sessions/\(place.session)/presenter-links", "", as: token)
+        try stage.post(
+            "/api/v1/meetings/\(place.meeting)/members",
+            #"{"email":"i\#(stage.next())@bench.example","role":"host"}"#, as: token)
+        return account.id
+    }
+
+    /// Returns the upload of a picture, padded to the size of a file.
+    private static func image(_ stage: AbuseStage) throws(BenchError) -> AbuseRequest {
+        var bytes = try stage.file("/api/v1/sessions/\(stage.hall.session)/qr.png?size=2048")
+        // The server reads a picture's beginning and its last chunk.
+        let end = bytes.suffix(12)
+        bytes += [UInt8](repeating: 0, count: max(0, stage.plan.fileBytes - bytes.count - 12)) + end
+        return AbuseRequest(
+            method: "PUT", path: "/api/v1/meetings/\(stage.hall.meeting)/image", type: "image/png",
+            body: bytes)
+    }
+}

@@ -1,0 +1,334 @@
+internal import Wire
+
+/// The worst request of one route at the documented limits, or the reason why the route needs none.
+struct AbuseCase: Sendable {
+    typealias Make = @Sendable (AbuseStage) throws(BenchError) -> [AbuseRequest]
+
+    /// The method and the path as in the server's description, for example `GET /api/v1/meetings/{id}`.
+    let route: String
+    /// What the worst request is, or why the route has none. English, as the documents.
+    let worst: String
+    /// Makes the requests before the measured time; nil if the route needs no request.
+    let make: Make?
+    /// Whether the requests are sent again and again. Otherwise each request is sent once.
+    let repeats: Bool
+
+    /// Makes a case whose one request is sent again and again.
+    static func same(_ route: String, _ worst: String, _ make: @escaping Make) -> AbuseCase {
+        AbuseCase(route: route, worst: worst, make: make, repeats: true)
+    }
+
+    /// Makes a case whose requests are different, and each is sent once.
+    static func each(_ route: String, _ worst: String, _ make: @escaping Make) -> AbuseCase {
+        AbuseCase(route: route, worst: worst, make: make, repeats: false)
+    }
+
+    /// Makes a case for a route that needs no request.
+    static func none(_ route: String, because reason: String) -> AbuseCase {
+        AbuseCase(route: route, worst: reason, make: nil, repeats: false)
+    }
+}
+
+/// The table of worst requests, in the order in which they are sent. Requests that delete a part of the stage
+/// come last. `AbuseBench` compares the table with the server's own description.
+enum AbuseCases {
+    static func get(_ path: String, _ caller: AbuseRequest.Caller = .owner) -> [AbuseRequest] {
+        [AbuseRequest(method: "GET", path: path, caller: caller)]
+    }
+
+    static func send(
+        _ method: String, _ path: String, _ json: String, _ caller: AbuseRequest.Caller = .owner
+    ) -> AbuseRequest {
+        AbuseRequest(method: method, path: path, caller: caller, body: Array(json.utf8))
+    }
+
+    static func many(
+        _ stage: AbuseStage, _ most: Int = .max, _ make: (Int) throws(BenchError) -> AbuseRequest
+    ) throws(BenchError) -> [AbuseRequest] {
+        var requests: [AbuseRequest] = []
+        for number in 0..<min(most, stage.plan.requests) { requests.append(try make(number)) }
+        return requests
+    }
+
+    static let all: [AbuseCase] = operations + reads + pages + accounts + attendees + hosts + deletions
+
+    private static let operations: [AbuseCase] = [
+        .same("GET /healthz", "answered on the HTTP loop") { _ in get("/healthz", .nobody) },
+        .same("GET /readyz", "asks the storage") { _ in get("/readyz", .nobody) },
+        .same("GET /metrics", "all counters, by this machine") { _ in get("/metrics", .nobody) },
+        .same("GET /openapi.json", "the whole description") { _ in get("/openapi.json", .nobody) },
+        .same("GET /asyncapi.json", "the whole description") { _ in get("/asyncapi.json", .nobody) },
+        .none("GET /rooms", because: "an upgrade; scripts/torture hostile opens 2,000 rooms"),
+        .none("OPTIONS /api/question/{typeID}", because: "a fixed answer without a body"),
+        .none("OPTIONS /api/answers/{typeID}", because: "a fixed answer without a body"),
+    ]
+
+    private static let reads: [AbuseCase] = [
+        .same("GET /api/v1/accounts/availability", "one look-up, limited by address") { _ in
+            get("/api/v1/accounts/availability?email=nobody@bench.example", .nobody)
+        },
+        .same("GET /api/v1/tokens", "all sign-ins of an account") { _ in get("/api/v1/tokens") },
+        .same("GET /api/v1/me", "one account") { _ in get("/api/v1/me") },
+        .same("GET /api/v1/me/invitations", "all invitations of an account") { _ in
+            get("/api/v1/me/invitations")
+        },
+        .same("GET /api/v1/meetings", "a page of 200 meetings") { _ in get("/api/v1/meetings?limit=200") },
+        .same("GET /api/v1/meetings/{id}", "a meeting with 2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)")
+        },
+        .same("GET /api/v1/meetings/{id}/qr.png", "a picture of 2,048 pixels") {
+            get("/api/v1/meetings/\($0.hall.meeting)/qr.png?size=2048")
+        },
+        .same("GET /api/v1/meetings/{id}/qr.svg", "one code") {
+            get("/api/v1/meetings/\($0.hall.meeting)/qr.svg")
+        },
+        .same("GET /api/v1/meetings/{id}/qr.txt", "one code") {
+            get("/api/v1/meetings/\($0.hall.meeting)/qr.txt")
+        },
+        .same("GET /api/v1/meetings/{id}/sessions", "a search that finds none of 2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)/sessions?limit=200&q=zzzz")
+        },
+        .same("GET /api/v1/sessions/nearest", "among 2,000 sessions") { _ in
+            get("/api/v1/sessions/nearest")
+        },
+        .same("POST /api/v1/sessions/overlap", "a time that all 2,000 sessions overlap") { stage in
+            [send("POST", "/api/v1/sessions/overlap", "{\(stage.times(-1440 * 2000, 1440 * 2000))}")]
+        },
+        .same("GET /api/v1/sessions/{id}", "a session of 100,000 attendees") {
+            get("/api/v1/sessions/\($0.hall.session)")
+        },
+        .same("GET /api/v1/sessions/{id}/qr.png", "a picture of 2,048 pixels") {
+            get("/api/v1/sessions/\($0.hall.session)/qr.png?size=2048")
+        },
+        .same("GET /api/v1/sessions/{id}/qr.svg", "one code") {
+            get("/api/v1/sessions/\($0.hall.session)/qr.svg")
+        },
+        .same("GET /api/v1/sessions/{id}/qr.txt", "one code") {
+            get("/api/v1/sessions/\($0.hall.session)/qr.txt")
+        },
+        .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
+            get("/api/v1/sessions/\($0.hall.session)/presenter-links")
+        },
+        .same("GET /api/v1/sessions/{id}/attendees", "a search that finds none of 100,000 attendees") {
+            get("/api/v1/sessions/\($0.hall.session)/attendees?limit=200&q=zzzz")
+        },
+        .same("GET /api/v1/sessions/{id}/arrivals", "arrivals of 100,000 attendees") {
+            get("/api/v1/sessions/\($0.hall.session)/arrivals")
+        },
+        .same("GET /api/v1/sessions/{id}/journal", "a page of 200 of 100,000 events") {
+            get("/api/v1/sessions/\($0.hall.session)/journal?limit=200")
+        },
+        .same("GET /api/v1/sessions/{id}/review", "a review of 100,000 attendees") {
+            get("/api/v1/sessions/\($0.hall.session)/review")
+        },
+        .same("GET /api/v1/sessions/{id}/questions", "50 questions") {
+            get("/api/v1/sessions/\($0.hall.session)/questions")
+        },
+        .same("GET /api/v1/sessions/{id}/sets", "the sets of a session") {
+            get("/api/v1/sessions/\($0.hall.session)/sets")
+        },
+        .same("GET /api/v1/sessions/{id}/results", "the tallies of 50 questions") {
+            get("/api/v1/sessions/\($0.hall.session)/results")
+        },
+        .same("GET /api/v1/questions/{id}/answers", "a page of 200 texts") {
+            get("/api/v1/questions/\($0.questions[3])/answers?limit=200")
+        },
+        .same("GET /api/v1/sessions/{id}/results.csv", "all responses") {
+            get("/api/v1/sessions/\($0.hall.session)/results.csv")
+        },
+        .same("GET /api/v1/sessions/{id}/results.json", "all responses") {
+            get("/api/v1/sessions/\($0.hall.session)/results.json")
+        },
+        .same("GET /api/v1/sessions/{id}/questions/export", "50 questions") {
+            get("/api/v1/sessions/\($0.hall.session)/questions/export")
+        },
+        .same("GET /api/v1/sessions/{id}/attendance.csv", "100,000 lines") {
+            get("/api/v1/sessions/\($0.hall.session)/attendance.csv")
+        },
+        .same("GET /api/v1/sessions/{id}/sheet.html", "100,000 lines") {
+            get("/api/v1/sessions/\($0.hall.session)/sheet.html")
+        },
+        .same("GET /api/v1/meetings/{id}/calendar.ics", "2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)/calendar.ics")
+        },
+        .same("GET /api/v1/meetings/{id}/poster.html", "one page") {
+            get("/api/v1/meetings/\($0.hall.meeting)/poster.html")
+        },
+        .same("GET /api/v1/meetings/{id}/poster.pdf", "one page, drawn") {
+            get("/api/v1/meetings/\($0.hall.meeting)/poster.pdf")
+        },
+        .same("GET /api/v1/meetings/{id}/members", "100 members and invitations") {
+            get("/api/v1/meetings/\($0.hall.meeting)/members")
+        },
+        .same("GET /api/v1/meetings/{id}/roster", "absences in a row of a roster over 2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)/roster?limit=200&absentInARow=20")
+        },
+        .same("GET /api/v1/attendees/{id}", "one attendee") { stage throws(BenchError) in
+            get("/api/v1/attendees/\(try stage.added())")
+        },
+        .same("GET /api/question/{typeID}", "a form of 50 questions") { _ in
+            get("/api/question/\(AbuseStage.form)", .nobody)
+        },
+    ]
+
+    private static let pages: [AbuseCase] = [
+        .same("GET /", "one page") { _ in get("/", .nobody) },
+        .each("POST /", "a wrong join code, limited by address") { stage throws(BenchError) in
+            [form("/", "joinCode=\(stage.hall.joinCode)")]
+        },
+        .same("GET /C/{code}", "the form of a session with 50 questions") {
+            get("/C/\($0.hall.code)", .nobody)
+        },
+        .each("POST /C/{code}", "a check-in by the form") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                let grant = try grant(stage)
+                let number = stage.next()
+                return form(
+                    "/C/\(stage.hall.code)",
+                    "grant=\(grant)&name=Form\(number)&email=form\(number)%40bench.example",
+                    .cookie("qring_grant=\(grant)"))
+            }
+        },
+        .same("GET /M/{code}", "the running one of 2,000 sessions") {
+            get("/M/\($0.series.meetingCode)", .nobody)
+        },
+        .each("POST /feedback", "answers to 50 questions by the form") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                let answers = stage.questions.enumerated().filter { $0.offset % 4 == 1 }.map {
+                    "q_\($0.element)=7"
+                }
+                return form(
+                    "/feedback",
+                    "receipt=\(try stage.guest().receipt)&\(answers.joined(separator: "&"))")
+            }
+        },
+        .same("GET /me/{id}", "an own page with the results of 50 questions") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)", .cookie(cookie(of: guest, stage)))
+        },
+        .same("GET /me/{id}/record", "an own record") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/record", .cookie(cookie(of: guest, stage)))
+        },
+        .each("POST /me/{id}/record", "a rename by the form") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                let guest = try stage.guest()
+                return form(
+                    "/me/\(stage.hall.session)/record", "receipt=\(guest.receipt)&do=mend&name=Form",
+                    .cookie(cookie(of: guest, stage)))
+            }
+        },
+        .same("GET /present/{id}", "one page") { get("/present/\($0.hall.session)", .nobody) },
+        .same("GET /host", "one page") { _ in get("/host", .nobody) },
+        .same("GET /host/sign-up", "one page") { _ in get("/host/sign-up", .nobody) },
+    ]
+
+    private static let accounts: [AbuseCase] = [
+        .each("POST /api/v1/accounts", "a password's hash, with the longest name") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/accounts",
+                    #"{"email":"n\#(stage.next())@bench.example","password":"\#(AbuseStage.password)","name":"\#(AbuseTexts.name)"}"#,
+                    .nobody)
+            }
+        },
+        .same("POST /api/v1/tokens", "a password's hash") { stage in
+            [
+                send(
+                    "POST", "/api/v1/tokens",
+                    #"{"email":"\#(stage.accounts[0])","password":"\#(AbuseStage.password)"}"#, .nobody)
+            ]
+        },
+        .same("POST /host/sign-in", "a password's hash") { stage in
+            var request = send(
+                "POST", "/host/sign-in",
+                #"{"email":"\#(stage.accounts[0])","password":"\#(AbuseStage.password)"}"#, .nobody)
+            request.headers = ["Sec-Fetch-Site: same-origin"]
+            return [request]
+        },
+        .each("POST /api/v1/tokens/refresh", "a new pair of tokens") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let refresh = try stage.signIn(stage.accounts[0]).refresh
+                return send(
+                    "POST", "/api/v1/tokens/refresh", #"{"refreshToken":"\#(refresh)"}"#, .nobody)
+            }
+        },
+        .each("POST /host/renew", "a new pair of tokens, by the cookie") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let refresh = try stage.signIn(stage.accounts[0]).refresh
+                return AbuseRequest(
+                    method: "POST", path: "/host/renew", caller: .cookie("qring_refresh=\(refresh)"))
+            }
+        },
+        .each("DELETE /api/v1/tokens/current", "the end of a sign-in") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "DELETE", path: "/api/v1/tokens/current",
+                    caller: .bearer(try stage.signIn(stage.accounts[0]).access))
+            }
+        },
+        .each("POST /host/sign-out", "the end of a sign-in") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "POST", path: "/host/sign-out",
+                    caller: .cookie("qring_token=\(try stage.signIn(stage.accounts[0]).access)"))
+            }
+        },
+        .same("PATCH /api/v1/me", "the longest name, composed") { _ in
+            [send("PATCH", "/api/v1/me", #"{"name":"\#(AbuseTexts.name)"}"#)]
+        },
+        .same("POST /api/v1/invitations", "a signature") { stage in
+            [
+                send(
+                    "POST", "/api/v1/invitations", #"{"email":"new@bench.example"}"#,
+                    .bearer(stage.operatorToken))
+            ]
+        },
+    ]
+
+    private static let attendees: [AbuseCase] = [
+        .same("POST /api/v1/grants", "an exchange of a right code, as often as possible") { stage in
+            [send("POST", "/api/v1/grants", #"{"code":"\#(stage.hall.code)"}"#, .nobody)]
+        },
+        .each("POST /api/v1/check-ins", "the longest name, into 100,000 attendees") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/check-ins",
+                    #"{"code":"\#(stage.hall.code)","name":"\#(AbuseTexts.name)","email":"w\#(stage.next())@bench.example"}"#,
+                    .nobody)
+            }
+        },
+        .same("GET /api/v1/check-ins/current", "one record") { stage throws(BenchError) in
+            get("/api/v1/check-ins/current", .bearer(try stage.guest().receipt))
+        },
+        .same("PATCH /api/v1/check-ins/current", "renames by one attendee, as often as possible") {
+            stage throws(BenchError) in
+            let receipt = try stage.guest().receipt
+            return ["A", "B"].map {
+                send(
+                    "PATCH", "/api/v1/check-ins/current", #"{"name":"\#($0)\#(AbuseTexts.name.dropLast())"}"#,
+                    .bearer(receipt))
+            }
+        },
+        .each("DELETE /api/v1/check-ins/current", "withdrawals, each of which erases a person") {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "DELETE", path: "/api/v1/check-ins/current",
+                    caller: .bearer(try stage.guest().receipt))
+            }
+        },
+        .each("POST /api/v1/sessions/{id}/responses", "answers to 50 questions") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/sessions/\(stage.hall.session)/responses",
+                    AbuseTexts.answers(stage.questions), .bearer(try stage.guest().receipt))
+            }
+        },
+        .same("POST /api/answers/{typeID}", "answers to 50 questions, as often as possible") { _ in
+            [send("POST", "/api/answers/\(AbuseStage.form)", AbuseTexts.formAnswers(7), .nobody)]
+        },
+    ]
+}

@@ -1,0 +1,205 @@
+internal import Glibc
+internal import Meetings
+internal import Wire
+
+/// The meetings, accounts and people that the worst requests need, created over the API.
+final class AbuseStage {
+    struct Place: Sendable {
+        let meeting: String
+        let session: String
+        let code: String
+        let meetingCode: String
+        let joinCode: String
+    }
+
+    struct Guest: Sendable {
+        let id: String
+        let receipt: String
+    }
+
+    static let password = "correct horse battery"
+    static let form = "abuse"
+    static let shared = #""allowOverlap":true"#
+
+    let plan: BenchPlan
+    let server: BenchServer
+    private let connection: AbuseConnection
+    let operatorToken: String
+    /// The token of each owner.
+    private(set) var owners: [String] = []
+    private(set) var accounts: [String] = []
+    private var number = 0
+    private let now = Instant(milliseconds: Int64(time(nil)) * 1000)
+
+    /// A meeting with one running session of `plan.attendees`, 50 questions and responses.
+    private(set) var hall = Place(meeting: "", session: "", code: "", meetingCode: "", joinCode: "")
+    /// A meeting with `plan.meetingSessions` sessions, and as large a roster as they can expect.
+    private(set) var series: Place
+    /// A meeting with a roster of `plan.roster` people and five sessions that expect them.
+    private(set) var school: Place
+    /// The ids of the hall's questions, and of one person of the school's roster.
+    private(set) var questions: [String] = []
+
+    init(_ plan: BenchPlan, _ server: BenchServer, operatorToken: String) {
+        (self.plan, self.server, self.operatorToken) = (plan, server, operatorToken)
+        connection = AbuseConnection(port: server.port)
+        (series, school) = (hall, hall)
+    }
+
+    // MARK: Requests
+
+    /// Sends a request, and returns the JSON of its answer.
+    /// - Throws: `BenchError.meeting` unless the request succeeds.
+    @discardableResult
+    func call(_ request: AbuseRequest) throws(BenchError) -> JSONNode {
+        let answer = connection.send(request.bytes(port: server.port, owner: owners.first ?? ""))
+        guard (200..<300).contains(answer.status) else {
+            let said = String(decoding: answer.body.prefix(300), as: UTF8.self)
+            throw .meeting("\(request.method) \(request.path): \(answer.status) \(said)")
+        }
+        do throws(JSONFault) {
+            return try JSONDocument(answer.body.isEmpty ? Array("{}".utf8) : answer.body).root
+        } catch { throw .meeting("\(request.path): \(error.reason)") }
+    }
+
+    @discardableResult
+    func post(_ path: String, _ json: String, as caller: AbuseRequest.Caller = .owner)
+        throws(BenchError) -> JSONNode
+    {
+        try call(AbuseRequest(method: "POST", path: path, caller: caller, body: Array(json.utf8)))
+    }
+
+    /// Returns the bytes of a file.
+    func file(_ path: String) throws(BenchError) -> [UInt8] {
+        let answer = connection.send(
+            AbuseRequest(method: "GET", path: path).bytes(port: server.port, owner: owners.first ?? ""))
+        guard answer.status == 200 else { throw .meeting("GET \(path): \(answer.status)") }
+        return answer.body
+    }
+
+    /// Returns a number that no other call returned.
+    func next() -> Int {
+        number += 1
+        return number
+    }
+
+    func moment(_ minutes: Int) -> String { (now + .minutes(minutes)).rfc3339 }
+
+    /// The times of a session, as members of a JSON object.
+    func times(_ from: Int, _ to: Int) -> String {
+        #""startsAt":"\#(moment(from))","endsAt":"\#(moment(to))""#
+    }
+
+    // MARK: People and meetings
+
+    func account() throws(BenchError) -> (email: String, id: String) {
+        let email = "abuse\(next())@bench.example"
+        let made = try post(
+            "/api/v1/accounts", #"{"email":"\#(email)","password":"\#(Self.password)","name":"A"}"#,
+            as: .nobody)
+        return (email, made["id"]?.string ?? "")
+    }
+
+    func signIn(_ email: String) throws(BenchError) -> (access: String, refresh: String) {
+        let tokens = try post(
+            "/api/v1/tokens", #"{"email":"\#(email)","password":"\#(Self.password)"}"#, as: .nobody)
+        return (tokens["accessToken"]?.string ?? "", tokens["refreshToken"]?.string ?? "")
+    }
+
+    func meeting(_ name: String, session: String, more: String = "") throws(BenchError) -> Place {
+        let made = try post("/api/v1/meetings", #"{"name":"\#(name)"\#(more),"session":{\#(session)}}"#)
+        guard let meeting = made["meeting"], let session = made["session"] else {
+            throw .meeting("no meeting")
+        }
+        func last(_ node: JSONNode, _ name: String) -> String {
+            node[name]?.string?.split(separator: "/").last.map(String.init) ?? ""
+        }
+        return Place(
+            meeting: meeting["id"]?.string ?? "", session: session["id"]?.string ?? "",
+            code: last(session, "checkInUrl"), meetingCode: last(meeting, "meetingUrl"),
+            joinCode: session["joinCode"]?.string ?? "")
+    }
+
+    func guest() throws(BenchError) -> Guest {
+        let number = next()
+        let made = try post(
+            "/api/v1/check-ins",
+            #"{"code":"\#(hall.code)","name":"Guest \#(number)","email":"guest\#(number)@bench.example"}"#,
+            as: .nobody)
+        return Guest(id: made["attendee"]?["id"]?.string ?? "", receipt: made["receipt"]?.string ?? "")
+    }
+
+    func added() throws(BenchError) -> String {
+        try post("/api/v1/sessions/\(hall.session)/attendees", #"{"name":"Added \#(next())"}"#)["id"]?.string
+            ?? ""
+    }
+
+    func person() throws(BenchError) -> String {
+        try post(
+            "/api/v1/meetings/\(school.meeting)/roster",
+            #"{"name":"P","email":"x\#(next())@bench.example"}"#)["id"]?.string ?? ""
+    }
+
+    func invitation(to email: String, in meeting: String) throws(BenchError) -> (id: String, secret: String) {
+        let made = try post(
+            "/api/v1/meetings/\(meeting)/members", #"{"email":"\#(email)","role":"owner"}"#)
+        return (made["id"]?.string ?? "", made["invitation"]?.string ?? "")
+    }
+
+    // MARK: Preparation
+
+    /// Creates everything. `admit` checks a number of people in to a session, by its code.
+    func prepare(admit: (_ code: String, _ count: Int) throws(BenchError) -> Void) throws(BenchError) {
+        for _ in 0..<plan.abusers {
+            let account = try account()
+            owners.append(try signIn(account.email).access)
+            accounts.append(account.email)
+        }
+        hall = try meeting(
+            "Hall", session: #"\#(times(-5, 120)),\#(Self.shared),"questions":[\#(AbuseTexts.questions)]"#)
+        let path = "/api/v1/sessions/\(hall.session)"
+        try call(
+            AbuseRequest(
+                method: "PATCH", path: "\(path)/sets/feedback",
+                body: Array(#"{"publishedAs":"\#(Self.form)","shared":true}"#.utf8)))
+        questions =
+            try call(AbuseRequest(method: "GET", path: "\(path)/questions"))["questions"]?.elements
+            .compactMap { $0["id"]?.string } ?? []
+        try admit(hall.code, plan.attendees)
+        for turn in 0..<max(12, plan.attendees / 20) {
+            try post("/api/answers/\(Self.form)", AbuseTexts.formAnswers(turn), as: .nobody)
+        }
+        // Half of the series is over, so that absences in a row are counted over it.
+        let days = plan.meetingSessions
+        let half = days / 2 * 1440
+        series = try meeting("Series", session: "\(times(-half - 30, -half + 30)),\(Self.shared)")
+        try replaceRoster(of: series, people: max(1, min(plan.roster, 100_000 / max(1, days))), version: 0)
+        var left = days - 1
+        while left > 0 {
+            let count = min(100, left)
+            try post(
+                "/api/v1/meetings/\(series.meeting)/sessions/repeat",
+                #"{"rule":"days","every":1,"count":\#(count),\#(Self.shared)}"#)
+            left -= count
+        }
+        school = try meeting("School", session: "\(times(1440, 1500)),\(Self.shared)")
+        try replaceRoster(of: school, people: plan.roster, version: 0)
+        try post(
+            "/api/v1/meetings/\(school.meeting)/sessions/repeat",
+            #"{"rule":"days","every":1,"count":4,\#(Self.shared)}"#)
+        for account in accounts.dropFirst() {
+            let token = try signIn(account).access
+            for place in [hall, series, school] {
+                let offer = try invitation(to: account, in: place.meeting)
+                try post("/api/v1/me/invitations", #"{"invitation":"\#(offer.secret)"}"#, as: .bearer(token))
+            }
+        }
+    }
+
+    private func replaceRoster(of place: Place, people: Int, version: Int) throws(BenchError) {
+        try call(
+            AbuseRequest(
+                method: "PUT", path: "/api/v1/meetings/\(place.meeting)/roster",
+                body: AbuseTexts.roster(people, version: version)))
+    }
+}

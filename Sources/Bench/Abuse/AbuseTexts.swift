@@ -1,0 +1,96 @@
+/// The bodies of the worst requests.
+enum AbuseTexts {
+    /// 100 characters of 9 bytes, which the server must compose (NFC).
+    static let name = String(repeating: "\u{1100}\u{1161}\u{11A8}", count: 100)
+
+    /// 50 questions of all kinds, with names for a published form.
+    static let questions = (0..<50).map { number in
+        switch number % 4 {
+        case 0:
+            #"{"name":"q\#(number)","kind":"multipleChoice","title":"Choice \#(number)","maxSelections":12,"choices":[\#(choices)]}"#
+        case 1: #"{"name":"q\#(number)","kind":"rating","title":"Rating \#(number)","scale":10}"#
+        case 2:
+            #"{"name":"q\#(number)","kind":"number","title":"Number \#(number)","decimals":4}"#
+        default:
+            #"{"name":"q\#(number)","kind":"shortAnswer","title":"Text \#(number)","maxLength":5000}"#
+        }
+    }.joined(separator: ",")
+
+    private static let choices = (0..<12).map { #"{"label":"Choice \#($0)"}"# }.joined(separator: ",")
+
+    /// Answers to all questions, by their names.
+    static func formAnswers(_ turn: Int) -> String {
+        let answers = (0..<50).map { number in
+            let value =
+                switch number % 4 {
+                case 0: #"["a","b","c","d"]"#
+                case 1: "\(turn % 10 + 1)"
+                case 2: "\(turn * 7919 % 1_000_000).\(turn % 9000 + 1000)"
+                default: "\"\(String(repeating: "Text \(turn) ", count: 20))\""
+                }
+            return #""q\#(number)":\#(value)"#
+        }
+        return #"{"answers":{\#(answers.joined(separator: ","))}}"#
+    }
+
+    /// Answers to all questions, by their ids.
+    static func answers(_ questions: [String]) -> String {
+        let answers = questions.enumerated().map { number, id in
+            let value =
+                switch number % 4 {
+                case 0: #"["a","b","c","d","e","f","g","h","i","j","k","l"]"#
+                case 1: "7"
+                case 2: "123456.7891"
+                default: "\"\(String(repeating: "가나다라마 ", count: 80))\""
+                }
+            return "\"\(id)\":\(value)"
+        }
+        return #"{"answers":{\#(answers.joined(separator: ","))}}"#
+    }
+
+    /// A roster as JSON, below the limit of 4 MB. Each version changes every name.
+    static func roster(_ people: Int, version: Int) -> [UInt8] {
+        var bytes = Array(#"{"people":["#.utf8)
+        for number in 0..<people {
+            if number > 0 { bytes.append(44) }
+            let name = "가나다라마바사 \(number) \(version)"
+            bytes += #"{"name":"\#(name)","email":"p\#(number)@bench.example","number":"\#(number)"}"#.utf8
+        }
+        return bytes + Array("]}".utf8)
+    }
+
+    /// A roster as CSV, with 100 columns in each line.
+    static func table(_ people: Int, version: Int) -> [UInt8] {
+        let columns = (3..<100).map { "c\($0)" }.joined(separator: ",")
+        var bytes = Array("name,email,number,\(columns)\n".utf8)
+        for number in 0..<people {
+            bytes += "가나 \(number) \(version),p\(number)@bench.example,\(number)".utf8
+            bytes += String(repeating: ",", count: 97).utf8
+            bytes.append(10)
+            if bytes.count > 4_000_000 { break }
+        }
+        return bytes
+    }
+
+    private static let languages = [
+        "en", "ko", "ja", "zh", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "fi", "pl", "cs", "ru", "uk",
+        "tr", "vi", "th",
+    ]
+
+    /// A file of 50 questions, in as many languages as fit into so many bytes.
+    static func translated(_ bytes: Int) -> [UInt8] {
+        let text = String(repeating: "가", count: 200)
+        let titles = languages.prefix(max(1, bytes / 50 / 640)).map { #""\#($0)":"\#(text)""# }
+        let questions = (0..<50).map { _ in #"{"kind":"rating","titles":{\#(titles.joined(separator: ","))}}"#
+        }
+        return Array(#"{"questions":[\#(questions.joined(separator: ","))]}"#.utf8)
+    }
+
+    /// A file of so many bytes with values that are no questions.
+    static func values(_ bytes: Int) -> [UInt8] {
+        let zeros = min(200_000, max(0, (bytes - 40) / 2))
+        let rest = max(0, bytes - zeros * 2 - 40)
+        return Array(#"{"questions":[0"#.utf8) + Array(repeating: [44, 48], count: zeros).flatMap(\.self)
+            + Array(",\"".utf8) + [UInt8](repeating: 97, count: rest) + Array("\"]}".utf8)
+    }
+}

@@ -1,0 +1,101 @@
+/// The words for the values and fields of records. Pages, commands, the dashboard and exports show these
+/// words.
+extension Phrase {
+    /// Each table has the API's names as keys.
+    package enum Record {
+        package static let phases: [String: Phrase] = [
+            "upcoming": Phrase("upcoming", "예정"),
+            "doors": Phrase("check-in open", "체크인 가능"),
+            "running": Phrase("running", "진행 중"),
+            "ended": Phrase("ended", "종료"),
+            "closed": Phrase("closed", "마감"),
+        ]
+
+        package static let statuses: [String: Phrase] = [
+            "awaited": Phrase("awaited", "미도착"),
+            "present": Phrase("present", "출석"),
+            "late": Phrase("late", "지각"),
+            "absent": Phrase("absent", "결석"),
+            "excused": Phrase("excused", "공결"),
+        ]
+
+        package static let roles: [String: Phrase] = [
+            "owner": Phrase("owner", "소유자"),
+            "host": Phrase("host", "진행자"),
+            "viewer": Phrase("viewer", "열람자"),
+        ]
+
+        package static let methods: [String: Phrase] = [
+            "qr": Phrase("QR code", "QR 코드"),
+            "joinCode": Phrase("join code", "참여 코드"),
+            "host": Phrase("host", "진행자"),
+            "cli": Phrase("command line", "명령줄"),
+        ]
+
+        /// The kinds of journal events.
+        package static let events: [String: Phrase] = [
+            "created": Phrase("created", "생성"),
+            "checkedIn": Phrase("checked in", "체크인"),
+            "corrected": Phrase("corrected", "수정"),
+            "renamed": Phrase("renamed", "이름 변경"),
+            "merged": Phrase("merged", "합침"),
+            "withdrawn": Phrase("withdrawn", "체크인 취소"),
+            "responded": Phrase("responded", "응답"),
+            "edited": Phrase("edited", "설정 변경"),
+            "undone": Phrase("undone", "되돌림"),
+            "added": Phrase("added", "추가"),
+            "removed": Phrase("removed", "삭제"),
+            "presenterLinkCreated": Phrase("presenter link created", "발표 화면 링크 생성"),
+            "presenterLinkRevoked": Phrase("presenter link revoked", "발표 화면 링크 회수"),
+        ]
+
+        /// The labels of the fields that an edit can change.
+        package static let fields: [String: Phrase] = [
+            "startsAt": Phrase("start", "시작"),
+            "endsAt": Phrase("end", "종료"),
+            "lateAfterMinutes": Phrase("late after (minutes)", "지각 기준(분)"),
+            "checkInOpensMinutesBefore": Phrase("check-in opens (minutes before)", "체크인 시작(몇 분 전)"),
+            "feedbackClosesHoursAfter": Phrase("feedback closes (hours after)", "피드백 마감(몇 시간 뒤)"),
+            "plannedCount": Phrase("planned count", "예정 인원"),
+            "codeKind": Phrase("kind of code", "코드 종류"),
+            "codeAcceptedSeconds": Phrase("code valid (seconds)", "코드 유효 시간(초)"),
+            "code": Phrase("code", "코드"),
+            "name": Phrase("name", "이름"),
+            "place": Phrase("venue", "장소"),
+            "description": Phrase("description", "설명"),
+            "timeZone": Phrase("time zone", "시간대"),
+            "identifyBy": Phrase("identified by", "구분 방법"),
+            "email": Phrase("e-mail", "이메일"),
+            "number": Phrase("number", "번호"),
+            "role": Phrase("role", "역할"),
+            "status": Phrase("status", "상태"),
+            "checkedInAt": Phrase("checked in at", "체크인 시각"),
+            "note": Phrase("note", "메모"),
+            "questions": Phrase("questions", "질문"),
+            "open": Phrase("open", "열림"),
+            "shared": Phrase("shared", "공유"),
+            "anonymous": Phrase("anonymous", "익명"),
+            "publishedAs": Phrase("published as", "공개 이름"),
+            "roster": Phrase("roster", "명단"),
+            "image": Phrase("image", "이미지"),
+        ]
+
+        package static let endBeforeStart = Phrase(
+            "The end must come after the start.", "종료는 시작보다 뒤여야 합니다.")
+        package static let changedMeanwhile = Phrase(
+            "Somebody changed it meanwhile. Check the new version, then save again.",
+            "그사이 내용이 바뀌었습니다. 확인한 뒤 다시 저장하세요.")
+        package static let unknownZone = Phrase(
+            "Enter a time zone such as Asia/Seoul.", "Asia/Seoul과 같은 시간대를 입력하세요.")
+        package static let readAsKorean = Phrase(
+            "The file is not UTF-8. It was read as Korean text (CP949).",
+            "UTF-8 파일이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
+        package static let recomputed = Phrase(
+            "{count} {count|status|statuses} recomputed", "상태 {count}개 다시 계산")
+
+        /// Returns a table for the scripts of the pages, which compose names such as `phase_doors`.
+        static func named(_ beginning: String, _ table: [String: Phrase]) -> [String: Phrase] {
+            Dictionary(uniqueKeysWithValues: table.map { ("\(beginning)_\($0.key)", $0.value) })
+        }
+    }
+}

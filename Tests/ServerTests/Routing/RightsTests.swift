@@ -1,0 +1,359 @@
+import Journal
+import Meetings
+import Testing
+
+@testable import Server
+
+/// Tests of access rights: every route is called by every kind of caller.
+@Suite struct RightsTests {
+    private struct Row: Sendable {
+        let route: String
+        /// The expected statuses, in the order of `Holder.allCases`: nobody, stranger, viewer, host, owner,
+        /// attendee, presenter, expired.
+        let expected: [Int]
+        var json: String?
+        var form: String?
+        var query = ""
+    }
+
+    private static let anyone = [Int](repeating: 200, count: 8)
+    private static let signedIn = [401, 200, 200, 200, 200, 401, 401, 401]
+    private static let member = [401, 403, 200, 200, 200, 401, 401, 401]
+    private static let host = [401, 403, 403, 200, 200, 401, 401, 401]
+    private static let owner = [401, 403, 403, 403, 200, 401, 401, 401]
+    private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401]
+
+    private static func giving(_ status: Int, _ expected: [Int]) -> [Int] {
+        expected.map { $0 == 200 ? status : $0 }
+    }
+
+    private static let rows: [Row] = [
+        Row(route: "GET /healthz", expected: anyone),
+        Row(route: "GET /readyz", expected: anyone),
+        Row(route: "GET /metrics", expected: anyone),
+        Row(route: "GET /openapi.json", expected: anyone),
+        Row(route: "GET /asyncapi.json", expected: anyone),
+        // The request has no upgrade headers, so the route answers 426. A complete upgrade request never
+        // reaches the route.
+        Row(route: "GET /rooms", expected: giving(426, anyone)),
+
+        Row(
+            route: "POST /api/v1/accounts", expected: giving(201, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse", "name": "New"}"#),
+        Row(route: "GET /api/v1/accounts/availability", expected: anyone, query: "?email=a@example.org"),
+        // No account has this address, so the password is wrong for every caller.
+        Row(
+            route: "POST /api/v1/tokens", expected: giving(401, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
+        Row(route: "GET /api/v1/tokens", expected: signedIn),
+        Row(
+            route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone),
+            json: #"{"refreshToken": "{refresh}"}"#),
+        Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
+        // Only the operator may do this, and no caller in the table is the operator.
+        Row(
+            route: "POST /api/v1/invitations", expected: giving(403, signedIn),
+            json: #"{"email": "a@example.org"}"#),
+        Row(route: "GET /api/v1/me", expected: signedIn),
+        Row(route: "PATCH /api/v1/me", expected: signedIn, json: #"{"name": "Other"}"#),
+        // The owner is the meeting's only owner, so the request needs a confirmation.
+        Row(
+            route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401],
+            json: #"{"password": "\#(castPassword)"}"#),
+
+        Row(
+            route: "POST /api/v1/meetings", expected: giving(201, signedIn),
+            json:
+                #"""
+                {"name": "New", \#
+                "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
+                """#
+        ),
+        Row(route: "GET /api/v1/meetings", expected: signedIn),
+        Row(route: "GET /api/v1/meetings/{meeting}", expected: member),
+        Row(route: "PATCH /api/v1/meetings/{meeting}", expected: host, json: #"{"name": "Other"}"#),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}", expected: giving(204, owner),
+            query: "?confirm=Meeting"),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.png", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.svg", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.txt", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/sessions", expected: member),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/sessions", expected: giving(201, host),
+            json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/sessions/repeat", expected: giving(201, host),
+            json: #"{"rule": "weekly", "count": 2, "allowOverlap": true}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
+            json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(
+            route: "PUT /api/v1/meetings/{meeting}/roster", expected: host,
+            json: #"{"people": [{"name": "Kim"}]}"#),
+        Row(
+            route: "PATCH /api/v1/meetings/{meeting}/roster/{person}", expected: host,
+            json: #"{"name": "Other"}"#),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/roster/{person}", expected: giving(204, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/calendar.ics", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/poster.html", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/poster.pdf", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/attendance.csv", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/sheet.html", expected: member),
+
+        Row(route: "GET /api/v1/meetings/{meeting}/members", expected: member),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/members", expected: giving(201, owner),
+            json: #"{"email": "{unique}@example.org", "role": "host"}"#),
+        // The owner is the last owner, so the role cannot change.
+        Row(
+            route: "PATCH /api/v1/meetings/{meeting}/members/{owner}", expected: giving(409, owner),
+            json: #"{"role": "viewer"}"#),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}/members/{owner}",
+            expected: [401, 403, 403, 403, 409, 401, 401, 401]),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
+        Row(route: "GET /api/v1/me/invitations", expected: signedIn),
+        Row(
+            route: "POST /api/v1/me/invitations", expected: giving(422, signedIn),
+            json: #"{"invitation": "{unknown}"}"#),
+        Row(route: "DELETE /api/v1/me/invitations/{unknown}", expected: giving(404, signedIn)),
+        Row(route: "PUT /api/v1/meetings/{meeting}/image", expected: giving(415, host), json: "{}"),
+        // The meeting has no picture yet.
+        Row(route: "GET /api/v1/meetings/{meeting}/image", expected: giving(404, member)),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/image", expected: giving(404, host)),
+
+        // A stranger is in no meeting, so there is no nearest session.
+        Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
+        Row(
+            route: "POST /api/v1/sessions/overlap", expected: signedIn,
+            json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
+        Row(route: "GET /api/v1/sessions/{session}", expected: member),
+        Row(route: "PATCH /api/v1/sessions/{session}", expected: host, json: #"{"plannedCount": 5}"#),
+        // This is the meeting's only session. Only an owner may delete it, because the meeting is deleted
+        // with it.
+        Row(
+            route: "DELETE /api/v1/sessions/{session}", expected: giving(204, owner),
+            query: "?confirm=Meeting"),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.png",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.svg",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.txt",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(route: "GET /api/v1/sessions/{session}/presenter-links", expected: host),
+        Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
+        Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
+        Row(route: "GET /api/v1/sessions/{session}/attendees", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/arrivals", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/journal", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/review", expected: host),
+
+        Row(route: "GET /api/v1/attendees/{attendee}", expected: member),
+        Row(route: "PATCH /api/v1/attendees/{attendee}", expected: host, json: #"{"status": "excused"}"#),
+        Row(route: "DELETE /api/v1/attendees/{attendee}", expected: giving(204, host)),
+        Row(route: "POST /api/v1/attendees/{attendee}/merge", expected: host, json: #"{"into": "{other}"}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/attendees", expected: giving(201, host),
+            json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(route: "POST /api/v1/sessions/{session}/undo", expected: host, json: #"{"sequence": {added}}"#),
+
+        Row(
+            route: "POST /api/v1/grants", expected: giving(201, anyone),
+            json: #"{"joinCode": "{joinCode}"}"#),
+        // The receipt's holder has already checked in.
+        Row(
+            route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
+            json: #"{"joinCode": "{joinCode}", "name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(route: "GET /api/v1/check-ins/current", expected: receipt),
+        Row(route: "PATCH /api/v1/check-ins/current", expected: receipt, json: #"{"name": "Other"}"#),
+        Row(route: "DELETE /api/v1/check-ins/current", expected: giving(204, receipt)),
+
+        Row(
+            route: "GET /api/v1/sessions/{session}/questions",
+            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+        Row(route: "PUT /api/v1/sessions/{session}/questions", expected: host, json: #"{"questions": []}"#),
+        Row(route: "GET /api/v1/sessions/{session}/sets", expected: member),
+        Row(
+            route: "POST /api/v1/sessions/{session}/questions/copy", expected: giving(201, host),
+            json: #"{"from": "{session}", "set": "feedback", "as": "copy"}"#),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host,
+            json: #"{"shared": true}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt),
+            json: #"{"answers": {"{first}": 4}}"#),
+        Row(route: "GET /api/v1/sessions/{session}/results", expected: member),
+        Row(route: "GET /api/v1/questions/{question}/answers", expected: member),
+
+        Row(
+            route: "POST /api/v1/sessions/{session}/questions/import", expected: giving(201, host),
+            json: #"{"questions": [{"kind": "rating", "title": "How was it?"}]}"#, query: "?set=imported"),
+        Row(route: "GET /api/v1/sessions/{session}/questions/export", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/results.csv", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
+        // No form is published here.
+        Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
+        Row(route: "OPTIONS /api/question/{typeID}", expected: giving(204, anyone)),
+        Row(route: "POST /api/answers/{typeID}", expected: giving(404, anyone), json: #"{"answers": {}}"#),
+        Row(route: "OPTIONS /api/answers/{typeID}", expected: giving(204, anyone)),
+
+        Row(route: "GET /", expected: anyone),
+        Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
+        Row(route: "GET /C/{code}", expected: anyone),
+        // The request lacks the cookie that came with the form.
+        Row(
+            route: "POST /C/{code}", expected: giving(422, anyone),
+            form: "grant={grant}&name=Kim&email=kim%40example.org"),
+        Row(route: "GET /M/{meetingCode}", expected: anyone),
+        Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
+        // The phone's receipts are in its cookies, which this request lacks.
+        Row(route: "GET /me/{session}", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
+        Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=rename&name=Kim"),
+        Row(route: "GET /present/{session}", expected: anyone),
+
+        Row(route: "GET /host", expected: anyone),
+        Row(route: "GET /host/sign-up", expected: anyone),
+        // Sign-in by cookie is only for the server's own pages.
+        Row(
+            route: "POST /host/sign-in", expected: giving(403, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
+        Row(route: "POST /host/renew", expected: giving(403, anyone)),
+        Row(route: "POST /host/sign-out", expected: giving(204, signedIn)),
+    ]
+
+    /// Returns the row's method and path as the route table writes them.
+    private static func pattern(_ row: Row) -> String {
+        var path = row.route
+        for (name, kind) in [
+            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"),
+            ("{owner}", "{accountId}"),
+            ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
+            ("{meetingCode}", "{code}"),
+            ("/sets/feedback", "/sets/{set}"),
+        ] { path = path.replacing(name, with: kind) }
+        return path
+    }
+
+    private static func fill(_ text: String, _ cast: Cast, _ site: Site, _ holder: Holder) -> String {
+        let values = [
+            "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text,
+            "{link}": cast.link.text,
+            "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
+            "{unknown}": SessionID(high: 1, low: 1).text, "{first}": cast.firstQuestion.text,
+            "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
+            "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
+            "{code}": CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys),
+            "{meetingCode}": MeetingCode.text(of: cast.record.meeting, keys: site.keys),
+        ]
+        return values.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    /// Adds an attendee to the session if the body contains the id of that attendee or of the event that
+    /// added it.
+    private static func added(_ json: String, _ cast: Cast, _ site: Site) async throws -> String {
+        guard json.contains("{other}") || json.contains("{added}") else { return json }
+        let (other, record) = try await site.storage.perform(
+            AddAttendee(session: cast.session, name: "Other", actor: cast.owner))
+        return json.replacing("{other}", with: other.id.text).replacing(
+            "{added}", with: String(record.sequence))
+    }
+
+    @Test func `every route has one row in the table, and every row has a route`() {
+        let routes = RouteTable.all.map { "\($0.method.rawValue) \($0.pattern)" }.sorted()
+        #expect(Self.rows.map(Self.pattern).sorted() == routes)
+    }
+
+    /// The server stores answers for keys only in `RequestContext.perform`, and for check-ins in `CheckIns`.
+    /// A POST route that answers in another way would ignore its keys.
+    @Test
+    func `every successful POST is repeatable under its key, or its route declares that it ignores keys`()
+        async throws
+    {
+        try await Site.open { site in
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            for route in RouteTable.all where route.mayHaveKey {
+                let row = try #require(
+                    Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else {
+                    continue
+                }
+                let (holder, cast) = (Holder.allCases[index], try await site.cast(anonymous: false))
+                let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
+                var json = row.json.map { Self.fill($0, cast, site, holder) }
+                if let written = json { json = try await Self.added(written, cast, site) }
+                let body = json
+                func send() async throws -> Answer {
+                    try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: body,
+                        headers: [("Idempotency-Key", "key")])
+                }
+                let (first, second) = (try await send(), try await send())
+                #expect((200..<300).contains(first.status), "\(row.route): \(first.text)")
+                #expect(first[header: "idempotency-replayed"] == nil)
+                #expect(
+                    second[header: "idempotency-replayed"] == (route.storesAnswer ? "true" : nil),
+                    "\(row.route)")
+                if route.storesAnswer {
+                    #expect(second.status == first.status && second.body == first.body, "\(row.route)")
+                }
+            }
+        }
+    }
+
+    @Test func `every edit of a versioned resource is refused unless it names a version`() async throws {
+        let edits = RouteTable.all.filter { [.patch, .put].contains($0.method) }
+        // Attendees edit their own name without a version, because this edit cannot overwrite a host's edit.
+        #expect(edits.filter { !$0.needsVersion }.map(\.pattern) == ["/api/v1/check-ins/current"])
+        try await Site.open { site in
+            for route in edits where route.needsVersion {
+                let row = try #require(
+                    Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                let cast = try await site.cast()
+                let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
+                func send(_ headers: [(String, String)], as holder: Holder = .owner) async throws -> Answer {
+                    try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: row.json,
+                        headers: headers,
+                        saysWhatItSaw: false)
+                }
+                let refused = try await send([])
+                #expect(
+                    (refused.status, refused.string("code")) == (428, "precondition_required"),
+                    "\(row.route): \(refused.text)")
+                #expect(refused.string("detail")?.contains("If-Match: *") == true)
+                // The server checks the caller's right before the version.
+                #expect(try await send([], as: .nobody).status == 401, "\(row.route)")
+                // No resource has this tag.
+                let passed = try await send([("If-Match", "\"v77\"")])
+                #expect(passed.status == (row.json == "{}" ? 415 : 412), "\(row.route): \(passed.text)")
+            }
+        }
+    }
+
+    @Test func `every route gives each caller the status that the caller's right allows`() async throws {
+        try await Site.open { site in
+            // The operator is the first account, and not in the cast.
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            for row in Self.rows {
+                for (holder, status) in zip(Holder.allCases, row.expected) {
+                    let cast = try await site.cast()
+                    let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
+                    var json = row.json.map { Self.fill($0, cast, site, holder) }
+                    if let written = json { json = try await Self.added(written, cast, site) }
+                    let answer = try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: json,
+                        form: row.form.map { Self.fill($0, cast, site, holder) })
+                    #expect(answer.status == status, "\(row.route) for \(holder): \(answer.text.prefix(300))")
+                }
+            }
+        }
+    }
+}

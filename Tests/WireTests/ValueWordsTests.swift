@@ -1,0 +1,15 @@
+import Meetings
+import Phrases
+import Testing
+import Wire
+
+struct ValueWordsTests {
+    @Test func `every phase, status, method, role and kind of event has its word in both languages`() {
+        #expect(Set(Phase.allCases.map(\.rawValue)) == Set(Phrase.Record.phases.keys))
+        #expect(Set(AttendanceStatus.allCases.map(\.rawValue)) == Set(Phrase.Record.statuses.keys))
+        #expect(Set(CheckInMethod.allCases.map(\.rawValue)) == Set(Phrase.Record.methods.keys))
+        #expect(Set(Role.allCases.map(\.rawValue)) == Set(Phrase.Record.roles.keys))
+        #expect(Set(Event.Kind.allCases.map(\.rawValue)) == Set(Phrase.Record.events.keys))
+        #expect(AttendanceStatus.awaited.phrase.korean == "미도착")
+    }
+}
