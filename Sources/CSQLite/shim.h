@@ -1,4 +1,7 @@
 #pragma once
+// The declarations of sqlite3_preupdate_hook are behind this macro (c3ref/preupdate_blobwrite.html). The
+// library must be compiled with it too, as Debian's is.
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 #include <stdint.h>
 
@@ -74,4 +77,14 @@ static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)
 /// do.
 static inline int qring_sqlite_leave_log(sqlite3 *database, int leaves) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves, (int *)0);
+}
+
+/// Flushes the file of the connection's main database to the disk. The flush uses SQLite's own descriptor,
+/// because "if a process … closes any file descriptor for the file", its locks on the file are released
+/// (howtocorrupt.html §2.2).
+static inline int qring_sqlite_sync(sqlite3 *database) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK || !file || !file->pMethods) return code;
+    return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
 }

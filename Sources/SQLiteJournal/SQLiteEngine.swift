@@ -11,7 +11,7 @@ package final class SQLiteEngine: Engine {
     private let folder: DataFolder
     private let writer: SQLiteRows
     private let mark: MarkFile
-    private let files: FilesInPlace
+    private let files: OpenFiles
     private let damage: FoundDamage
     /// The check of the file while the server serves; nil if no such check runs.
     let check: FileCheck?
@@ -66,6 +66,7 @@ package final class SQLiteEngine: Engine {
             try folder.check(needsSecret: options.makeSecret != nil)
         }
         folder.removePartialRestore()
+        folder.removeUnfinishedRewrite()
         LossRecord.removePartial(in: path)
         try folder.makeDatabase()
         // SQLite deletes the log at a clean close. An empty log remains if the process ended after it had
@@ -107,13 +108,15 @@ package final class SQLiteEngine: Engine {
         try connection.settle(mark, epochRenewal)
         epoch = try connection.epoch()
         // The log is empty now. The file of the log exists until the last connection is closed.
-        files = try FilesInPlace([folder.databasePath, folder.logPath])
-        writer = SQLiteRows(connection, mark: (mark, epoch), files: files, damage: damage)
+        files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
         var reading: [SQLiteRows] = []
         for _ in 0..<options.readers + options.scanners {
-            let connection = try Connection(path: folder.databasePath, damage: damage)
-            try connection.execute(Settings.ofReader, "set up")
-            reading.append(SQLiteRows(connection))
+            let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
+            reading.append(SQLiteRows(connection, files: files, damage: damage))
+        }
+        writer = SQLiteRows(connection, files: files, damage: damage, mark: (mark, epoch)) {
+            [folder, files, damage, reading] rows throws(JournalError) in
+            try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
         }
         readers = ReadingThreads(Array(reading.prefix(options.readers)), named: "journal-read")
         scanners = ReadingThreads(Array(reading.dropFirst(options.readers)), named: "journal-scan")

@@ -42,6 +42,7 @@ package final class QRingServer: Sendable {
     let rooms: RoomConnections
     private let codeClockMark: CodeClockMark
     private let watch: StorageWatch
+    let rewrites: FileRewrites
     private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -90,6 +91,7 @@ package final class QRingServer: Sendable {
             log: RequestLog(settings.logFormat, clock: clock, file: logFile, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         watch = StorageWatch(storage, services.log)
+        rewrites = FileRewrites(storage, services.metrics, services.log)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
@@ -154,26 +156,11 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// The shortest time between two shuffles after erasures. Erasures are frequent when people mistype, and
-    /// a shuffle rewrites the file, which takes half a second for 60 MB.
-    private static let shuffleInterval = Duration.minutes(10)
-
-    private func shuffleAfterErasure() async -> Bool {
-        do {
-            return try await services.storage.shuffleAfterErasure()
-        } catch {
-            services.log.note(
-                "the file could not be shuffled after an erasure and will be tried again: \(error)")
-            return false
-        }
-    }
-
-    /// Runs `pass` once a second until the server stops, and shuffles the file after erasures. The task does
-    /// not own the server, so that a server that its owner drops is deleted.
+    /// Runs `pass` once a second until the server stops. The task does not own the server, so that a
+    /// server that its owner drops is deleted.
     private func tick() -> Task<Void, Never> {
         Task { [weak self, clock = services.clock, codeClock = services.codeClock] in
             var before = clock.now
-            var shuffledAt = before - Self.shuffleInterval
             while !Task.isCancelled {
                 // The ticks follow the clock of codes, so that a new code is shown when its time begins.
                 let intoSecond = codeClock.now.milliseconds % 1000
@@ -183,10 +170,6 @@ package final class QRingServer: Sendable {
                 guard let self else { return }
                 let now = clock.now
                 await pass(from: before, to: now)
-                if now.since(shuffledAt) >= Self.shuffleInterval, watch.isSound(), await shuffleAfterErasure()
-                {
-                    shuffledAt = now
-                }
                 before = now
             }
         }
@@ -202,7 +185,7 @@ package final class QRingServer: Sendable {
         // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
-        await sealClosedSets(at: now)
+        await rewrites.tick(at: now)
         do {
             try await services.storage.forgetStoredResponses(at: now)
         } catch {
@@ -225,21 +208,6 @@ package final class QRingServer: Sendable {
         }
     }
 
-    /// Seals the anonymous sets that have closed: publishes their held-back answers, and shuffles the file.
-    func sealClosedSets(at now: Instant) async {
-        do {
-            for (session, set) in try await services.storage.read({ rows throws(JournalError) in
-                try rows.setsToSeal(at: now, limit: 10)
-            }) {
-                try await services.storage.seal(set, of: session)
-                services.log.note("feedback of session \(session) has closed: its rows are shuffled")
-            }
-        } catch {
-            services.log.note(
-                "feedback that has closed could not be shuffled and will be tried again: \(error)")
-        }
-    }
-
     /// Opens the log file again, after a rotation has moved the old file away.
     package func reopenLog() { services.log.reopen() }
 
@@ -254,9 +222,10 @@ package final class QRingServer: Sendable {
         await http.drain(within: services.settings.drainTime)
         await sockets
         await metrics?.close()
-        // The tick may have begun work, such as a shuffle. This work must end before the storage closes.
+        // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value
         await services.storage.close()
+        await rewrites.finish()
         services.log.note("stopped")
     }
 

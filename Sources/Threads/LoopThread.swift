@@ -48,6 +48,9 @@ package final class LoopThread: Sendable {
         }
     }
 
+    /// Gives the calling thread a low priority for the processor and for the disk, for the rest of its life.
+    package static func lowerPriority() { cthreads_lower_priority() }
+
     /// Waits until the thread has ended. Returns at once if the thread was not started or is joined already.
     /// The thread itself must not call this function.
     package func join() {

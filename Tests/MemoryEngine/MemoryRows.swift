@@ -64,8 +64,8 @@ final class MemoryRows: WritableRows {
         saved = nil
     }
 
-    /// Does nothing, because rows in memory have no stored order and deleted rows leave no trace.
-    func shuffle() throws(JournalError) {}
+    func beginRewrite() throws(JournalError) -> any FileRewrite { NoFileRewrite() }
+    func noteOrder() throws(JournalError) {}
     func awaitsShuffle() throws(JournalError) -> Bool { false }
 
     func conflict(_ operation: String, _ detail: String) -> JournalError {

@@ -71,12 +71,14 @@ import Testing
             let session = Session(
                 id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
                 joinCode: "ABC234")
-            // The control tables hold the same rows, but are ordinary tables, which number their rows in the
-            // order of arrival.
+            // The control tables hold the same rows, but number them in the order of arrival.
             try rows.connection.execute(
-                "CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
-            let markPlainly = Query("test", "INSERT INTO plain_answered VALUES (?)")
-            let insertPlainly = Query("test", "INSERT INTO plain_responses VALUES (?)")
+                """
+                CREATE TABLE plain_answered (number INTEGER PRIMARY KEY, attendee BLOB);
+                CREATE TABLE plain_responses (number INTEGER PRIMARY KEY, id BLOB)
+                """, "test")
+            let markPlainly = Query("test", "INSERT INTO plain_answered (attendee) VALUES (?)")
+            let insertPlainly = Query("test", "INSERT INTO plain_responses (id) VALUES (?)")
             try rows.begin()
             try rows.insert(meeting)
             try rows.insert(session)

@@ -51,6 +51,7 @@ import Testing
             }
             try FileManager.default.copyItem(atPath: served, toPath: folder)
             try Data("001795000000000".utf8).write(to: URL(fileURLWithPath: "\(folder)/codes.clock"))
+            try Data("half a copy".utf8).write(to: URL(fileURLWithPath: "\(folder)/journal.db.rewriting"))
             engine.close()
         }
     }
@@ -96,6 +97,7 @@ import Testing
                                 ("journal.db-shm", number % 2 == 0 ? .present : .missing),
                                 ("codes.clock", number % 3 == 0 ? .present : .missing),
                                 ("journal.lock", number % 5 == 0 ? .missing : .present),
+                                ("journal.db.rewriting", number % 7 < 3 ? .present : .missing),
                             ]
                             try await judge(
                                 Case(
@@ -124,6 +126,7 @@ import Testing
                 let engine = try Self.open(folder)
                 defer { engine.close() }
                 let count = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
+                #expect(!PrivateFile.exists("\(folder)/journal.db.rewriting"))
                 outcome =
                     if count > 0 { .data } else { engine.epochRenewal == .markMissing ? .markMissing : .new }
             } catch {

@@ -45,6 +45,7 @@ class AnonymityTests(unittest.TestCase):
         cls.open = cls.taken(known)
         closed = host.patch(f"{path}/sets/feedback", {"open": False}).expect(200).json
         assert closed["open"] is False
+        cls.server.log.wait_for_match("has closed: its rows are shuffled")
         cls.live = cls.taken(known)
         cls.answers = [item["text"] for item in host.all(f"/api/v1/questions/{question}/answers", limit=25)]
         cls.latest = next(tally

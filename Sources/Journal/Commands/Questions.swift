@@ -219,6 +219,14 @@ package struct EditQuestionSet: Command {
         guard edited != before else { return edited }
         edited.version += 1
         try transaction.saveSettings(of: edited, in: session)
+        // A set that holds answers back is sealed only after its feedback window. The next rewrite of the
+        // file removes the order of the answers that are there already.
+        if edited.anonymous, edited.responses > 0,
+            before.mayTakeAnswers(in: record.session, at: transaction.now),
+            !edited.mayTakeAnswers(in: record.session, at: transaction.now)
+        {
+            try transaction.rows.noteOrder()
+        }
         let fields =
             [
                 open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" },

@@ -362,15 +362,17 @@ package struct MarkSealed: Command {
         self.responses = responses
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
+    /// Returns whether the set is sealed now.
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
         let record = try transaction.session(session).session
         guard let found = try transaction.rows.questionSet(set, of: session), found.responses == responses,
             !found.mayTakeAnswers(in: record, at: transaction.now)
-        else { return }
+        else { return false }
         // If some answers are published only after the feedback window, the file must be shuffled again then.
         let isAllShown = found.isAllShown(by: try transaction.rows.tallies(of: session, set: set))
-        guard isAllShown || transaction.now > record.feedbackClosesAt else { return }
+        guard isAllShown || transaction.now > record.feedbackClosesAt else { return false }
         try transaction.rows.markSealed(set, of: session, true)
+        return true
     }
 }
 

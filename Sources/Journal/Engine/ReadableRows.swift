@@ -101,8 +101,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// its feedback window is over.
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)]
 
-    /// Whether a person's data was deleted since the last shuffle. Until the next shuffle, unused parts of
-    /// the file may still contain copies of the deleted data.
+    /// Whether a person's data was deleted since the last rewrite of the file began, or `noteOrder` was
+    /// called. Until the next rewrite, unused parts of the file may still contain copies of the deleted
+    /// data.
     func awaitsShuffle() throws(JournalError) -> Bool
 
     // Presenters

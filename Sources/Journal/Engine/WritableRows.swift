@@ -18,9 +18,10 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Rolls the batch back. It cannot fail: if the engine has already rolled the batch back, it does
     /// nothing.
     func rollBack()
-    /// Rewrites the file in key order and empties the engine's log, so that row order reveals no insertion
-    /// order. Call it outside a batch.
-    func shuffle() throws(JournalError)
+    /// Begins to rewrite the file in key order, so that row order reveals no insertion order. Call it
+    /// outside a batch. The engine makes one rewrite at a time.
+    /// - Throws: `.full` if the disk has no room for a second copy of the file.
+    func beginRewrite() throws(JournalError) -> any FileRewrite
 
     // Accounts
     func insert(_ account: Account) throws(JournalError)
@@ -88,6 +89,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Stores whether the set's rows have been shuffled since the set closed. A new response resets this
     /// mark.
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError)
+    /// Notes that the order of rows in the file reveals something, so that `awaitsShuffle` returns true
+    /// until the next rewrite.
+    func noteOrder() throws(JournalError)
 
     // Presenters
     func insert(_ link: PresenterLink) throws(JournalError)

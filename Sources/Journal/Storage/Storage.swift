@@ -11,9 +11,18 @@ package final class Storage: Sendable {
     /// soon, because the next batch waits for it.
     package typealias Listener = @Sendable (CommittedBatch) -> Void
 
+    private typealias RewriteTask = Task<Result<Void, JournalError>, Never>
+
+    private struct Rewriting {
+        /// The running rewrite.
+        var task: RewriteTask?
+        var isClosed = false
+    }
+
     private let engine: any Engine
     private let writer: Writer
     private let clock: @Sendable () -> Instant
+    private let rewriting = Mutex(Rewriting())
     /// The engine that matches answers against the patterns in hosts' questions.
     package let patterns: any PatternMatching
 
@@ -119,34 +128,139 @@ package final class Storage: Sendable {
         return try await read { rows throws(JournalError) in try rows.session(id) }
     }
 
-    /// Publishes the responses that a closed anonymous set still holds back, and then shuffles the database
-    /// file, so that the order of the rows connects no answer to a person.
-    package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
-        guard let responses = try await perform(PublishClosedSet(session: session, set: set)) else { return }
-        try await shuffle()
-        try await perform(MarkSealed(session: session, set: set, responses: responses))
+    /// Publishes the responses that closed anonymous sets still hold back, and then rewrites the database
+    /// file once, so that the order of the rows connects no answer to a person.
+    /// - Returns: the sets that are sealed now. Sets that were deleted or opened meanwhile are left out.
+    ///   If no set is left, the file is not rewritten.
+    @discardableResult
+    package func seal(_ sets: [(session: SessionID, set: String)]) async throws(JournalError) -> [(
+        session: SessionID, set: String
+    )] {
+        var marks: [MarkSealed] = []
+        for (session, set) in sets {
+            let command = PublishClosedSet(session: session, set: set)
+            guard let responses = try await performUnlessRefused(command) ?? nil else { continue }
+            marks.append(MarkSealed(session: session, set: set, responses: responses))
+        }
+        guard !marks.isEmpty else { return [] }
+        try await rewriteFile()
+        var sealed: [(session: SessionID, set: String)] = []
+        for mark in marks where try await performUnlessRefused(mark) ?? false {
+            sealed.append((mark.session, mark.set))
+        }
+        return sealed
     }
 
-    /// Shuffles the database file if a person's data was deleted since the last shuffle. Returns true if it
-    /// shuffled the file. Overwriting deleted rows is not enough, because a page split leaves copies of the
-    /// moved rows in the file.
+    /// Seals one set.
+    package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
+        try await seal([(session, set)])
+    }
+
+    private func performUnlessRefused<C: Command>(_ command: C) async throws(JournalError) -> C.Answer? {
+        do throws(JournalError) { return try await perform(command) } catch {
+            guard case .refused = error else { throw error }
+            return nil
+        }
+    }
+
+    /// Rewrites the database file if a person's data was deleted since the last rewrite. Returns true if
+    /// it rewrote the file. Overwriting deleted rows is not enough, because a page split leaves copies of
+    /// the moved rows in the file.
     @discardableResult
     package func shuffleAfterErasure() async throws(JournalError) -> Bool {
-        guard try await read({ rows throws(JournalError) in try rows.awaitsShuffle() }) else { return false }
-        try await shuffle()
+        guard try await awaitsShuffle() else { return false }
+        try await rewriteFile()
         return true
     }
 
-    private func shuffle() async throws(JournalError) {
-        let outcome = await withUnsafeContinuation { continuation in
-            writer.submit(ShuffleJob(continuation))
-        }
-        try outcome.get()
+    /// Whether a person's data was deleted since the last rewrite of the file.
+    package func awaitsShuffle() async throws(JournalError) -> Bool {
+        try await read { rows throws(JournalError) in try rows.awaitsShuffle() }
     }
 
-    /// Finishes the queued commands, refuses later commands, and closes the engine. The caller must not use
-    /// the storage afterwards.
+    /// Rewrites the database file in the order of its keys, without the remains of deleted rows
+    /// (`FileRewrite`). Commands and queries go on meanwhile. Only one rewrite runs at a time: a second
+    /// call waits for the first rewrite, and then makes its own. Returns when the new file is in use.
+    /// - Throws: `.full` if the disk has no room for a second copy of the file; `.closed` after `close`; the
+    ///   errors of `FileRewrite`. The old file then stays in use.
+    package func rewriteFile() async throws(JournalError) {
+        while true {
+            let (task, isOurs) = rewriting.withLock { current -> (RewriteTask?, Bool) in
+                if current.isClosed { return (nil, false) }
+                if let task = current.task { return (task, false) }
+                let task = RewriteTask { await self.runRewrite() }
+                current.task = task
+                return (task, true)
+            }
+            guard let task else { throw .failed(StorageFailure(.closed, operation: "rewrite the file")) }
+            let result = await task.value
+            if isOurs { return try result.get() }
+        }
+    }
+
+    private func runRewrite() async -> Result<Void, JournalError> {
+        defer { rewriting.withLock { $0.task = nil } }
+        do throws(JournalError) {
+            let rewrite = try await onWriter { rows throws(JournalError) in try rows.beginRewrite() }
+            return await withTaskCancellationHandler {
+                let result = await complete(rewrite)
+                await rewrite.release()
+                return result
+            } onCancel: {
+                rewrite.cancel()
+            }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Runs the rewrite until it has replaced the file, or abandons it.
+    private func complete(_ rewrite: any FileRewrite) async -> Result<Void, JournalError> {
+        var pause = Duration.milliseconds(20)
+        do throws(JournalError) {
+            while true {
+                try await rewrite.catchUp()
+                if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) {
+                    return .success(())
+                }
+                // A query needs the log, or too many changes came meanwhile. A try makes commands wait for
+                // some milliseconds, so it is repeated less and less often. The sleep ends early if the
+                // storage closes, and then `catchUp` throws.
+                try? await Task.sleep(for: pause)
+                pause = min(pause * 2, .seconds(2))
+            }
+        } catch {
+            do throws(JournalError) { try await onWriter { _ in rewrite.abandon() } } catch {
+                return .failure(error)
+            }
+            return .failure(error)
+        }
+    }
+
+    /// Runs `body` on the writer's queue, outside a batch.
+    private func onWriter<Value: Sendable>(
+        _ body: @escaping @Sendable (any WritableRows) throws(JournalError) -> Value
+    ) async throws(JournalError) -> Value {
+        let outcome = await withUnsafeContinuation { continuation in
+            writer.submit(
+                StandaloneJob<Value>(continuation) { rows in
+                    do throws(JournalError) { return .success(try body(rows)) } catch {
+                        return .failure(error)
+                    }
+                })
+        }
+        return try outcome.get()
+    }
+
+    /// Cancels a running rewrite, finishes the queued commands, refuses later commands, and closes the
+    /// engine. The caller must not use the storage afterwards.
     package func close() async {
+        let task = rewriting.withLock { current in
+            current.isClosed = true
+            return current.task
+        }
+        task?.cancel()
+        _ = await task?.value
         await writer.close()
         engine.close()
     }

@@ -308,20 +308,25 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
     func finish() { continuation.resume(returning: outcome) }
 }
 
+/// Work on the writer's connection outside a batch, such as a step of a rewrite.
 // `@unchecked` is safe here for the same reason as at `CommandJob`.
-final class ShuffleJob: Job, @unchecked Sendable {
-    typealias Outcome = Result<Void, JournalError>
+final class StandaloneJob<Value: Sendable>: Job, @unchecked Sendable {
+    typealias Outcome = Result<Value, JournalError>
 
+    private let body: (any WritableRows) -> Outcome
     private let continuation: UnsafeContinuation<Outcome, Never>
-    private var outcome: Outcome = .success(())
+    private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
 
-    init(_ continuation: UnsafeContinuation<Outcome, Never>) { self.continuation = continuation }
+    init(
+        _ continuation: UnsafeContinuation<Outcome, Never>, _ body: @escaping (any WritableRows) -> Outcome
+    ) {
+        self.body = body
+        self.continuation = continuation
+    }
 
     var standsAlone: Bool { true }
 
-    func run(in transaction: Transaction) {
-        do throws(JournalError) { try transaction.rows.shuffle() } catch { outcome = .failure(error) }
-    }
+    func run(in transaction: Transaction) { outcome = body(transaction.rows) }
 
     func fail(_ error: JournalError) { outcome = .failure(error) }
 

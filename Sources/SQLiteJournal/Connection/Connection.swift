@@ -22,6 +22,8 @@ final class Connection: @unchecked Sendable {
     /// The number of steps that the statements may still take; nil for no limit. Below zero, all statements
     /// fail with SQLITE_INTERRUPT.
     private var stepsLeft: Int?
+    /// Receives the keys of changed rows while a rewrite runs. It is set as long as SQLite's hook is.
+    private(set) var recorder: ChangeRecorder?
 
     /// Receives the damage that statements find in the file. Nil for connections that serve no requests.
     private let damage: FoundDamage?
@@ -73,6 +75,22 @@ final class Connection: @unchecked Sendable {
         if purpose == .touchingNothing, hasLog { try execute("PRAGMA locking_mode = EXCLUSIVE", "open") }
     }
 
+    /// Opens a database for a command that inspects it while a server may run. The server may replace the
+    /// file and its log during the opening (`SQLiteFileRewrite`). Then this function opens the files
+    /// again, because the database and a log that is not its own would look damaged.
+    static func looking(at path: String) throws(JournalError) -> Connection {
+        while true {
+            let before = FileIdentity.all(of: path)
+            let connection = try Connection(path: path, for: .looking)
+            // The first read opens the log. If it fails, a later statement fails for the same reason.
+            sqlite3_exec(connection.handle, "PRAGMA schema_version", nil, nil, nil)
+            let after = FileIdentity.all(of: path)
+            // Opening may create the log and its index.
+            if zip(before, after).allSatisfy({ $0 == nil || $0 == $1 }) { return connection }
+            connection.close()
+        }
+    }
+
     deinit { close() }
 
     /// Whether the database has a log with content. If it has none, closing may remove the files that opening
@@ -102,6 +120,34 @@ final class Connection: @unchecked Sendable {
         statements = [:]
         sqlite3_close_v2(handle)
         handle = nil
+        recorder = nil
+    }
+
+    /// Closes this connection and continues as `fresh`, which must not be used afterwards. A batch must
+    /// not be open.
+    func become(_ fresh: Connection) {
+        close()
+        swap(&handle, &fresh.handle)
+    }
+
+    /// Passes the key of every row that this connection changes to `recorder`, or stops it if `recorder`
+    /// is nil. Changes by foreign keys and by REPLACE are included. A statement `DELETE FROM table`
+    /// without WHERE would report no rows if it was prepared before, so this project has no such statement
+    /// (`PlanTests`).
+    func record(_ recorder: ChangeRecorder?) {
+        self.recorder = recorder
+        guard let recorder else {
+            sqlite3_preupdate_hook(handle, nil, nil)
+            return
+        }
+        // The connection keeps the recorder alive as long as the hook is set.
+        sqlite3_preupdate_hook(
+            handle,
+            { recorder, database, operation, _, table, _, _ in
+                guard let recorder, let table else { return }
+                Unmanaged<ChangeRecorder>.fromOpaque(recorder).takeUnretainedValue()
+                    .note(database, operation, table: table)
+            }, Unmanaged.passUnretained(recorder).toOpaque())
     }
 
     // MARK: Statements
@@ -162,6 +208,30 @@ final class Connection: @unchecked Sendable {
         }
         guard code == SQLITE_DONE else { throw failure(query.operation, code) }
         return found
+    }
+
+    /// Runs a statement that returns no rows. `bind` sets the parameters and returns SQLite's result code.
+    func run(_ query: Query, binding bind: (OpaquePointer) -> Int32) throws(JournalError) {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = bind(statement)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
+    }
+
+    /// Runs a query and reads its first row. `bind` sets the parameters and returns SQLite's result code.
+    func first<Found>(
+        _ query: Query, binding bind: (OpaquePointer) -> Int32, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> Found? {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = bind(statement)
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        switch code {
+        case SQLITE_ROW: return try read(Row(statement: statement))
+        case SQLITE_DONE: return nil
+        default: throw failure(query.operation, code)
+        }
     }
 
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
@@ -302,6 +372,14 @@ final class Connection: @unchecked Sendable {
     /// Interrupts the statement that another thread runs on this connection. The statement then fails with
     /// SQLITE_INTERRUPT. The connection must not be closed during this call.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
+
+    /// Moves as much of the log into the database file as no reader needs, without waiting and without
+    /// emptying the log. The writer may go on meanwhile.
+    func checkpoint(_ schema: String) throws(JournalError) {
+        let code = sqlite3_wal_checkpoint_v2(
+            try open("checkpoint"), schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        guard code == SQLITE_OK || code & 0xFF == SQLITE_BUSY else { throw failure("checkpoint", code) }
+    }
 
     /// Moves the log into the database file and empties the log, so that nobody can read old content in it.
     /// Returns false if a reader still needs the log.

@@ -19,6 +19,10 @@ struct DataFolder {
     /// The folder into which a restore copies a backup. The copy holds names and the secret, so an
     /// interrupted copy is removed as soon as possible.
     var partialRestorePath: String { path + "/restore.partial" }
+    /// The copy of the database that a running server makes (`SQLiteFileRewrite`). A copy that no server is
+    /// working on has no value, and it holds names, so it is removed as soon as possible.
+    var rewritingPath: String { databasePath + ".rewriting" }
+    func removeUnfinishedRewrite() { PrivateFile.remove(database: rewritingPath) }
     func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }
     /// Returns the copy that the server makes before it migrates a database of schema `version`.
     func backup(ofVersion version: Int) -> BackupFile {
@@ -101,51 +105,4 @@ struct FolderLock: ~Copyable {
     func hold() {}
 
     deinit { Glibc.close(file) }
-}
-
-/// The identity of the database and its log at the time of opening.
-///
-/// A process can still write to an open file after somebody has removed or replaced the file's name. Commits
-/// then succeed, but a later opening does not find them. SQLite detects this with a rollback journal, but not
-/// with a log (`databaseIsUnmoved` in pager.c). The system does not use a file's inode for another file while
-/// the file is open, so the device and the inode identify the file. This check does not detect a file that
-/// was overwritten in place, because its device and inode do not change.
-struct FilesInPlace: Sendable {
-    private struct Identity: Hashable {
-        let device: dev_t
-        let inode: ino_t
-    }
-
-    private let files: [(path: String, identity: Identity)]
-
-    /// Reads the identities of the files.
-    /// - Throws: `.moved` if a file does not exist.
-    init(_ paths: [String]) throws(JournalError) {
-        var files: [(path: String, identity: Identity)] = []
-        for path in paths { files.append((path, try Self.identity(path))) }
-        self.files = files
-    }
-
-    /// Checks that the files still have their names. The check of two files takes 0.7 µs of CPU, because the
-    /// kernel has the information in memory.
-    /// - Throws: `.moved` if the name no longer exists or belongs to another file; otherwise the system's
-    ///   error.
-    func check() throws(JournalError) {
-        for (path, identity) in files where try Self.identity(path) != identity {
-            throw .failed(
-                StorageFailure(
-                    .moved, operation: "look for \(path)", detail: "another file has its name now"))
-        }
-    }
-
-    private static func identity(_ path: String) throws(JournalError) -> Identity {
-        var status = stat()
-        guard stat(path, &status) != 0 else { return Identity(device: status.st_dev, inode: status.st_ino) }
-        guard errno != ENOENT, errno != ENOTDIR else {
-            throw .failed(
-                StorageFailure(
-                    .moved, operation: "look for \(path)", code: errno, detail: "the file does not exist"))
-        }
-        throw .failed(StorageFailure(errno: errno, operation: "look for \(path)"))
-    }
 }

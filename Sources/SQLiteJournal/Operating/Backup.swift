@@ -61,7 +61,7 @@ package struct Backup: Hashable, Sendable {
         throws(OperatingError) -> String
     {
         let copied = try operating(on: database) { () throws(JournalError) -> String? in
-            let source = try Connection(path: database, for: .looking)
+            let source = try Connection.looking(at: database)
             defer { source.close() }
             try source.execute("BEGIN", "begin the copy")
             // The first read of the transaction fixes the state that all its later reads see.

@@ -43,6 +43,12 @@ package struct Examination: Sendable {
     /// Whether an interrupted restore left the folder unfinished.
     package let restoreIsUnfinished: Bool
 
+    /// The free disk space that a rewrite of the database file needs, in bytes; 0 if there is no database.
+    package var bytesForRewrite: Int {
+        let database = files.first { $0.path.hasSuffix("/journal.db") }?.bytes ?? 0
+        return database > 0 ? database + SQLiteFileRewrite.reserve : 0
+    }
+
     /// The length of the server's secret in bytes.
     package static let secretLength = Backup.secretLength
     /// The version of the SQLite library.
@@ -80,7 +86,7 @@ package struct Examination: Sendable {
             try data.checkDatabaseExists()
             guard let size = PrivateFile.size(data.databasePath), size > 0 else { return (.none, []) }
             let mark = MarkFile.look(at: data.markPath)?.mark
-            let connection = try Connection(path: data.databasePath, for: .looking)
+            let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
             try connection.execute("BEGIN", "look")
             if try connection.checkKind(known: Migration.all.count) {

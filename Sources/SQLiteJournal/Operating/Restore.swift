@@ -35,6 +35,7 @@ package struct Restore: Hashable, Sendable {
         let lock = try lock(data)
         defer { lock.hold() }
         data.removePartialRestore()
+        data.removeUnfinishedRewrite()
         let before = data.files.filter(PrivateFile.exists)
         let hasData = before.contains {
             $0 == data.secretPath || ($0 == data.databasePath && PrivateFile.size($0) != 0)

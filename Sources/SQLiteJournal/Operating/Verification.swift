@@ -30,7 +30,7 @@ package struct Verification: Sendable {
         try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
         guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
         return try operating(on: data.databasePath) { () throws(JournalError) in
-            let connection = try Connection(path: data.databasePath, for: .looking)
+            let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
             var verification = Verification()
             let mark = MarkFile.look(at: data.markPath)?.mark

@@ -1,3 +1,4 @@
+import Foundation
 import Journal
 import Meetings
 
@@ -5,7 +6,7 @@ import Meetings
 /// `query_only`.
 ///
 /// `@unchecked Sendable`: only one thread at a time uses this object, as with its `Connection` (see the proof
-/// there).
+/// there). For a reader, `reading` orders its own thread and the rewriting thread.
 final class SQLiteRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
@@ -19,24 +20,38 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     /// The mark's file, and the epoch to write to the file. Only the writer has a mark.
     private let mark: (file: MarkFile, epoch: String)?
-    /// The identity of the files that the writer writes. Nil for a reader.
-    private let files: FilesInPlace?
-    /// The damage that was found, which ends all writing. Nil for a reader.
-    private let damage: FoundDamage?
+    /// The open files, which a rewrite replaces.
+    private let files: OpenFiles
+    /// The damage that was found, which ends all writing.
+    private let damage: FoundDamage
+    /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
+    private(set) var shuffleNotes = 0
+    /// Begins a rewrite of the file. Nil for a reader.
+    private let makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)?
+
+    /// Locked while a reader's query runs, and while the rewriting thread opens the reader's file again.
+    private let reading = NSLock()
+    /// The generation of the file that a reader has open.
+    private var generation: Int
 
     init(
-        _ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil,
-        damage: FoundDamage? = nil
+        _ connection: Connection, files: OpenFiles, damage: FoundDamage,
+        mark: (file: MarkFile, epoch: String)? = nil,
+        makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
     ) {
         self.connection = connection
         self.mark = mark
         self.files = files
         self.damage = damage
+        self.makeRewrite = makeRewrite
+        generation = files.generation
     }
 
+    var databasePath: String { files.database }
+
     private func checkFiles() throws(JournalError) {
-        try damage?.check()
-        try files?.check()
+        try damage.check()
+        try files.check()
     }
 
     private static let beginReading = Query("begin reading", "BEGIN")
@@ -46,9 +61,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
     private static let noteErasure = Query(
         "note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
-    private static let forgetErasure = Query("forget erasure", "DELETE FROM meta WHERE key = 'erased'")
     private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
-    private static let vacuum = Query("shuffle", "VACUUM")
 
     /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot"
     /// (isolation.html).
@@ -60,6 +73,9 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
         steps: Int? = nil
     ) -> Result<Found, JournalError>? {
+        reading.lock()
+        defer { reading.unlock() }
+        do throws(JournalError) { try openNewFile() } catch { return .failure(error) }
         if let steps { connection.limitSteps(to: steps) }
         defer { if steps != nil { connection.limitSteps(to: nil) } }
         let ended = unsettled.ended
@@ -105,6 +121,30 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         noteRead(of: meeting)
     }
 
+    /// Opens the file again if a rewrite has replaced it since this reader opened it.
+    private func openNewFile() throws(JournalError) {
+        let newest = files.generation
+        guard generation != newest else { return }
+        connection.become(try Self.readingConnection(to: files.database, damage))
+        generation = newest
+    }
+
+    /// Opens the new file after a rewrite, so that the system frees the space of the old file. It waits
+    /// for the end of a running query. A failure is left to the next query, which tries again.
+    func followRewrite() {
+        reading.lock()
+        defer { reading.unlock() }
+        _ = try? openNewFile()
+    }
+
+    /// Opens a connection for reading. Closing it leaves the log, which the writer empties.
+    static func readingConnection(to path: String, _ damage: FoundDamage) throws(JournalError) -> Connection {
+        let connection = try Connection(path: path, damage: damage)
+        try connection.leaveLog(true)
+        try connection.execute(Settings.ofReader, "set up")
+        return connection
+    }
+
     func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {
         let name = row.text(column)
         if let zone = zones[name] { return zone }
@@ -116,7 +156,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     // MARK: Batches
 
     func begin() throws(JournalError) {
-        try damage?.check()
+        try damage.check()
         try connection.begin()
     }
 
@@ -149,20 +189,30 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         } else {
             try connection.commit()
         }
+        connection.recorder?.publish()
         guard logHoldsErased else { return }
         // The batch is durable even if this fails. If a reader needs the log, the next commit tries again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
     }
 
-    func rollBack() { connection.rollBack() }
+    func rollBack() {
+        connection.rollBack()
+        // The rows of the batch have not changed, but it does no harm to copy them again.
+        connection.recorder?.publish()
+    }
 
     /// Notes that personal data was deleted. Each function of `SQLiteRows` that deletes a person's data must
     /// call this function. After the commit, the log is emptied, so that nobody can read the old pages in it.
     /// `secure_delete` overwrites the row itself. If a page was split before, its unused bytes can still
-    /// contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The next shuffle of
-    /// the file removes these copies.
+    /// contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The next
+    /// rewrite of the file removes these copies.
     func noteErasure() throws(JournalError) {
         logHoldsErased = true
+        try noteOrder()
+    }
+
+    func noteOrder() throws(JournalError) {
+        shuffleNotes += 1
         try connection.run(Self.noteErasure)
     }
 
@@ -170,16 +220,14 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         try connection.first(Self.erasure) { _ in true } ?? false
     }
 
-    func shuffle() throws(JournalError) {
-        try checkFiles()
-        try connection.run(Self.vacuum)
-        guard try connection.emptyLog(waiting: true) else {
-            throw .failed(StorageFailure(.busy, operation: "shuffle", detail: "a reader holds the log"))
-        }
+    func beginRewrite() throws(JournalError) -> any FileRewrite {
+        guard let makeRewrite else { preconditionFailure("a reader cannot rewrite the file") }
+        return try makeRewrite(self)
+    }
+
+    /// Continues with a connection to the file that replaced this one. The old log is gone with the old file.
+    func continueOnNewFile(_ fresh: Connection) {
+        connection.become(fresh)
         logHoldsErased = false
-        if try awaitsShuffle() {
-            try connection.run(Self.forgetErasure)
-            _ = try connection.emptyLog(waiting: false)
-        }
     }
 }

@@ -20,6 +20,8 @@ final class Metrics: Sendable {
     private let requests = Mutex(Requests())
     private let checkIns = Atomic<Int>(0)
     private let responses = Atomic<Int>(0)
+    private let rewrites = Atomic<Int>(0)
+    private let rewriteLacksRoom = Atomic<Bool>(false)
 
     func count(_ commits: [SessionCommit]) {
         let (came, answered) = commits.reduce(into: (0, 0)) {
@@ -29,6 +31,10 @@ final class Metrics: Sendable {
         if came > 0 { checkIns.add(came, ordering: .relaxed) }
         if answered > 0 { responses.add(answered, ordering: .relaxed) }
     }
+
+    func countRewrite() { rewrites.add(1, ordering: .relaxed) }
+
+    func setRewriteLacksRoom(_ lacksRoom: Bool) { rewriteLacksRoom.store(lacksRoom, ordering: .relaxed) }
 
     func answered(status: Int, duration: Duration) {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
@@ -101,6 +107,13 @@ final class Metrics: Sendable {
         metric(
             "qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.",
             [("", seconds(writer.committing))])
+        metric(
+            "qring_journal_rewrites_total", "counter", "Rewrites of the database file.",
+            [("", String(rewrites.load(ordering: .relaxed)))])
+        metric(
+            "qring_journal_rewrite_lacks_space", "gauge",
+            "1 if the disk has no room for the second copy of the file that a rewrite needs.",
+            [("", rewriteLacksRoom.load(ordering: .relaxed) ? "1" : "0")])
         metric(
             "qring_journal_missing_commits", "gauge",
             "Acknowledged commits that are missing, until the operator removes their copies.",

@@ -60,12 +60,6 @@ struct RequestStorage: Sendable {
             throw error.unwrapped
         }
     }
-
-    /// Publishes the remaining responses of a closed anonymous set, and shuffles the database file.
-    /// - Throws: the same errors as `perform`.
-    func seal(_ set: String, of session: SessionID) async throws {
-        do throws(JournalError) { try await storage.seal(set, of: session) } catch { throw error.unwrapped }
-    }
 }
 
 extension JournalError {

@@ -19,12 +19,12 @@ extension Invocation {
                 isWritable
                 ? well("folder", Messages.folderNew, ["path": path])
                 : unwell("folder", .fail, Messages.folderNotOurs, Messages.otherFolder, ["path": parent])
-            return [first] + disk(parent)
+            return [first] + disk(parent, seen)
         }
         guard folder.isFolder else {
             return [unwell("folder", .fail, Messages.folderIsFile, Messages.otherFolder, ["path": path])]
         }
-        return [folderItself(folder)] + files(seen, folder) + [secret(seen, path)] + disk(path)
+        return [folderItself(folder)] + files(seen, folder) + [secret(seen, path)] + disk(path, seen)
     }
 
     private func folderItself(_ folder: Examination.Entry) -> Diagnosis {
@@ -84,7 +84,7 @@ extension Invocation {
 
     private static let littleSpace = 1_000_000_000
 
-    private func disk(_ path: String) -> [Diagnosis] {
+    private func disk(_ path: String, _ seen: Examination) -> [Diagnosis] {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return [] }
         // The value of ST_RDONLY (statvfs(3)).
@@ -95,6 +95,12 @@ extension Invocation {
         let values = ["free": byteText(free)]
         if free < FreeSpace.least {
             return [unwell("disk", .fail, Messages.diskLow, Messages.diskAdvice, values)]
+        }
+        if free < seen.bytesForRewrite {
+            let values = ["free": byteText(free), "needed": byteText(seen.bytesForRewrite)]
+            return [
+                unwell("disk", .warn, Messages.diskLowForRewrite, Messages.diskLowForRewriteMend, values)
+            ]
         }
         if free < Self.littleSpace {
             return [unwell("disk", .warn, Messages.diskLow, Messages.diskAdvice, values)]
@@ -226,6 +232,13 @@ extension CommandPhrases.Doctor {
     static let diskAdvice = Phrase(
         "free some space, or move the folder; with a full disk the server refuses changes but loses nothing",
         "공간을 비우거나 폴더를 옮기세요. 디스크가 가득 차면 변경을 거부하지만 데이터를 잃지는 않습니다")
+    static let diskLowForRewrite = Phrase(
+        "only {free} free on the disk: to rewrite its file, the server needs {needed}",
+        "디스크 여유 공간이 {free}뿐입니다. 서버가 데이터베이스 파일을 다시 쓰려면 {needed}가 필요합니다")
+    static let diskLowForRewriteMend = Phrase(
+        "free some space, or move the folder; until then the file can show the order of anonymous "
+            + "answers, and remains of erased data",
+        "공간을 비우거나 폴더를 옮기세요. 그때까지는 파일에 익명 답변의 순서와 삭제한 데이터의 흔적이 남을 수 있습니다")
     static let diskReadOnly = Phrase(
         "the disk of {path} is mounted read-only",
         "{path}의 디스크가 읽기 전용으로 마운트되어 있습니다")

@@ -151,7 +151,7 @@ final class WatchedRows: WritableRows {
     func release() throws(JournalError) { try inner.release() }
     func rollBackToSavepoint() throws(JournalError) { try inner.rollBackToSavepoint() }
     func rollBack() { inner.rollBack() }
-    func shuffle() throws(JournalError) { try inner.shuffle() }
+    func beginRewrite() throws(JournalError) -> any FileRewrite { try inner.beginRewrite() }
     func insert(_ account: Account) throws(JournalError) { try inner.insert(account) }
     func update(_ account: Account) throws(JournalError) { try inner.update(account) }
     func delete(_ account: AccountID) throws(JournalError) { try inner.delete(account) }
@@ -210,6 +210,7 @@ final class WatchedRows: WritableRows {
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try inner.publishResponses(of: session, set: set, at: hour)
     }
+    func noteOrder() throws(JournalError) { try inner.noteOrder() }
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
         try inner.markSealed(set, of: session, sealed)
     }

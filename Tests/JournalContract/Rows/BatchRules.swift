@@ -70,11 +70,5 @@ extension RowsRule {
                 try await engine.read { rows throws(JournalError) in try rows.accountCount() }
             }
         },
-        RowsRule("a shuffle changes no row's values") { rows in
-            try rows.plan()
-            try rows.shuffle()
-            #expect(try rows.session(id(1))?.session == aSession(1))
-            try rows.batch { try rows.insert(anAccount(2)) }
-        },
     ]
 }

@@ -58,10 +58,10 @@ enum Feedback {
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
-        // Closing a set by hand shuffles its rows, as closing by the clock does, so that the order of rows
-        // never links an answer to a person.
+        // The server's next rewrite of the file seals the set, as it does for sets that the clock closes.
         if set.anonymous, set.responses > 0, !isOpen {
-            try await context.storage.seal(name, of: record.session.id)
+            _ = try await context.storage.perform(
+                PublishClosedSet(session: record.session.id, set: name))
         }
         return answer(set, context)
     }
