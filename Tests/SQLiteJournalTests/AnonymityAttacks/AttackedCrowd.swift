@@ -91,8 +91,10 @@ final class AttackedCrowd {
                 OnRows { rows throws(JournalError) in
                     try rows.connection.execute(
                         """
-                        CREATE TABLE plain_answers (set_name TEXT, answer TEXT);
-                        CREATE TABLE plain_people (set_name TEXT, attendee BLOB)
+                        CREATE TABLE plain_answers (
+                            number INTEGER PRIMARY KEY, set_name TEXT, answer TEXT);
+                        CREATE TABLE plain_people (
+                            number INTEGER PRIMARY KEY, set_name TEXT, attendee BLOB)
                         """, "test")
                 })
         }
@@ -270,8 +272,10 @@ final class AttackedCrowd {
             try await storage.perform(
                 OnRows { rows throws(JournalError) in
                     try rows.connection.run(
-                        Query("test", "INSERT INTO plain_answers VALUES (?, ?)"), set, marker)
-                    try rows.connection.run(Query("test", "INSERT INTO plain_people VALUES (?, ?)"), set, id)
+                        Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set,
+                        marker)
+                    try rows.connection.run(
+                        Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, id)
                 })
         }
         try await look()
