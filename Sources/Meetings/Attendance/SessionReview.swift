@@ -29,7 +29,7 @@ package enum SessionReview {
         case atTheEnd
     }
 
-    /// The smallest number of check-ins for which the review decides what is usual.
+    /// The number of check-ins that the review needs before it compares a check-in with the others.
     package static let smallestCrowd = 10
     /// The percentage of the check-ins with a known network that must come from one network. The review then
     /// regards this network as the usual one.
