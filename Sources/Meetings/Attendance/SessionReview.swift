@@ -128,7 +128,7 @@ package enum SessionReview {
 package struct CheckInFact: Hashable, Sendable {
     package let id: AttendeeID
     package let name: String
-    /// The name that the attendee typed, if it is another one than `name`.
+    /// The name that the attendee typed, if it differs from `name`.
     package let typedName: String?
     package let status: RecordedStatus
     package let checkedInAt: Instant?
