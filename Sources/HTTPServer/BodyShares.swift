@@ -1,6 +1,6 @@
 /// The bytes of medium and large bodies that the server stores, in two shares. Each share is for bodies of
-/// one size, so that large uploads leave the memory for the answers to questions. Small bodies are in no
-/// share.
+/// one size, so that large uploads cannot use the memory that answers to questions need. Small bodies are in
+/// no share.
 struct BodyShares {
     enum Share: Int {
         case medium

@@ -252,8 +252,8 @@ extension HTTPLoop {
         return swallow(piece.count, of: connection)
     }
 
-    /// Counts the next bytes of a body in their share. Returns false if the share has no room. A body is
-    /// counted by the bytes that have arrived, so that a client cannot occupy a share by an announcement.
+    /// Counts the next bytes of a body in their share. Returns false if the share has no room. Only
+    /// bytes that have arrived are counted, so that a client cannot fill a share by announcing a large body.
     private func takesShare(_ connection: Connection, for count: Int) -> Bool {
         let size = connection.body.count + count
         guard size > settings.smallBody,

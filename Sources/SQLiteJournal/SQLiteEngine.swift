@@ -30,8 +30,8 @@ package final class SQLiteEngine: Engine {
         /// The number of connections for queries, and of those for scans, 1–16. Each connection has a thread.
         package var readers = 2
         package var scanners = 2
-        /// The most steps of SQLite's machine that one scan may take. The default is 100 million, a few
-        /// seconds. An export of 900,000 responses passes.
+        /// The most steps of SQLite's virtual machine that one scan may take. The default is 100 million, a
+        /// few seconds. An export of 900,000 responses takes fewer steps.
         package var scanSteps = 100_000_000
         /// The migrations of the schema. The first migration creates the schema. Only tests use other
         /// migrations than the default.

@@ -78,7 +78,7 @@ final class Connection: @unchecked Sendable {
 
     /// Opens a database for a command that inspects it while a server may run. The server may replace the
     /// file and its log during the opening (`SQLiteFileRewrite`). Then this function opens the files
-    /// again, because the database and a log that is not its own would look damaged.
+    /// again, because a database with the log of another file would look damaged.
     static func looking(at path: String) throws(JournalError) -> Connection {
         while true {
             let before = FileIdentity.all(of: path)
@@ -337,8 +337,8 @@ final class Connection: @unchecked Sendable {
 
     fileprivate var hasNoStepsLeft: Bool { stepsLeft.map { $0 < 0 } ?? false }
 
-    /// Limits the steps of SQLite's machine that all following statements may take together. Above the
-    /// limit, the running statement and all later ones fail with `.tooManySteps`, until this function is
+    /// Limits the steps of SQLite's virtual machine that all following statements may take together. Above
+    /// the limit, the running statement and all later ones fail with `.tooManySteps`, until this function is
     /// called again. SQLite counts only about every 1,000 steps.
     /// - Parameter limit: nil for no limit.
     func limitSteps(to limit: Int?) {
@@ -374,8 +374,8 @@ final class Connection: @unchecked Sendable {
     /// SQLITE_INTERRUPT. The connection must not be closed during this call.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
-    /// Moves as much of the log into the database file as no reader needs, without waiting and without
-    /// emptying the log. The writer may go on meanwhile.
+    /// Copies the part of the log that no reader needs into the database file. The function does not wait and
+    /// does not empty the log. The writer may continue meanwhile.
     func checkpoint(_ schema: String) throws(JournalError) {
         let code = sqlite3_wal_checkpoint_v2(
             try open("checkpoint"), schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)

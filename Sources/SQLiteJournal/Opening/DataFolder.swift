@@ -19,8 +19,8 @@ struct DataFolder {
     /// The folder into which a restore copies a backup. The copy holds names and the secret, so an
     /// interrupted copy is removed as soon as possible.
     var partialRestorePath: String { path + "/restore.partial" }
-    /// The copy of the database that a running server makes (`SQLiteFileRewrite`). A copy that no server is
-    /// working on has no value, and it holds names, so it is removed as soon as possible.
+    /// The copy of the database that a running server makes (`SQLiteFileRewrite`). If a copy is left over, no
+    /// server uses it. The copy contains names, so it is removed as soon as possible.
     var rewritingPath: String { databasePath + ".rewriting" }
     func removeUnfinishedRewrite() { PrivateFile.remove(database: rewritingPath) }
     func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }

@@ -161,7 +161,7 @@ extension SQLiteRows {
             guard rest > 0 else { return false }
             try connection.run(.eraseSession, session)
             try connection.run(.forgetErasing, session)
-            // The questions of the session count as some rows.
+            // The session's questions count as a few rows.
             rest -= 16
         }
         return false

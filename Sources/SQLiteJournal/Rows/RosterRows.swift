@@ -49,7 +49,7 @@ extension Query {
             (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
         WHERE s.meeting = ?1
         """)
-    // Probes the newest sessions only: from the newest to the session with the offset ?5.
+    // Reads the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
         "list a person's latest statuses",
         """
@@ -183,8 +183,8 @@ extension SQLiteRows {
         noteRead(of: person.meetingID)
         func read(_ row: Row) throws(JournalError) -> RecordedStatus { try row.code(0) }
         // Nearly everybody has a slot in each of the newest sessions. For the others, such as people who
-        // are new on the roster of a long series, reading their few slots costs less than probing every
-        // session.
+        // are new on the roster of a long series, reading their few slots costs less than reading
+        // every session.
         let newest: [RecordedStatus] = try connection.all(
             .latestStatuses, person.meetingID, person.id, now, limit, limit * 2 + 8, read: read)
         if newest.count == limit { return newest }

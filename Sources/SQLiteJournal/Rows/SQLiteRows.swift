@@ -68,7 +68,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     ///
     /// Returns nil if the query read a meeting that a job has changed only in part, in this state of the
     /// database. The caller then waits for the job and runs the query again.
-    /// - Parameter steps: the most steps of SQLite's machine that the query may take; nil for no limit.
+    /// - Parameter steps: the most steps of SQLite's virtual machine that the query may take; nil for no
+    ///   limit.
     func answer<Found>(
         _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
         steps: Int? = nil
@@ -82,7 +83,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         do throws(JournalError) {
             try connection.run(Self.beginReading)
             let found = Result { () throws(JournalError) in try query(self) }
-            // The transaction sees one state only, so a second run shows what the first has read.
+            // The transaction sees only one state, so a second run reads the same rows as the first.
             if unsettled.started != ended, try meetsUnsettled(query) {
                 connection.rollBack()
                 return nil
@@ -109,13 +110,13 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         return hasMetUnsettled
     }
 
-    /// Notes that a query reads the roster, the attendees or the totals of this meeting.
+    /// Records that a query reads the roster, the attendees or the totals of this meeting.
     func noteRead(of meeting: MeetingID) {
         guard let unsettledMeetings else { return }
         if unsettledMeetings.contains(meeting) { hasMetUnsettled = true }
     }
 
-    /// Notes that a query reads the attendees of this session.
+    /// Records that a query reads the attendees of this session.
     func noteRead(of session: SessionID) throws(JournalError) {
         guard unsettledMeetings != nil, let meeting = try self.session(session)?.meeting.id else { return }
         noteRead(of: meeting)
@@ -130,7 +131,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     }
 
     /// Opens the new file after a rewrite, so that the system frees the space of the old file. It waits
-    /// for the end of a running query. A failure is left to the next query, which tries again.
+    /// for the end of a running query. If opening fails, the next query tries again.
     func followRewrite() {
         reading.lock()
         defer { reading.unlock() }
@@ -197,7 +198,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     func rollBack() {
         connection.rollBack()
-        // The rows of the batch have not changed, but it does no harm to copy them again.
+        // The batch was rolled back, so its rows have not changed. Copying them again does no harm.
         connection.recorder?.publish()
     }
 
@@ -225,7 +226,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         return try makeRewrite(self)
     }
 
-    /// Continues with a connection to the file that replaced this one. The old log is gone with the old file.
+    /// Continues with a connection to the file that replaced this one. The old log was deleted with the old
+    /// file.
     func continueOnNewFile(_ fresh: Connection) {
         connection.become(fresh)
         logHoldsErased = false

@@ -172,8 +172,8 @@ struct CodeExchange: Sendable {
 
     /// Exchanges a typed code for a grant. A valid code is always accepted, because all phones in a hall
     /// share one address, and the guesses of one phone must not lock the others out. Wrong codes are counted
-    /// by address and by browser. Their answers become slower, and when the limit is reached, wrong codes are
-    /// answered with 429.
+    /// by address and by browser. The answers are delayed more and more. Above the limit, wrong codes
+    /// get 429.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)

@@ -42,8 +42,8 @@ enum CheckInPages {
             ])
     }
 
-    /// Returns the cookie of a grant. It outlives a grant that expires while check-in is open, so that the
-    /// form of an attendee who types slowly is still known.
+    /// Returns the cookie of a grant. It lives longer than a grant that expires while check-in is open, so
+    /// that the server still recognises the form of an attendee who types slowly.
     private static func cookie(_ outcome: CodeExchange.Outcome, _ context: RequestContext) -> String {
         let end = max(outcome.expiresAt, outcome.record.session.checkInClosesAt)
         return Cookies.set(
