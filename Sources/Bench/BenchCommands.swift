@@ -195,15 +195,17 @@ extension CommandPhrases {
             "stop sending after this many seconds, 0.2–60 (default 60)",
             "이 시간(초)이 지나면 전송 중단, 0.2~60(기본 60)")
         static let noWatchers = Phrase(
-            "watchers in the session's room meanwhile (default 0)",
-            "그동안 회차 룸에 있을 시청자 수(기본 0)")
+            "number of clients that watch the session during the measurement (default 0)",
+            "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
         static let connections = Phrase(
             "HTTP connections, each with one request at a time (default 64)",
             "HTTP 연결 수, 연결마다 한 번에 요청 하나(기본 64)")
-        static let watchers = Phrase("watchers in the session's room (default 2000)", "회차 룸의 시청자 수(기본 2000)")
+        static let watchers = Phrase(
+            "number of clients that watch the session (default 2000)",
+            "회차를 지켜볼 시청자 수(기본 2000)")
         static let idleWatchers = Phrase(
-            "watchers in the session's room (default 5000)",
-            "회차 룸의 시청자 수(기본 5000)")
+            "number of clients that watch the session (default 5000)",
+            "회차를 지켜볼 시청자 수(기본 5000)")
         static let checkIns = Phrase("number of check-ins (default 10000)", "체크인 수(기본 10000)")
         static let rate = Phrase("check-ins per second (default 20)", "초당 체크인 수(기본 20)")
         static let against = Phrase(
@@ -221,12 +223,14 @@ extension CommandPhrases {
             "{count} {count|request was|requests were} refused or lost (first status: {status}).",
             "요청 {count}건이 거부되거나 손실되었습니다(첫 상태: {status}).")
         static let noMeeting = Phrase(
-            "the meeting could not be prepared: {reason}",
-            "모임을 준비하지 못했습니다: {reason}")
+            "the benchmark could not prepare its meeting: {reason}",
+            "벤치마크용 모임을 준비하지 못했습니다: {reason}")
         static let noCrowd = Phrase(
-            "only {joined} of {count} watchers could join.",
+            "only {joined} of {count} clients could watch the session.",
             "시청자 {count}명 중 {joined}명만 접속했습니다.")
-        static let system = Phrase("{call} failed: {reason}.", "{call}에 실패했습니다: {reason}")
+        static let system = Phrase(
+            "The system call {call} failed: {reason}.",
+            "시스템 호출 {call}에 실패했습니다: {reason}")
     }
 }
 

@@ -47,8 +47,8 @@ static inline int cncurses_start_colours(void) {
 static inline int cncurses_pairs(void) { return COLOR_PAIRS; }
 static inline void cncurses_set_pair(int pair, int ink, int ground) { init_extended_pair(pair, ink, ground); }
 
-/* Starts the reports of the mouse. `cncurses_mouse` returns presses of the first button and turns of the
-   wheel. */
+/* Makes the terminal report mouse events. `cncurses_mouse` then returns presses of the first button and
+   turns of the wheel. */
 static inline void cncurses_start_mouse(void) {
     /* All events are requested, because after an event that was not requested, such as a release, ncurses
        would wait for the next key although nodelay is set. */

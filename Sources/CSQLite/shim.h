@@ -5,9 +5,9 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// The functions below use SQLITE_TRANSIENT, which Swift cannot import, because it is a cast of -1 to a
-// function pointer. It means that "the object is to be copied prior to the return from sqlite3_bind_*()"
-// (c_static.html). The caller may therefore free its buffer after each call.
+// With SQLITE_TRANSIENT, SQLite copies the bytes before the function returns (c_static.html). The caller may
+// therefore free its buffer after each call. Swift cannot import SQLITE_TRANSIENT, because it is a cast of -1
+// to a function pointer.
 
 /// Binds a text of `length` bytes. A null pointer binds the empty text (sqlite3_bind_text would bind NULL).
 static inline int qring_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {

@@ -369,8 +369,8 @@ extension HTTPLoop {
     }
 
     private func queueStored(on connection: Connection) -> Bool {
-        // If the connection had no response and were not suspended, libmicrohttpd would repeat the final call
-        // forever.
+        // Without a response, libmicrohttpd would repeat the final call forever. The result false ends the
+        // connection instead.
         guard let answer = connection.answer else { return false }
         connection.answer = nil
         return queue(answer, on: connection)

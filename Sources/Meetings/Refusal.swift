@@ -34,7 +34,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
-    /// A long command changes the meeting at present, and too many commands wait for its end already.
+    /// A long command is changing the meeting, and too many commands are already waiting for its end.
     case meetingIsBusy
     /// The attendee is already on the roster, or a person on the roster has the same e-mail address or
     /// number.
@@ -47,7 +47,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantNotValid
     /// Codes rotate in this session, and the code was exchanged more than ten minutes ago.
     case grantExpired
-    /// The grant has named several people, or its check-ins were withdrawn too often.
+    /// The grant was used for too many people, or its check-ins were withdrawn too often.
     case grantUsedUp
     /// This person's check-in was withdrawn `limit` times in this session.
     case checkedInTooOften(limit: Int)

@@ -29,8 +29,8 @@ package struct PublicFetcher: Sendable {
         userAgent: String, environment: [String: String] = [:],
         alsoFrom: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) {
-        // At most four requests run at the same time, because hosts import rarely, and slow servers must not
-        // occupy many connections.
+        // At most four requests run at the same time, so that slow servers cannot occupy many connections.
+        // Four are enough, because hosts import files rarely.
         transport = HTTPTransport(parallel: 4, userAgent: userAgent, environment: environment)
         allows = { PublicInternet.contains($0) || alsoFrom($0) }
     }

@@ -42,7 +42,8 @@ extension Phrase.Host {
         "password": Phrase("Password", "비밀번호"),
         "passwordAgain": Phrase("Repeat the password", "비밀번호 확인"),
         "passwordChanged": Phrase(
-            "The password was changed. All other sign-ins have ended.", "비밀번호를 변경했습니다. 다른 로그인은 모두 종료되었습니다."),
+            "Your password was changed. You are signed out everywhere else.",
+            "비밀번호를 변경했습니다. 다른 기기와 브라우저에서는 로그아웃되었습니다."),
         "passwordHint": Phrase("At least 8 characters. A sentence is best.", "8자 이상 입력하세요. 문장이 가장 안전합니다."),
         "passwordsDiffer": CommandPhrases.Fail.passwordsDiffer,
         "passwordShort": Phrase("Enter at least 8 characters.", "8자 이상 입력하세요."),

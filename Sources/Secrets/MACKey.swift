@@ -1,8 +1,8 @@
 internal import CSodium
 
-/// The purpose of a key. Keys of different purposes are independent, so that a receipt can never be used as a
-/// grant. Each purpose is declared only once: `extension MACPurpose { package static let receipt =
-/// MACPurpose("receipt") }`.
+/// The purpose of a key, for example `receipt`. Each purpose has its own key, so that the server never
+/// accepts a receipt as a grant. Each purpose is declared only once:
+/// `extension MACPurpose { package static let receipt = MACPurpose("receipt") }`.
 package struct MACPurpose: Hashable, Sendable {
     /// The "context" parameter of crypto_kdf, which has 8 bytes: "typically a short string describing what
     /// the key is going to be used for".

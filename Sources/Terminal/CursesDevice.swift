@@ -1,7 +1,7 @@
 import CNCurses
 import Glibc
 
-/// A terminal that ncurses draws. It writes only the cells that have changed.
+/// A screen that draws through ncurses. It writes only the cells that have changed.
 final class CursesDevice: ScreenDevice {
     /// The time in milliseconds after which an Esc is a key and not the beginning of a key's sequence. People
     /// do not notice a delay below 50 ms. A sequence arrives in one piece, even over a slow connection.

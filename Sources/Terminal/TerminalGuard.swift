@@ -33,7 +33,8 @@ struct TerminalGuard: ~Copyable {
         return TerminalGuard(child: child, pipe: ends[1])
     }
 
-    /// Ends the guard, because the terminal is already restored.
+    /// Ends the guard process. The caller must restore the terminal first, because the guard then exits
+    /// without restoring it.
     consuming func release() {
         var word: UInt8 = 1
         _ = write(pipe, &word, 1)

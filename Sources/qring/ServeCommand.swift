@@ -171,9 +171,9 @@ extension CommandPhrases.Serve {
             + "again.",
         "journal.mark가 없어 오래된 사본일 수 있습니다. 클라이언트가 처음부터 다시 받습니다.")
     static let epochMarkOfAnother = Phrase(
-        "journal.mark belongs to other data, so this data may be an older copy. Clients load "
-            + "everything again.",
-        "journal.mark가 다른 데이터의 것이라 오래된 사본일 수 있습니다. 클라이언트가 처음부터 다시 받습니다.")
+        "journal.mark was written for another database, so this database may be an older copy. "
+            + "Clients load everything again.",
+        "journal.mark가 다른 데이터베이스의 파일이어서 이 데이터는 오래된 사본일 수 있습니다. 클라이언트가 처음부터 다시 받습니다.")
     static let epochCopied = Phrase(
         "The folder was copied or its files were changed since the last start, so the data may be older. "
             + "Clients load everything again.",

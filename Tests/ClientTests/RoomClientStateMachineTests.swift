@@ -171,7 +171,7 @@ struct RoomClientStateMachineTests {
         #expect(machine.closed(code: 1001, reason: "", jitter: 1).last == .wait(.milliseconds(500)))
     }
 
-    @Test func `a room position is parsed from its own text, and malformed texts are rejected`() {
+    @Test func `a room position is read from the text that it writes, and malformed texts are rejected`() {
         #expect(RoomPosition("a:b:41") == RoomPosition(epoch: "a:b", sequence: 41))
         #expect(RoomPosition("e:41")?.text == "e:41")
         for wrong in ["", "41", ":41", "e:", "e:-1", "e:x"] { #expect(RoomPosition(wrong) == nil) }

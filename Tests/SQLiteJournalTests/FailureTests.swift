@@ -42,7 +42,9 @@ import Testing
         (ENOSPC, StorageFailure.Reason.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly),
         (EIO, .inputOutput),
     ])
-    func `the system's error decides the reason of a failure`(system: Int32, reason: StorageFailure.Reason) {
+    func `the errno value of a failed system call decides the reported reason`(
+        system: Int32, reason: StorageFailure.Reason
+    ) {
         #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 

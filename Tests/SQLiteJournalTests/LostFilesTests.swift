@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Tests how a start treats a folder with missing or empty files.
+/// Tests what the engine does at a start if files of its folder are missing or empty.
 @Suite struct LostFilesTests {
     private static let account = Account(
         id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a folder with missing or empty files starts, or is refused and does not change`(
+    func `if files are missing or empty, the engine starts, or refuses the folder and changes nothing`(
         isYoung: Bool
     ) async throws {
         try await withFolder { template in

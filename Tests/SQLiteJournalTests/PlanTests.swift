@@ -18,7 +18,8 @@ import Testing
         "list overlapping sessions", "find running session", "find next session",
         "find session open for check-in", "list meetings to come",
         "find session opening next", "list sessions not over", "find a meeting's running session",
-        // The statement sorts the minutes of one session when a host opens the page with plots.
+        // A host opens the page with plots. This statement then groups the check-ins of one session by minute
+        // and sorts the minutes.
         "list arrivals by minute",
         // The statement sorts the slots of one person.
         "list the latest statuses of a person's slots",

@@ -70,7 +70,7 @@ import Testing
         return count
     }
 
-    @Test func `a scan above the limit of steps fails, its thread goes on, and a query has no limit`()
+    @Test func `a scan above the limit of steps fails, its thread keeps working, and a query has no limit`()
         async throws
     {
         try await withEngine(scanSteps: 20_000) { engine in
@@ -160,7 +160,7 @@ import Testing
         #expect(many / 200 * 20_000 < SQLiteEngine.Options().scanSteps)
     }
 
-    @Test func `the limit lets an export of 900,000 responses with their attendees through`() async throws {
+    @Test func `an export of 900,000 responses with their attendees stays below the limit`() async throws {
         try await withEngine { engine in
             let rows = try fill(engine, people: 1_000, sessions: 1, withSlots: 1)
             let id = try #require(

@@ -238,7 +238,7 @@ class BrowserTests(PromiseCase):
         self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
 
     def test_a_host_chooses_before_the_first_questions_are_saved(self):
-        choice = "Ask with names (cannot be changed after the questions open)"
+        choice = "Store answers with names (you cannot change this after the questions open)"
         for named in [True, False]:
             with self.subTest(named=named):
                 # A page of its own, so that the message that the questions are saved belongs to this one.
@@ -256,7 +256,8 @@ class BrowserTests(PromiseCase):
                 found = self.host.get(f"{self.path}/questions").json
                 self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
                 # The clock has opened it, so there is nothing to choose.
-                self.assertNotIn("Make it anonymous" if named else "Ask with names", page.find("#main").text)
+                other = "Make it anonymous" if named else "Store answers with names"
+                self.assertNotIn(other, page.find("#main").text)
                 self.assertNotIn(choice, page.find("form.set").text)
 
 

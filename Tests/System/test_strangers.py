@@ -133,7 +133,7 @@ class StrangerTests(unittest.TestCase):
         seen = self.anybody.get(current, token=receipt).expect(200).json["attendee"]
         self.assertEqual((seen["name"], seen["number"]), ("y", "A-2"))
 
-    def test_an_incomplete_form_does_not_tell_whether_a_number_is_taken(self):
+    def test_an_incomplete_form_does_not_reveal_whether_a_number_is_taken(self):
         questions = [{"kind": "shortAnswer", "title": "Team", "required": True}]
         self.roster_session()
         self.host.put(f"/api/v1/sessions/{self.session['id']}/questions?set=check-in",

@@ -1,6 +1,7 @@
 internal import Wire
 
-/// A text message of the server. Each kind of message has one key that no other kind has.
+/// A text message from the server. The client recognises the kind of a message by a key that only this kind
+/// has.
 enum RoomMessage {
     case joined(Joined)
     case frame(RoomFrame)

@@ -234,8 +234,9 @@ extension CommandPhrases.Messages {
     static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일이 아직 확인되지 않았습니다.")
     static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
     static let signedOutHere = Phrase(
-        "The sign-in was removed here, but the server could not be reached: {reason}",
-        "여기서는 로그아웃했지만 서버에 알리지 못했습니다: {reason}")
+        "You are signed out on this computer. Your sign-in may still exist on the server, because the "
+            + "server could not be reached: {reason}",
+        "이 컴퓨터에서는 로그아웃했습니다. 서버에 연결할 수 없어 서버에는 로그인이 남아 있을 수 있습니다: {reason}")
 }
 
 extension CommandPhrases.Fail {

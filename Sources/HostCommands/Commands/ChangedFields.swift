@@ -104,7 +104,7 @@ enum JournalText {
 }
 
 extension CommandPhrases.Fields {
-    static let undoes = Phrase("undoes event {sequence}", "{sequence}번 이벤트를 되돌림")
+    static let undoes = Phrase("reverts event {sequence}", "{sequence}번 이벤트를 되돌림")
 }
 
 extension CommandPhrases {

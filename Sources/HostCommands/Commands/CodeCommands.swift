@@ -176,8 +176,12 @@ extension CommandPhrases.Help {
     static let qrPoster = Phrase("the meeting's permanent code, for a poster", "포스터용 고정 모임 코드")
     static let qrWhat = Phrase("a session, or a meeting with --poster", "회차, --poster이면 모임")
     static let poster = Phrase("draw the meeting's code instead of a session's", "회차 코드 대신 모임 코드")
-    static let png = Phrase("write a PNG file, - for standard output", "PNG 파일로 저장, -는 표준 출력")
-    static let svg = Phrase("write an SVG file, - for standard output", "SVG 파일로 저장, -는 표준 출력")
+    static let png = Phrase(
+        "write the code as PNG to this file (- means standard output)",
+        "코드를 이 PNG 파일로 저장(-는 표준 출력)")
+    static let svg = Phrase(
+        "write the code as SVG to this file (- means standard output)",
+        "코드를 이 SVG 파일로 저장(-는 표준 출력)")
     static let size = Phrase(
         "pixels per side of the PNG, 64–2048 (default 1024); for larger codes use SVG",
         "PNG 한 변의 픽셀, 64~2048(기본 1024). 더 크게 하려면 SVG")

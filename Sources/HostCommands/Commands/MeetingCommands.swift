@@ -231,9 +231,10 @@ package enum MeetingCommands {
 
 extension CommandPhrases.Help {
     static let meetingCreate = Phrase("create a meeting with its first session", "모임과 첫 회차 만들기")
-    static let meetingCreateNow = Phrase("starts now and shows the QR code", "지금 시작하고 QR 코드를 표시")
+    static let meetingCreateNow = Phrase(
+        "start the session now and show its QR code", "회차를 지금 시작하고 QR 코드를 표시")
     static let meetingCreatePlanned = Phrase(
-        "expects 30 people; an end before the start means the next day",
+        "plan for 30 people; if the end is before the start, it means the next day",
         "30명 예정. 종료가 시작보다 이르면 다음 날")
     static let meetingName = Phrase("1–100 characters", "1~100자")
     static let now = Phrase("start now", "지금 시작")

@@ -69,7 +69,7 @@ package enum ResultCommands {
 
 extension CommandPhrases.Forms {
     static let csv = Phrase(
-        "write the answers to a CSV file, - for standard output",
+        "write the answers as CSV to this file (- means standard output)",
         "답변을 CSV 파일로 저장, -는 표준 출력")
     static let byteOrderMark = Phrase(
         "add a byte order mark, so that spreadsheets detect UTF-8",

@@ -159,5 +159,5 @@ extension CommandPhrases.Roster {
     static let poster = Phrase(
         "save a poster with the meeting's code (PDF, or HTML by the file's name)",
         "모임 코드 포스터 저장(PDF, 파일 이름에 따라 HTML)")
-    static let output = Phrase("the file to write, - for standard output", "저장할 파일, -는 표준 출력")
+    static let output = Phrase("the file to write (- means standard output)", "저장할 파일, -는 표준 출력")
 }

@@ -137,7 +137,9 @@ package enum Demo {
 }
 
 extension CommandPhrases.Help {
-    static let demoOver = Phrase("the period over which they arrive (default 20s)", "도착하는 기간(기본 20s)")
+    static let demoOver = Phrase(
+        "the time in which all attendees arrive (default 20s)",
+        "참석자가 모두 도착할 때까지의 시간(기본 20s)")
     static let demoExit = Phrase("exit when everybody has arrived", "모두 도착하면 종료")
 }
 

@@ -118,7 +118,9 @@ extension CommandPhrases.Help {
         "simulate attendees who check in and answer through the real API",
         "실제 API로 체크인하고 답하는 가상 참석자")
     static let simulateExample = Phrase("200 people within half a minute", "30초 동안 200명")
-    static let over = Phrase("the period over which they arrive (default 30s)", "도착하는 기간(기본 30s)")
+    static let over = Phrase(
+        "the time in which all attendees arrive (default 30s)",
+        "참석자가 모두 도착할 때까지의 시간(기본 30s)")
     static let parallel = Phrase("the largest number of parallel requests (default 32)", "최대 동시 요청 수(기본 32)")
 }
 

@@ -3,7 +3,7 @@ package import Meetings
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
-///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` by `repeats`;
+///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` if `repeats` refuses;
 ///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
 ///   accept the answers; `limitReached` if the session has `mostAttendees`, or the check-in as many responses
 ///   as it can hold.
@@ -85,7 +85,7 @@ package struct CheckIn: Command {
         }
         if let person, let refusal = repeats?.refusal(of: person, by: grant) { throw .refused(refusal) }
         // The answers are checked before the person is looked up. Otherwise an empty form, or an answer that
-        // ends the form, would tell whether somebody has this number, and would leave no trace.
+        // ends the form, would reveal whether somebody has this number, without leaving a trace.
         let asked = try asked(in: transaction)
         if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
         {

@@ -1,20 +1,20 @@
 import Meetings
 import Synchronization
 
-/// Counts, in memory only, how many people one grant or one device has named, and how often check-ins were
-/// withdrawn. Otherwise an attacker could try one number after the other with a single grant, or fill the
-/// journal with check-ins and withdrawals.
+/// Counts repeated check-ins, in memory only: for how many people one grant or device was used, and how often
+/// check-ins were withdrawn. Otherwise an attacker could try one number after the other with a single grant,
+/// or fill the journal with check-ins and withdrawals.
 ///
 /// A first check-in that nobody withdraws is never counted, and nothing is counted by address. The check-in
 /// path takes one lock and looks up at most two keys. A restart forgets all counts.
 package final class CheckInRepeats: Sendable {
-    /// The largest number of different people whom one grant may name. A person counts if the person was
-    /// already checked in, or was checked in by this grant and then withdrew.
+    /// The largest number of different people for whom one grant may be used. A person counts only if the
+    /// person was already checked in, or if a check-in with this grant was withdrawn.
     package static let mostPeopleOfGrant = 5
     /// The largest number of withdrawals by one grant, and of one person in a session.
     package static let mostWithdrawals = 10
 
-    /// A person in a session, as a check-in names the person.
+    /// The person whom a check-in names, by the person's key in the session.
     struct Named {
         let session: SessionID
         let key: IdentityKey
@@ -60,8 +60,8 @@ package final class CheckInRepeats: Sendable {
 
     package init() {}
 
-    /// Returns the number of different people whom this device has named although they were checked in, or
-    /// whose check-in it has withdrawn: 0–100.
+    /// Returns for how many different people this device sent a check-in although they were already checked
+    /// in, or withdrew a check-in: 0–100.
     /// - Parameter device: the hash in `CheckInEvidence`.
     package func peopleNamed(by device: [UInt8]) -> Int {
         generations.withLock { $0.counts(.device(device))?.people.count ?? 0 }
@@ -93,7 +93,7 @@ package final class CheckInRepeats: Sendable {
     /// Counts the withdrawal of an attendee. A repeated count changes nothing, because a command may run
     /// twice.
     /// - Parameters:
-    ///   - attendee: the withdrawn record, which no later check-in has again.
+    ///   - attendee: the id of the withdrawn record. No later check-in gets this id.
     ///   - grant: the grant of the check-in, if it is known.
     ///   - device: the device of the check-in, if it is known.
     func withdrew(

@@ -1,7 +1,7 @@
 import Meetings
 
-/// The work that edits a session whose late limit moves, if many people have checked in: applies the late
-/// rule to all attendees in the order of their ids, and edits the session at the end. People who check in
+/// The work that edits a session's late limit if many people have checked in. It applies the late rule to all
+/// attendees in the order of their ids, and edits the session at the end. People who check in
 /// meanwhile get their status by the old rule; `finish` corrects it.
 struct LateRuleWork: Work {
     let meeting: MeetingID
@@ -117,8 +117,8 @@ struct LateRuleWork: Work {
 
     func plan() -> [UInt8] { session.bytes }
 
-    /// After a crash, the work restores the statuses by the session's own rule, because nobody waits for the
-    /// edit any more.
+    /// After a crash, the work restores the statuses by the session's own rule, because no caller waits for
+    /// the edit any more.
     init?(stored plan: [UInt8], from rows: any ReadableRows) throws(JournalError) {
         guard let id = SessionID(bytes: plan), let record = try rows.session(id) else { return nil }
         self.init(nil, of: record, lateAfter: record.session.lateAfter, since: 0)

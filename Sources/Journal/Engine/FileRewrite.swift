@@ -1,4 +1,4 @@
-/// One rewrite of the engine's file in key order, while batches and queries go on. It removes the order of
+/// One rewrite of the engine's file in key order, while batches and queries continue. It removes the order of
 /// insertion and the remains of deleted rows from the file.
 ///
 /// The caller calls the functions one after the other: `catchUp` and `finish` in turn until `finish`
@@ -27,7 +27,7 @@ package protocol FileRewrite: AnyObject, Sendable {
     func cancel()
 }
 
-/// The rewrite of an engine without a file: it has nothing to do.
+/// The rewrite of an engine without a file. It does nothing.
 package final class NoFileRewrite: FileRewrite {
     package init() {}
     package func catchUp() {}

@@ -89,7 +89,7 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Stores whether the set's rows have been shuffled since the set closed. A new response resets this
     /// mark.
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError)
-    /// Notes that the order of rows in the file reveals something, so that `awaitsShuffle` returns true
+    /// Records that the order of rows in the file may reveal something. `awaitsShuffle` then returns true
     /// until the next rewrite.
     func noteOrder() throws(JournalError)
 

@@ -1,7 +1,7 @@
 import Meetings
 
-/// Erases a hidden meeting with its sessions and all their data. Nobody waits for it, because no query finds
-/// hidden rows.
+/// Erases a hidden meeting with its sessions and all their data. No caller waits for the end, because no
+/// query finds hidden rows.
 struct ErasureWork: Work {
     let meeting: MeetingID
     private var isDone = false

@@ -1,7 +1,7 @@
 import Meetings
 
-/// The number of steps in one slice of a long command. The time of a slice decides about the next one; the
-/// rows that a slice writes never depend on anything else.
+/// How many steps one slice of a long command has. The time that a slice took decides how many steps the next
+/// slice has. The rows that the command writes do not depend on the number of steps in a slice.
 package enum SliceSize: Sendable {
     /// Slices of about 10 ms, between 32 and 4,096 steps.
     case adaptive
@@ -12,29 +12,30 @@ package enum SliceSize: Sendable {
 /// A long command in the writer's queue, with the caller that waits for its answer.
 protocol LongJob: Job {
     var work: any Work { get }
-    /// The stored description of the work, made before the job came to the writer's queue.
+    /// The stored description of the work, made before the job entered the writer's queue.
     var plan: [UInt8] { get }
-    /// Judges the command in its first transaction. Returns false if there is nothing to do; the outcome is
-    /// stored.
+    /// Judges the command in its first transaction. Returns false if there is nothing to do; the job has
+    /// then stored its outcome.
     func begin(in transaction: Transaction) throws(JournalError) -> Bool
-    /// Stores the answer as outcome, in the last transaction.
+    /// Stores the command's answer as the outcome, in the last transaction.
     func complete(_ work: any Work, in transaction: Transaction) throws(JournalError)
 }
 
-/// The state of the work that the writer applies at present. Use it on the writer's queue only.
+/// The state of the job that the writer is running. Use it on the writer's queue only.
 final class ActiveJob {
     let id: JobID
     fileprivate(set) var work: any Work
     fileprivate(set) var done: Int
-    /// The caller; nil after a crash, after a failure of the storage, and for work that nobody waits for.
+    /// The caller; nil after a crash, after a failure of the storage, and if no caller waits for the work.
     fileprivate var caller: (any LongJob)?
-    /// The refusal to give to the caller when the work that reverts a refused work has ended.
+    /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
 
-    /// The changes of counts by the steps so far. They are added to the counts at the end, so that nobody
-    /// sees half of them.
+    /// The changes that the steps have made to the counts of sessions. The last transaction adds them to the
+    /// counts, so that no reader sees a part of them.
     var withheld: [SessionID: HeadCount] = [:]
-    /// The slots that the steps have created, and that nobody has checked in to. Only `withheld` counts them.
+    /// The slots that the steps have created, without those of people who have checked in since. Only
+    /// `withheld` counts these slots.
     var made: Set<AttendeeID> = []
     /// Whether `withheld` may be wrong, because a transaction was rolled back or the server restarted.
     var mustRecount = false
@@ -66,7 +67,8 @@ final class JobLane {
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
     private var erasures: [ActiveJob] = []
-    /// Whether the last slice could not be written. The lane rests until another batch is committed.
+    /// Whether the last slice could not be written. The lane pauses until another batch is
+    /// committed.
     private(set) var isStalled = false
 
     init(_ transaction: Transaction, _ unsettled: UnsettledMeetings, _ sliceSize: SliceSize) {
@@ -105,7 +107,7 @@ final class JobLane {
         return parked
     }
 
-    /// Takes the erasures that the committed batch has begun, and resumes the lane if it had stopped.
+    /// Queues the erasures that the committed batch has begun, and resumes the lane if it had stopped.
     func noteCommit(of transaction: Transaction) {
         for job in transaction.erasures {
             erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
@@ -115,7 +117,8 @@ final class JobLane {
         unsettled.stall(false)
     }
 
-    /// Fails everything that waits, because the storage closes while it cannot be written.
+    /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
+    /// while it cannot write.
     func close() {
         let error = JournalError.failed(StorageFailure(.closed, operation: "close"))
         if transaction.job != nil { unsettled.stall(true) }
@@ -128,8 +131,8 @@ final class JobLane {
 
     // MARK: Slices
 
-    /// Takes up the jobs that a crash has interrupted. Brings each to its end, except erasures, which
-    /// continue between the batches, because no query finds their rows.
+    /// Finishes the jobs that a crash has interrupted. Erasures continue later, between the batches, because
+    /// no query finds their rows.
     func resume(at clock: () -> Instant) throws(JournalError) {
         for job in try transaction.rows.jobs() {
             let work = try StoredWork.work(of: job, from: transaction.rows)
@@ -198,7 +201,7 @@ final class JobLane {
         }
     }
 
-    /// Judges a command. If its work is small, does all of it; otherwise stores the job.
+    /// Judges a command. Then does all of its work if the work fits in one slice; otherwise stores the job.
     private func begin(_ job: any LongJob, at now: Instant) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
@@ -278,7 +281,7 @@ final class JobLane {
         return (batch, active.caller)
     }
 
-    /// Begins the work that reverts a refused work.
+    /// Replaces refused work by the work that reverts it.
     private func replace(
         _ active: ActiveJob, with undoing: any Work, _ refusal: JournalError
     ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
@@ -288,7 +291,7 @@ final class JobLane {
         next.refusal = refusal
         let batch = try transaction.commit()
         guard undoing.isVisible else {
-            // Nobody waits for the erasure of hidden rows.
+            // No caller waits for the erasure of hidden rows.
             transaction.job = nil
             erasures.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)

@@ -9,7 +9,7 @@ package struct StoredJob: Hashable, Sendable {
         case roster
         /// Changes how a meeting identifies attendees (`RekeyWork`).
         case rekey
-        /// Erases a meeting that is hidden already (`ErasureWork`).
+        /// Erases a hidden meeting (`ErasureWork`).
         case erasure
         /// Applies a session's late rule to many attendees (`LateRuleWork`).
         case lateRule
@@ -53,12 +53,11 @@ package protocol JobWriting {
     func insert(_ job: StoredJob, plan: [UInt8]) throws(JournalError)
     func saveProgress(of job: JobID, done: Int) throws(JournalError)
     func delete(_ job: JobID) throws(JournalError)
-    /// Returns the counts of the session's attendees. Reads all of them.
+    /// Counts the session's attendees by status. Reads all of them.
     func recount(_ session: SessionID) throws(JournalError) -> HeadCount
-    /// Writes all values of the session, with its meeting and its round. The session belonged to a hidden
-    /// meeting, and belongs to `session.meetingID` now.
+    /// Moves the session from a hidden meeting to `session.meetingID`, and writes all values of the session.
     func move(_ session: Session) throws(JournalError)
-    /// Deletes a hidden meeting without sessions. Nobody's data is deleted.
+    /// Deletes a hidden meeting without sessions. Such a meeting has no personal data.
     func deleteEmpty(_ meeting: MeetingID) throws(JournalError)
     /// Hides the session: no query finds it, its attendees or its presenter links any more. Its rows now
     /// belong to the hidden meeting `meeting`, which must exist.

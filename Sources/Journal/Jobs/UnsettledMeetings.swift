@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Tells the readers of an engine when a job has changed a part of a meeting only.
+/// Shows readers whether an unfinished job may have changed a part of a meeting.
 ///
 /// The two counts work like a seqlock. The writer raises `started` before the first commit of a job and
 /// `ended` after the last. A reader loads `ended` before its snapshot and `started` after it. If both are
-/// equal, the snapshot holds no half of a job, and the reader has paid for two loads only. If they differ,
+/// equal, the snapshot contains no unfinished job, and the check cost only two loads. If they differ,
 /// the reader looks for unfinished jobs in its own snapshot.
 package final class UnsettledMeetings: Sendable {
     private struct Waiting {
@@ -24,10 +24,10 @@ package final class UnsettledMeetings: Sendable {
     /// The number of jobs that have ended. Load it before the snapshot.
     package var ended: Int { ends.load(ordering: .sequentiallyConsistent) }
 
-    /// Notes that a job begins. The writer calls this before the job's first commit.
+    /// Counts the start of a job. The writer calls this before the job's first commit.
     func begin() { starts.add(1, ordering: .sequentiallyConsistent) }
 
-    /// Notes that the job has ended, and resumes the readers that wait for it. The writer calls this after
+    /// Counts the end of the job, and resumes the readers that wait for it. The writer calls this after
     /// the job's last commit.
     func end() {
         ends.add(1, ordering: .sequentiallyConsistent)
@@ -44,7 +44,8 @@ package final class UnsettledMeetings: Sendable {
         for reader in readers { reader.continuation.resume(returning: true) }
     }
 
-    /// Notes whether the job has stopped because the storage failed. While it has, readers fail at once.
+    /// Records whether the job has stopped because the storage failed. While a job is stopped, waiting
+    /// readers fail at once.
     func stall(_ isStalled: Bool) {
         let readers = waiting.withLock { waiting in
             waiting.isStalled = isStalled
@@ -58,7 +59,7 @@ package final class UnsettledMeetings: Sendable {
     }
 
     /// Returns when `count` jobs have ended.
-    /// - Throws: `.failed` if the storage failed, so that the job has stopped.
+    /// - Throws: `.failed` if a job has stopped because the storage failed.
     package func wait(until count: Int) async throws(JournalError) {
         let hasEnded = await withUnsafeContinuation { continuation in
             let now = waiting.withLock { waiting -> Bool? in

@@ -1,14 +1,14 @@
 package import Meetings
 
 /// The work of a long command: a sequence of steps that the writer applies in slices, each in a transaction
-/// of its own, with the batches of other commands between them. A step of the work must cope with check-ins,
-/// withdrawals and responses that happened since the work began; the writer parks all other commands of the
-/// meeting until the end.
+/// of its own, with the batches of other commands between them. Each step must be correct even if
+/// check-ins, withdrawals and responses have happened since the work began. The writer holds back all other
+/// commands of the meeting until the end.
 package protocol Work: Sendable {
     /// Returns the row of the job, with no step done.
     func stored(as id: JobID) -> StoredJob
-    /// Returns the description from which `StoredWork` makes the work again. It may take long, so the writer
-    /// does not call it for work that it has not made itself.
+    /// Returns the description from which `StoredWork` makes the work again. This may take long, so the
+    /// writer calls the function only for work that the writer itself has made.
     func plan() -> [UInt8]
     /// The meeting whose rows the steps change.
     var meeting: MeetingID { get }
@@ -17,7 +17,7 @@ package protocol Work: Sendable {
     /// The number of steps. One step writes a few rows at most.
     var steps: Int { get }
     /// Whether readers and other commands of the meeting wait for the end. False if the steps change rows
-    /// that nobody can find.
+    /// that no query finds.
     var isVisible: Bool { get }
     /// Whether the meeting had a roster when the work began; check-ins use it until the end. Nil if the work
     /// does not change the roster.
@@ -25,10 +25,10 @@ package protocol Work: Sendable {
 
     /// Prepares the slices, in the first transaction. Not called if all steps fit in one slice.
     mutating func prepare(in transaction: Transaction) throws(JournalError)
-    /// Does these steps.
+    /// Performs the steps of this range.
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError)
     /// Ends the work in a short transaction: records the events, and publishes the changes. The counts of the
-    /// sessions include the work already.
+    /// sessions already include the work.
     /// - Throws: `.refused` if a rule refuses the result; then the work cannot end, and `undo` reverts it.
     mutating func finish(in transaction: Transaction) throws(JournalError)
     /// Returns the work that reverts this work, if `finish` was refused.

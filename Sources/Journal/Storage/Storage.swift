@@ -44,8 +44,8 @@ package final class Storage: Sendable {
         writer = Writer(slices: slices, clock: clock)
     }
 
-    /// Opens the storage for commands. Call it once, before the first command. Brings the long commands that
-    /// a crash has interrupted to their end.
+    /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands
+    /// that a crash has interrupted.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(listener: @escaping Listener = { _ in }) throws(JournalError) {
         try writer.open(engine, patterns: patterns, listener)
@@ -179,7 +179,7 @@ package final class Storage: Sendable {
     }
 
     /// Rewrites the database file in the order of its keys, without the remains of deleted rows
-    /// (`FileRewrite`). Commands and queries go on meanwhile. Only one rewrite runs at a time: a second
+    /// (`FileRewrite`). Commands and queries continue meanwhile. Only one rewrite runs at a time: a second
     /// call waits for the first rewrite, and then makes its own. Returns when the new file is in use.
     /// - Throws: `.full` if the disk has no room for a second copy of the file; `.closed` after `close`; the
     ///   errors of `FileRewrite`. The old file then stays in use.
@@ -223,8 +223,8 @@ package final class Storage: Sendable {
                 if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) {
                     return .success(())
                 }
-                // A query needs the log, or too many changes came meanwhile. A try makes commands wait for
-                // some milliseconds, so it is repeated less and less often. The sleep ends early if the
+                // A query uses the log, or there were too many changes. Each try delays commands for some
+                // milliseconds, so the pauses between the tries become longer. The sleep ends early if the
                 // storage closes, and then `catchUp` throws.
                 try? await Task.sleep(for: pause)
                 pause = min(pause * 2, .seconds(2))

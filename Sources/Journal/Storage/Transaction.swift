@@ -334,7 +334,8 @@ package final class Transaction {
         draft(session) { $0.sets.insert(set) }
     }
 
-    /// Closes the connections that this right opened, after the commit.
+    /// Records that this command ended a right. After the commit, the server closes the connections that were
+    /// opened with that right.
     package func endRights(of ended: EndedRight) { endedRights.append(ended) }
 
     private func draft(_ id: SessionID, _ body: (inout Draft) -> Void) {

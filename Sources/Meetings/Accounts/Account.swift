@@ -16,7 +16,7 @@ package struct Account: Hashable, Sendable {
     /// Whether the account is an operator of this server.
     package var admin: Bool
     package let createdAt: Instant
-    /// The version number and entity tag of the account. Every edit increases it by one.
+    /// The account's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
     /// The voluntary personal data of an account. A field is nil if the person did not give it.

@@ -25,7 +25,7 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// The sequence number of the event by which the attendee arrived. Lists of arrivals are sorted by this
     /// number. 0 before check-in.
     package var arrivalSequence: Int64
-    /// The version number and entity tag of the record. Every change increases it by one.
+    /// The record's version number, which is also its entity tag. Every change increases it by one.
     package var version: Int
     /// A host's note about this attendee: at most 500 characters, empty if no host wrote a note. Only members
     /// of the meeting can read the note.

@@ -29,7 +29,7 @@ package enum SessionReview {
         case atTheEnd
     }
 
-    /// The smallest number of check-ins for which the review decides what is usual.
+    /// The number of check-ins that the review needs before it compares a check-in with the others.
     package static let smallestCrowd = 10
     /// The percentage of the check-ins with a known network that must come from one network. The review then
     /// regards this network as the usual one.
@@ -128,7 +128,7 @@ package enum SessionReview {
 package struct CheckInFact: Hashable, Sendable {
     package let id: AttendeeID
     package let name: String
-    /// The name that the attendee typed, if it is another one than `name`.
+    /// The name that the attendee typed, if it differs from `name`.
     package let typedName: String?
     package let status: RecordedStatus
     package let checkedInAt: Instant?

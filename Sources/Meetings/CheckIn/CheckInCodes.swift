@@ -1,8 +1,9 @@
 // Attendees scan a session's check-in code as a QR code, or type its short form, the join code. A rotating
 // code changes by the schedule below. The server computes and verifies the codes (`Server/Codes`).
 
-/// The times at which rotating codes change, and for which each code is accepted. The number of a code is the
-/// count of periods since 1970. Join codes have a longer period, because typing takes longer than scanning.
+/// The schedule of rotating codes: how often a code changes, and how long the server accepts each code. The
+/// number of a code is the count of periods since 1970. Join codes have a longer period, because typing
+/// takes longer than scanning.
 package enum CodeSchedule {
     /// The time for which the server shows one QR code.
     package static let period = Duration.seconds(10)

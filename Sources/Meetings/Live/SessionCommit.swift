@@ -92,7 +92,8 @@ package struct News: Hashable, Sendable {
     }
 }
 
-/// A right that a command ended. After the commit, the server closes the connections that this right opened.
+/// A right that a command ended. After the commit, the server closes the connections that were opened with
+/// that right.
 package enum EndedRight: Hashable, Sendable {
     /// The receipt of an attendee whose record was deleted.
     case attendee(AttendeeID)

@@ -14,7 +14,7 @@ package struct Meeting: Hashable, Sendable {
     /// that the old code becomes invalid.
     package var codeVersion: Int
     package let createdAt: Instant
-    /// The version number and entity tag of the meeting. Every edit increases it by one.
+    /// The meeting's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
     package init(

@@ -12,7 +12,7 @@ package struct Person: Hashable, Sendable {
     package var number: String
     /// Whether the meeting no longer expects the person. The records of the person's past sessions remain.
     package var isArchived: Bool
-    /// The version number and entity tag of the person. Every edit increases it by one.
+    /// The person's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
     package init(

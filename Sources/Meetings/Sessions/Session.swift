@@ -25,7 +25,7 @@ package struct Session: Hashable, Sendable, Codable {
     /// The join code: six characters that an attendee can type, unique among sessions. A session with
     /// rotating codes shows different, changing join codes.
     package var joinCode: String
-    /// The version number and entity tag of the session. Every edit increases it by one.
+    /// The session's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
     package init(

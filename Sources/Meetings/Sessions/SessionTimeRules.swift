@@ -18,7 +18,7 @@ extension Session {
     /// Returns whether check-in is open at `now`. Both ends of the window are included.
     package func checkInIsOpen(at now: Instant) -> Bool { checkInOpensAt <= now && now <= checkInClosesAt }
 
-    /// The time for which every grant lives at least, so that a person who scans at the last moment can still
+    /// The shortest lifetime of a grant, so that a person who scans at the last moment can still
     /// type. In sessions with rotating codes, every grant lives exactly this long, because a scan that is
     /// used later may have been passed on.
     package static let shortestGrant = Duration.minutes(10)

@@ -25,7 +25,8 @@ final class Connection: @unchecked Sendable {
     /// Receives the keys of changed rows while a rewrite runs. It is set as long as SQLite's hook is.
     private(set) var recorder: ChangeRecorder?
 
-    /// Receives the damage that statements find in the file. Nil for connections that serve no requests.
+    /// Records the first damage that a statement finds in the database file. Nil for connections that serve
+    /// no requests.
     private let damage: FoundDamage?
 
     /// The use of the connection. It decides which files SQLite may change.
@@ -33,11 +34,11 @@ final class Connection: @unchecked Sendable {
         /// The server serves requests. Closing the connection moves the log into the database file, unless
         /// `leaveLog` was called.
         case serving
-        /// A command inspects the data, with or without a running server, in any state of the files. The
-        /// database and its log do not change.
+        /// A command inspects the data, in any state of the files. A server may be running. SQLite changes
+        /// neither the database nor its log.
         case looking
-        /// A command inspects the data without a running server. No file changes, not even the index of the
-        /// log.
+        /// A command inspects the data while no server runs. SQLite changes no file, not even the index of
+        /// the log.
         case touchingNothing
         /// A command reads a file that may be on a read-only medium.
         case reading

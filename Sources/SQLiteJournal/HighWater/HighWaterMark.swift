@@ -149,8 +149,8 @@ final class MarkFile: @unchecked Sendable {
         return (mark, Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000)
     }
 
-    /// Writes the mark. A failure is ignored, because a mark that is behind detects fewer losses but does no
-    /// other harm.
+    /// Writes the mark to the file. A failed write is ignored: the file then holds an older mark, which
+    /// detects fewer losses but does no other harm.
     func write(epoch: String, count: Int64, at now: Instant) {
         let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now.milliseconds).line.utf8)
         _ = pwrite(descriptor, line, line.count, 0)

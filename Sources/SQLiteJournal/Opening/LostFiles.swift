@@ -102,6 +102,7 @@ extension Connection {
     /// Whether the database has no account.
     func hasNoAccount() throws(JournalError) -> Bool { try first(Self.account) { _ in true } == nil }
 
-    /// Whether the database has been served with a secret.
+    /// Returns whether the database has content that only a server with a secret writes: a mark or an
+    /// account.
     func provesSecret() throws(JournalError) -> Bool { try first(Self.secretProof) { _ in true } ?? false }
 }

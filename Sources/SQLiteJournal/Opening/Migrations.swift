@@ -111,8 +111,8 @@ struct BackupFile {
     }
 }
 
-/// Adds the time for which a rotating code is accepted after it was first shown, and an index of the sessions
-/// with rotating codes.
+/// Adds a column and an index for rotating codes. The column holds the number of seconds for which the server
+/// accepts a code after its first showing. The index finds the sessions with rotating codes.
 let schema2 = Migration(
     """
     ALTER TABLE sessions ADD COLUMN code_accepted_seconds INTEGER NOT NULL DEFAULT 30;

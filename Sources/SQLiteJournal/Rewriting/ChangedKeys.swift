@@ -102,8 +102,8 @@ enum KeyValue {
 }
 
 /// The keys of the rows that the writer changed since the rewrite took them last. The writer adds the keys
-/// of a batch after the batch's commit, and the rewriting thread takes them. A key may be here without a
-/// change; then the row is copied in vain.
+/// of a batch after the batch's commit, and the rewriting thread takes them. If a
+/// recorded row did not change, it is only copied once more.
 final class ChangedKeys: Sendable {
     private struct State {
         var keys: Set<RowKey> = []
@@ -128,7 +128,7 @@ final class ChangedKeys: Sendable {
         }
     }
 
-    /// Notes that changes were not recorded, so that the copy cannot become complete.
+    /// Records that changes are missing here. The copy can then never become complete.
     func noteGap() { state.withLock { $0 = State(areIncomplete: true) } }
 
     var count: Int { state.withLock { $0.keys.count } }
@@ -168,7 +168,7 @@ final class ChangeRecorder {
         self.published = published
     }
 
-    /// Records the row that the hook reports. An update that changes the key concerns two rows.
+    /// Records the row that the hook reports. An update that changes the key changes two rows.
     func note(_ database: OpaquePointer?, _ operation: Int32, table name: UnsafePointer<CChar>) {
         guard let table = tables.firstIndex(where: { strcmp($0.name, name) == 0 }) else {
             return published.noteGap()
@@ -198,8 +198,8 @@ final class ChangeRecorder {
         }
     }
 
-    /// Gives the recorded keys to the rewrite. The caller calls this after the end of a transaction. If it
-    /// gave them earlier, the rewrite could read such a row before the commit and miss the change.
+    /// Passes the recorded keys to the rewrite. Call it only after the end of a transaction. Otherwise the
+    /// rewrite could copy a changed row before the commit, and would miss the change.
     func publish() {
         guard !pending.isEmpty else { return }
         published.add(pending)

@@ -7,7 +7,8 @@ struct CopiedTable {
     let keyColumns: [Int32]
     /// Finds the key that is `n` rows after the beginning of the table, or after a key.
     let boundary: (first: Query, next: Query)
-    /// Copies all rows; the rows up to a key; the rows after a key; the rows between two keys.
+    /// The statements that copy all rows, the rows up to a key, the rows after a key, or the rows between two
+    /// keys.
     let copy: (all: Query, upTo: Query, after: Query, between: Query)
     let deleteRow: Query
     let copyRow: Query
@@ -29,7 +30,7 @@ struct CopiedTable {
         """)
 
     /// Returns the tables of the connection's main database, by name.
-    /// - Throws: `.other` if a table has no primary key without NULLs. Its rows could not be told apart.
+    /// - Throws: `.other` if a table has no primary key without NULLs. Its rows could not be distinguished.
     static func all(_ connection: Connection) throws(JournalError) -> [CopiedTable] {
         if let name = try connection.first(withoutKey, read: { $0.text(0) }) {
             throw .failed(
@@ -62,8 +63,8 @@ struct CopiedTable {
                 "find a slice",
                 "SELECT \(list) FROM old.\(table)\(condition) ORDER BY \(list) LIMIT 1 OFFSET ?")
         }
-        // A row with another key but the same unique value is a row that has changed since it was copied. The
-        // writer has recorded its key, so that it is copied again.
+        // If the copy has another row with the same unique value, that row has changed since it was copied.
+        // The writer has recorded its key, so it is copied again.
         let insert = "INSERT OR REPLACE INTO main.\(table) SELECT * FROM old.\(table)"
         func copy(_ condition: String) -> Query {
             Query("copy a slice", "\(insert)\(condition) ORDER BY \(list)")

@@ -4,8 +4,8 @@ import Journal
 import Synchronization
 import Threads
 
-/// One rewrite of the database file while the server goes on. The new file holds the rows in the order of
-/// their keys and no bytes of deleted rows, as after `VACUUM`.
+/// One rewrite of the database file while the server keeps running. The new file holds the rows in the order
+/// of their keys and no bytes of deleted rows, as after `VACUUM`.
 ///
 /// 1. `init`, between two batches: the writer's connection starts to record the keys of the rows that it
 ///    changes.
@@ -28,11 +28,11 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
             folderSynced
     }
 
-    /// The most recorded rows that `finish` copies. It takes about 10 µs for each of them.
+    /// The most recorded rows that `finish` copies. Each row takes about 10 µs.
     private static let mostRowsAtTheEnd = 1000
     /// `catchUp` ends when at most this number of recorded rows is left.
     private static let fewRows = 100
-    /// Above this memory for recorded keys, their rows are copied between two slices.
+    /// If the recorded keys use more memory than this, in bytes, their rows are copied between two slices.
     private static let mostBytesBetweenSlices = 4 << 20
     /// The size of the read transactions and of the flushes to the disk. The writer's own flush may have
     /// to wait for one flush of the copy.
@@ -43,8 +43,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let bytesInTruncation = 16 << 20
     /// The disk space that must stay free beside the copy, in bytes. It is more than `FreeSpace.least`.
     static let reserve = 100_000_000
-    /// The time for which `catchUp` may run without an end of the rewrite, for example because a command
-    /// holds the log.
+    /// The rewrite is abandoned if it takes longer than this, for example because a command uses the log.
     private static let mostTime = Duration.seconds(1800)
 
     private let folder: DataFolder
@@ -149,7 +148,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
             try checkMayContinue()
             try copyChanged(to: copy)
         } while changed.count > Self.fewRows
-        // Then `finish` has little to write.
+        // After this flush and checkpoint, `finish` has little to write.
         try flush(copy)
         try copy.checkpoint("old")
     }
@@ -291,8 +290,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         }
     }
 
-    /// Flushes the copy after every few megabytes, and pauses for as long as these took. So the disk is
-    /// free for the writer half of the time.
+    /// Flushes the copy after every few megabytes, and pauses for as long as the flush took. So
+    /// the disk is free for the writer half of the time.
     private func flushIfNeeded(_ copy: Connection) throws(JournalError) {
         let size = PrivateFile.size(folder.rewritingPath) ?? 0
         guard abs(size - bytesAtFlush) >= Self.bytesInFlush else { return }
@@ -332,14 +331,15 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         try onStep(.copied)
         guard try emptyLog() else { return false }
         try onStep(.logEmptied)
-        // An erasure after the beginning may have left copies in the new file.
+        // If rows were erased during the rewrite, the new file may contain copies of them. Then another
+        // rewrite is needed.
         if writer.shuffleNotes == notesBefore { try copy.run(Self.forgetErasure) }
         writer.connection.record(nil)
         copy.close()
         self.copy = nil
         try markAsLogged(folder.rewritingPath)
         try onStep(.copySynced)
-        // Otherwise the content of the log could be there again after a power cut.
+        // Otherwise the log could have its old content again after a power cut.
         try PrivateFile.sync(folder.logPath)
         try onStep(.logSynced)
         // This descriptor is the last one of the old file, so that no query has to wait until the system
@@ -348,8 +348,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         try files.replace { () throws(JournalError) in
             try PrivateFile.move(folder.rewritingPath, to: folder.databasePath)
             try onStep(.renamed)
-            // The index holds the old file's number of pages. Readers that still use the old files go on with
-            // their open files.
+            // The index holds the old file's number of pages. Readers that still use the old files keep
+            // them open.
             unlink(folder.logPath)
             try onStep(.logRemoved)
             unlink(folder.databasePath + "-shm")
@@ -364,8 +364,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
             try PrivateFile.sync(folder.path)
             try onStep(.folderSynced)
             let files = try FilesInPlace([folder.databasePath, folder.logPath])
-            // The old connection was open until now, so that no other process could take the files for
-            // those of a stopped server. It leaves the log, which is not its own any more.
+            // The old connection was open until now. Without it, another process could believe that the
+            // server had stopped. The connection must not delete the log, which belongs to the new file.
             try writer.connection.leaveLog(true)
             writer.continueOnNewFile(fresh)
             return files
@@ -374,10 +374,9 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         return true
     }
 
-    /// Empties the log. Returns false if a reader needs it. After the first try, new readers do not use
-    /// the log any more, because all of it is in the database file ("if … the entire WAL has been
-    /// checkpointed", a reader ignores the log, wal.html §2.2), so it pays to wait for those that are
-    /// still reading.
+    /// Empties the log. Returns false if a reader still uses the log. After the first try, all of the log is
+    /// in the database file, so new readers ignore the log ("the entire WAL has been checkpointed", wal.html
+    /// §2.2). The function therefore waits a little for the earlier readers.
     private func emptyLog() throws(JournalError) -> Bool {
         for _ in 1...3 {
             if try writer.connection.emptyLog(waiting: false) { return true }
@@ -386,7 +385,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         return false
     }
 
-    /// Writes into the file's header that it uses a log (fileformat2.html §1.3, offsets 18 and 19), and
+    /// Writes into the file's header that the file uses a log (fileformat2.html §1.3, offsets 18 and 19), and
     /// syncs the file. `PRAGMA journal_mode = WAL` would do the same, but only after the rename and with
     /// several flushes.
     private func markAsLogged(_ path: String) throws(JournalError) {
@@ -405,15 +404,15 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     func abandon() { writer.connection.record(nil) }
 
     func release() async {
-        // A failure is reported to the reader's next query, which opens the file again.
+        // If a reader cannot open the file, its next query opens the file again and reports a failure.
         _ = await onThread { rewrite in
             rewrite.releaseFiles()
             return .success(())
         }
     }
 
-    /// Makes the readers open the new file, and deletes the file that nobody uses any more: the old one,
-    /// or an unfinished copy.
+    /// Makes the readers open the new file, and deletes the file that is no longer used: the old file or
+    /// an unfinished copy.
     func releaseFiles() {
         for reader in readers { reader.followRewrite() }
         copy?.close()

@@ -6,10 +6,10 @@ import Synchronization
 /// one look-up, however many sessions are open.
 ///
 /// The first look-up of each minute builds the table with one query of the sessions whose check-in is open
-/// or opens soon. Commits change the table meanwhile. The table only finds candidates: the caller judges the
-/// code against the session as it is stored.
+/// or opens soon. Between these queries, commits update the table. The table only finds candidates: the
+/// caller must check the code against the stored session.
 ///
-/// - Note: `committed` runs on the writer's queue. The lock is a leaf.
+/// - Note: `committed` runs on the writer's queue. Code that holds the lock takes no other lock.
 final class JoinCodeTable: Sendable {
     private struct Entry {
         let session: Session
@@ -35,12 +35,14 @@ final class JoinCodeTable: Sendable {
         var minute: Int64?
         var table = Table()
         var building: Task<Void, any Error>?
-        /// The sessions that commits changed while a new table is built; nil for a deleted session.
+        /// The sessions that commits have changed since the server began to build the next table; nil for a
+        /// deleted session.
         var changed: [SessionID: Session?] = [:]
     }
 
     private static let most = 100_000
-    /// The time before its opening at which a session enters the table: longer than the table's minute.
+    /// How long before the opening of check-in a session enters the table. It is longer than a minute,
+    /// because the table is built once a minute.
     private static let ahead = Duration.minutes(2)
     private let state = Mutex(State())
     private let storage: Storage
@@ -55,8 +57,8 @@ final class JoinCodeTable: Sendable {
         self.keys = keys
     }
 
-    /// Returns the sessions that may have this code. Nearly always there is one at most; two sessions share a
-    /// code by chance.
+    /// Returns the sessions that may have this code. There is rarely more than one, because two sessions
+    /// share a code only by chance.
     /// - Parameter code: a normalized join code.
     /// - Throws: `JournalError.failed` if the sessions cannot be read.
     func sessions(with code: String) async throws -> [SessionID] {
@@ -64,7 +66,8 @@ final class JoinCodeTable: Sendable {
         while true {
             let (found, building) = state.withLock { state -> ([SessionID], Task<Void, any Error>?) in
                 let found = state.table.sessions[code] ?? []
-                // A code of the minute before may still be valid, and need not wait for the new table.
+                // If the old table has the code, return its sessions without waiting for the new table,
+                // because a code of the last minute may still be valid.
                 guard found.isEmpty, (state.minute ?? .min) < minute else { return (found, nil) }
                 if state.building == nil {
                     state.building = Task { try await self.build() }
@@ -121,7 +124,7 @@ final class JoinCodeTable: Sendable {
         }
     }
 
-    /// Returns the session if it belongs into the table; otherwise nil.
+    /// Returns the session if it belongs in the table; otherwise nil.
     private func listed(_ session: Session?) -> Session? {
         guard let session, session.codeKind == .rotating else { return nil }
         let now = clock.now

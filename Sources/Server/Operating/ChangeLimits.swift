@@ -4,11 +4,12 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Limits the data that one account may add in a time, in units of about 4 KB. An account may spend
-/// `mostUnits` at once, and regains ten units a second. Limits on counts, such as the sessions of a
+/// Limits how fast one account may add data. The limit counts units of about 4 KB. An account may spend
+/// `mostUnits` at once, and regains ten units each second. Limits on counts, such as the sessions of a
 /// meeting, are rules of the journal. Any thread may use it.
 final class ChangeLimits: Sendable {
-    /// The most units at once. One change costs one unit, and a further unit for each 4 KB of its body.
+    /// The most units that an account can have. One change costs one unit, and one more for each 4 KB of its
+    /// body.
     static let mostUnits = 10_000
     /// The units that a sign-in costs, because each one stores two tokens for months.
     static let unitsOfSignIn = 20
@@ -16,20 +17,20 @@ final class ChangeLimits: Sendable {
     static let slotsInUnit = 16
     private static let timeOfUnit = Duration.milliseconds(100)
 
-    /// The number of accounts at which those that have regained all units are removed.
+    /// If there are this many entries, the accounts that have regained all their units are removed.
     private static let manyAccounts = 10_000
     /// The time, on a clock that never runs backwards, at which each account has regained all units.
     private let full = Mutex<[AccountID: Duration]>([:])
 
-    /// Whether the account has this number of units.
+    /// Returns whether the account has at least this number of units.
     func canSpend(_ units: Int, _ account: AccountID, at now: Duration) -> Bool {
         full.withLock { full in
             max(full[account] ?? now, now) + Self.timeOfUnit * units - now <= Self.timeOfUnit * Self.mostUnits
         }
     }
 
-    /// Spends units of the account. Returns the seconds that the account must wait, and spends nothing, if
-    /// it has not enough units; nil if it has. More than `mostUnits` cost `mostUnits`.
+    /// Spends units of the account and returns nil. If the account has too few units, the function spends
+    /// nothing and returns the number of seconds that the account must wait. At most `mostUnits` are spent.
     func wait(_ account: AccountID, spending units: Int, at now: Duration) -> Int? {
         full.withLock { full in
             if full.count >= Self.manyAccounts { full = full.filter { $0.value > now } }
@@ -43,14 +44,15 @@ final class ChangeLimits: Sendable {
 }
 
 extension RequestContext {
-    /// Counts a change of the caller's account, before it is made. Reads and sign-outs are free.
+    /// Spends units for a change of the caller's account, before the change is made. Reads and sign-outs cost
+    /// nothing.
     /// - Throws: 429 `too_many_changes`.
     func countChange(on route: Route) throws {
         guard let account = caller.token?.accountID, route.countsAsChange else { return }
         try count(1 + request.body.count / 4_096, of: account)
     }
 
-    /// Counts the roster slots of the sessions that the request plans.
+    /// Spends units for the roster slots of the sessions that the request plans.
     /// - Throws: 429 `too_many_changes`.
     func countSlots(ofNewSessions sessions: Int) async throws {
         let meeting = meeting.id
@@ -60,7 +62,8 @@ extension RequestContext {
         try countSlots(people, sessions)
     }
 
-    /// Counts the slots in the meeting's open sessions of people that the request may add to the roster.
+    /// Spends units for the people that the request may add to the roster: each needs a slot in every open
+    /// session of the meeting.
     /// - Throws: 429 `too_many_changes`.
     func countSlots(ofNewPeople people: Int) async throws {
         let (meeting, now) = (meeting.id, now)
@@ -71,7 +74,7 @@ extension RequestContext {
     }
 
     private func countSlots(_ people: Int, _ sessions: Int) throws {
-        // The command refuses more slots.
+        // The command refuses to write more slots than this.
         let slots = min(people * sessions, RosterLimits.mostSlotsAtOnce)
         try count(slots / ChangeLimits.slotsInUnit, of: accountID)
     }

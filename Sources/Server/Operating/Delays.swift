@@ -5,9 +5,9 @@ import Wire
 
 /// Delays the answers to repeated attempts, so that a script becomes slow before it is refused. A delay holds
 /// a request, but no thread. The number of requests that wait at once is limited, because otherwise they
-/// would use up the requests in flight that the server allows.
+/// would use up the server's limit of concurrent requests.
 final class Delays: Sendable {
-    /// The growth of a delay with the number of attempts.
+    /// How a delay grows with the number of attempts.
     struct Rule: Sendable {
         /// The number of attempts without a delay.
         let free: Int
@@ -20,11 +20,13 @@ final class Delays: Sendable {
         }
     }
 
-    /// Wrong join codes of one address in ten minutes. In a hall of 2,000 people, a hundred mistype.
+    /// Wrong join codes of one address in ten minutes. In a hall of 2,000 people, about a hundred may
+    /// mistype.
     static let wrongCodes = Rule(free: 100, step: .milliseconds(10), most: .seconds(1))
     /// Wrong join codes of one browser in ten minutes.
     static let wrongCodesOfDevice = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
-    /// Different people whom one browser has named although they were checked in, or has withdrawn.
+    /// The different people for whom one browser sent a check-in although they were already checked in, or
+    /// whose check-in it withdrew.
     static let people = Rule(free: 5, step: .milliseconds(100), most: .seconds(2))
     /// Grants that one browser gets in a minute.
     static let grants = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
@@ -42,8 +44,8 @@ final class Delays: Sendable {
 
     init(_ clock: any ServerClock) { self.clock = clock }
 
-    /// Waits for this time. Returns false at once if too many requests wait already, of all clients or of
-    /// this one.
+    /// Waits for this time and returns true. Returns false at once if too many requests of all clients, or of
+    /// this client, are already waiting.
     func pause(for delay: Duration, origin: String) async -> Bool {
         guard delay > .zero else { return true }
         let mayWait = waiting.withLock { waiting in
@@ -65,12 +67,13 @@ final class Delays: Sendable {
 }
 
 extension RequestContext {
-    /// The browser's mark in the cookie; nil for other programs. A client can discard it at any time.
+    /// The value of the browser's device cookie; nil for other programs. A client can delete the cookie at
+    /// any time.
     var deviceCookie: String? { cookie(Cookies.device).flatMap { $0.utf8.count == 26 ? $0 : nil } }
 
     /// Counts a wrong join code, and delays the answer if there were many. Returns the error to throw: the
-    /// refusal, or 429 if the limit is reached or if too many answers are delayed already. A right code is
-    /// never delayed.
+    /// refusal, or 429 if the limit is reached or too many answers are already delayed. The caller never
+    /// delays a right code.
     func wrongJoinCode() async -> any Error {
         let key = "join code from \(origin)"
         do { try requireAttempt(key, FailureLimits.joinCode) } catch { return error }
@@ -94,16 +97,16 @@ extension RequestContext {
         return Refusal.codeNotValid
     }
 
-    /// Delays the answer to a browser that has named many people who were checked in, or withdrew many. If
-    /// too many answers are delayed already, answers at once, because nobody is refused for a shared device.
+    /// Delays the answer to a browser that has exceeded the free number of `Delays.people`. Returns at once
+    /// if too many answers are already delayed, because people who share a device must not be refused.
     func slowDown(afterPeopleOn device: [UInt8]?) async {
         guard let device else { return }
         let delay = Delays.people.delay(after: services.repeats.peopleNamed(by: device))
         _ = await services.delays.pause(for: delay, origin: origin)
     }
 
-    /// Delays a grant of a rotating code for a browser that has had many in this minute. The browser still
-    /// gets the grant.
+    /// Delays a grant of a rotating code for a browser that got many grants in the last minute. The browser
+    /// still gets the grant.
     func slowDown(grantTo device: String?) async {
         guard let device else { return }
         let key = "grants on \(device)"

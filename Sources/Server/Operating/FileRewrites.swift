@@ -2,17 +2,17 @@ import Journal
 import Meetings
 import Synchronization
 
-/// Decides when the server rewrites its database file. One rewrite serves all that needs one: every
-/// anonymous set that has closed, and every erasure. However often users close sets or withdraw, a rewrite
-/// begins at most once in ten minutes, because it reads and writes the whole file. The first one after a
-/// quiet time begins at once.
+/// Decides when the server rewrites its database file. Each closed anonymous set and each
+/// erasure needs a rewrite, and one rewrite serves all of them. A rewrite begins at most once in ten minutes,
+/// because it reads and writes the whole file. If there was no rewrite in the last ten minutes, the next one
+/// begins at once.
 struct RewriteSchedule {
     static let interval = Duration.minutes(10)
 
     private(set) var isRunning = false
     private var beganAt: Instant?
 
-    /// Whether a rewrite may begin at `now`. A clock that was set back does not delay it.
+    /// Returns whether a rewrite may begin at `now`. If the clock was set back, a rewrite may begin at once.
     func mayBegin(at now: Instant) -> Bool {
         guard !isRunning else { return false }
         guard let beganAt, now >= beganAt else { return true }
@@ -25,7 +25,7 @@ struct RewriteSchedule {
 }
 
 /// Publishes the rest of closed anonymous sets, and rewrites the database file when `RewriteSchedule`
-/// allows it. A rewrite runs in a task of its own, so that the ticks of the server go on.
+/// allows it. A rewrite runs in its own task, so that it does not delay the server's ticks.
 final class FileRewrites: Sendable {
     private struct ClosedSet: Hashable {
         let session: SessionID
@@ -75,7 +75,7 @@ final class FileRewrites: Sendable {
             return due.filter { !state.waiting.contains($0) }
         }
         for closed in fresh {
-            // The session may be deleted by now.
+            // The session may have been deleted meanwhile.
             do {
                 _ = try await storage.perform(PublishClosedSet(session: closed.session, set: closed.set))
             } catch {
@@ -96,7 +96,7 @@ final class FileRewrites: Sendable {
     private func rewrite(_ due: [ClosedSet]) async {
         do throws(JournalError) {
             let sealed = try await storage.seal(due.map { ($0.session, $0.set) })
-            // Without a set, it was an erasure that needed the rewrite.
+            // If no set was waiting, an erasure needed the rewrite.
             if due.isEmpty { try await storage.rewriteFile() }
             metrics.countRewrite()
             setLacksRoom(nil)
@@ -121,7 +121,7 @@ final class FileRewrites: Sendable {
         }
     }
 
-    /// Stores whether the disk lacks room for a second copy of the file, and logs each change once.
+    /// Records whether the disk has too little room for a second copy of the file. Logs each change once.
     /// - Parameter reason: the missing space; nil if there is room.
     private func setLacksRoom(_ reason: String?) {
         let isNew = state.withLock { state in
@@ -140,6 +140,6 @@ final class FileRewrites: Sendable {
         }
     }
 
-    /// Waits until no rewrite runs. The storage ends a running rewrite early when it closes.
+    /// Waits until no rewrite runs. When the storage closes, it ends a running rewrite early.
     func finish() async { await state.withLock { $0.task }?.value }
 }

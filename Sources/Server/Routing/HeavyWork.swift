@@ -2,14 +2,14 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Lets each account do one heavy piece of work at a time. A few further pieces wait for their turn,
-/// because a page asks for several lists at once. Any thread may use it.
+/// Lets each account do one heavy piece of work at a time. Up to `mostWaiting` further requests
+/// wait for their turn, because a page requests several lists at once. Any thread may use it.
 final class HeavyWork: Sendable {
     /// The most pieces of work of one account that may wait.
     static let mostWaiting = 4
 
-    /// The accounts that are working, each with the requests that wait for their turn, in order. A waiting
-    /// request gets false if it cannot wait.
+    /// The accounts that are working, each with the requests that wait for their turn, in order. A request
+    /// resumes with false if too many others are waiting.
     private let waiting = Mutex<[AccountID: ArraySlice<CheckedContinuation<Bool, Never>>]>([:])
 
     /// The number of accounts that are working.
@@ -61,6 +61,6 @@ extension RequestContext {
 }
 
 extension [ProblemCode] {
-    /// The problems of a route that scans.
+    /// The problem codes of a route that runs scans.
     static let ofScan: [ProblemCode] = [.oneAtATime, .tooMuchAtOnce]
 }

@@ -220,8 +220,9 @@ struct FrameReader {
         return .text(message)
     }
 
-    /// Returns the code of a close frame, or 1005 if `payload` is empty. Throws unless the code may be sent
-    /// (§7.4) and the reason is UTF-8 (§5.5.1).
+    /// Returns the code of a close frame, or 1005 if `payload` is empty.
+    ///
+    /// - Throws: if a close frame must not contain this code (§7.4), or if the reason is not UTF-8 (§5.5.1).
     private static func closeCode(of payload: [UInt8]) throws(Breach) -> UInt16 {
         guard !payload.isEmpty else { return CloseCode.noCode }
         guard payload.count >= 2 else {

@@ -109,8 +109,8 @@ package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable 
 }
 
 extension Schema {
-    /// The schema of a question of any kind. It is written by hand, because decoding one question records
-    /// only one kind.
+    /// The schema of a question of any kind. `SchemaRecorder` cannot derive this schema, because it decodes
+    /// each type once, and one decoded question has only one kind.
     package static var question: Schema {
         let choice = Schema.object(
             [Field(name: "id", isRequired: true, schema: text(1...40))]

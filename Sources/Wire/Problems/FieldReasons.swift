@@ -151,7 +151,9 @@ extension FieldReason {
         case .takenByAnotherPerson:
             (
                 "of_another_person",
-                Phrase("Another person on the roster has this value.", "명단의 다른 사람이 이 값을 사용하고 있습니다."), [:]
+                Phrase(
+                    "Another person on the roster already has this e-mail address or number.",
+                    "명단의 다른 사람이 이 이메일 또는 번호를 이미 사용하고 있습니다."), [:]
             )
         case .noNameColumn:
             (
@@ -164,8 +166,8 @@ extension FieldReason {
             (
                 "bad_quotes",
                 Phrase(
-                    "A quotation mark is not closed, or is followed by other characters.",
-                    "따옴표가 닫히지 않았거나 뒤에 다른 글자가 있습니다."), [:]
+                    "The closing quotation mark is missing, or other characters follow it.",
+                    "닫는 따옴표가 없거나 그 뒤에 다른 글자가 있습니다."), [:]
             )
         case .tooManyColumns(let most):
             (
@@ -201,7 +203,9 @@ extension FieldReason {
         case .ruleDoesNotApply:
             (
                 "rule_does_not_apply",
-                Phrase("This rule does not apply to questions of this kind.", "이 질문 종류에 맞지 않는 규칙입니다."), [:]
+                Phrase(
+                    "Questions of this type cannot have this rule. Choose another rule.",
+                    "이 유형의 질문에는 쓸 수 없는 규칙입니다. 다른 규칙을 선택하세요."), [:]
             )
         case .oneOther:
             (
@@ -334,9 +338,15 @@ extension Rule.Test {
         Phrase("Enter a number of at most {max}.", "{max} 이하의 수를 입력하세요.")
     )
     private static let lengths: Bounds = (
-        Phrase("The length must be {min} to {max}.", "길이가 {min} 이상 {max} 이하여야 합니다."),
-        Phrase("The length must be at least {min}.", "길이가 {min} 이상이어야 합니다."),
-        Phrase("The length must be at most {max}.", "길이가 {max} 이하여야 합니다.")
+        Phrase(
+            "The answer needs {min} to {max} characters or choices.",
+            "글자나 선택 항목이 {min}개 이상 {max}개 이하여야 합니다."),
+        Phrase(
+            "The answer needs at least {min} {min|character or choice|characters or choices}.",
+            "글자나 선택 항목이 {min}개 이상이어야 합니다."),
+        Phrase(
+            "The answer can have at most {max} {max|character or choice|characters or choices}.",
+            "글자나 선택 항목이 {max}개 이하여야 합니다.")
     )
 
     private func bounded(_ code: String, _ min: String?, _ max: String?, _ phrases: Bounds) -> FieldMessage {

@@ -49,10 +49,10 @@ extension ProblemCode {
                 "객체와 배열은 최대 {limit}단계까지 중첩할 수 있습니다.")
         case .jsonKeyTooLong:
             phrases(
-                "A name in the JSON is too long",
-                "A member's name may have at most {limit} bytes.",
-                "JSON의 이름이 너무 깁니다",
-                "객체 안의 이름(키)은 최대 {limit}바이트까지 쓸 수 있습니다.")
+                "A key in the JSON is too long",
+                "A key of a JSON object can have at most {limit} bytes.",
+                "JSON의 키가 너무 깁니다",
+                "JSON 객체의 키는 최대 {limit}바이트까지 쓸 수 있습니다.")
         case .jsonTooManyValues:
             phrases(
                 "Too many values in the JSON",
@@ -116,10 +116,10 @@ extension ProblemCode {
                 "{thing} 찾을 수 없습니다. 삭제되었을 수 있습니다.")
         case .addressNotFetched:
             phrases(
-                "The file could not be fetched",
-                "Reason: {reason}. Download the file and send it instead.",
-                "파일을 가져오지 못했습니다",
-                "이유: {reason}. 파일을 내려받아 직접 보내세요.")
+                "The server could not download the file",
+                "Reason: {reason}. Download the file yourself, then send it.",
+                "서버가 파일을 내려받지 못했습니다",
+                "이유: {reason}. 파일을 직접 내려받은 뒤 보내세요.")
         case .notSignedIn:
             phrases(
                 "Not signed in",

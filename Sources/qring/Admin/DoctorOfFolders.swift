@@ -204,7 +204,9 @@ extension CommandPhrases.Doctor {
         "서버의 사용자로 실행하거나 다음 명령을 쓰세요: {command}")
     static let otherFolder = Phrase("choose another --data folder", "다른 --data 폴더를 지정하세요")
     static let run = Phrase("run: {command}", "다음 명령을 실행하세요: {command}")
-    static let files = Phrase("only the owner can read the files", "파일은 소유자만 읽을 수 있습니다")
+    static let files = Phrase(
+        "only their owner can read the data files",
+        "데이터 파일은 소유자만 읽을 수 있습니다")
     static let fileOpen = Phrase(
         "other users can read {path} (mode {mode})",
         "다른 사용자가 {path}을(를) 읽을 수 있습니다(모드 {mode})")
@@ -216,8 +218,8 @@ extension CommandPhrases.Doctor {
         "the server's secret: the first start creates it",
         "서버의 비밀 키: 처음 시작할 때 만듭니다")
     static let secretMissing = Phrase(
-        "there is data, but no secret at {path}",
-        "데이터는 있는데 {path}에 비밀 키가 없습니다")
+        "the server's secret {path} is missing, although the data exists",
+        "데이터는 있지만 서버의 비밀 키가 없습니다: {path}")
     static let secretMissingAdvice = Phrase(
         "put the secret back, or restore a backup; the server does not start without it",
         "비밀 키를 되돌려 놓거나 백업을 복원하세요. 비밀 키가 없으면 서버가 시작하지 않습니다")
@@ -227,13 +229,15 @@ extension CommandPhrases.Doctor {
     static let restoreBackup = Phrase(
         "restore a backup: qring admin restore FILE --replace",
         "백업을 복원하세요: qring admin restore FILE --replace")
-    static let disk = Phrase("{free} free on the disk", "디스크 여유 공간 {free}")
-    static let diskLow = Phrase("only {free} free on the disk", "디스크 여유 공간이 {free}뿐입니다")
+    static let disk = Phrase("the disk has {free} of free space", "디스크 여유 공간 {free}")
+    static let diskLow = Phrase(
+        "the disk has only {free} of free space",
+        "디스크 여유 공간이 {free}뿐입니다")
     static let diskAdvice = Phrase(
         "free some space, or move the folder; with a full disk the server refuses changes but loses nothing",
         "공간을 비우거나 폴더를 옮기세요. 디스크가 가득 차면 변경을 거부하지만 데이터를 잃지는 않습니다")
     static let diskLowForRewrite = Phrase(
-        "only {free} free on the disk: to rewrite its file, the server needs {needed}",
+        "the disk has only {free} of free space; the server needs {needed} to rewrite the database file",
         "디스크 여유 공간이 {free}뿐입니다. 서버가 데이터베이스 파일을 다시 쓰려면 {needed}가 필요합니다")
     static let diskLowForRewriteMend = Phrase(
         "free some space, or move the folder; until then the file can show the order of anonymous "

@@ -9,7 +9,7 @@ private func people(_ numbers: Range<Int>, by kind: IdentifyBy = .email) -> [Per
     }
 }
 
-/// What a meeting holds, without ids, so that two meetings can be compared.
+/// The contents of a meeting, without ids, so that tests can compare two meetings.
 private struct Contents: Equatable {
     var people: [String] = []
     var archived: [String] = []

@@ -130,8 +130,8 @@ private enum Outcome: Equatable, Sendable {
 }
 
 extension Stage {
-    /// Checks in person `number` with the idempotency key `key`, or with the key of that number. The stored
-    /// response is `[7]`.
+    /// Sends the check-in of the person with this number. The idempotency key has the number `key`; the
+    /// default is the person's number. The stored response is `[7]`.
     fileprivate func keyed(_ number: Int, in session: SessionID, key: Int? = nil) async throws -> Outcome {
         Outcome(
             try await storage.perform(

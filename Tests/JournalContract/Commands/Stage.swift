@@ -66,7 +66,7 @@ final class Stage: Sendable {
         return (host, try await meeting(of: host, identifyBy: identifyBy, sets: sets))
     }
 
-    /// Checks in person `number`. The default moment is now.
+    /// Performs a check-in of the person with this number. The default moment is now.
     @discardableResult
     func checkIn(
         _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil,
@@ -80,7 +80,7 @@ final class Stage: Sendable {
                 email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
     }
 
-    /// Checks in person `number` for the first time.
+    /// Performs the first check-in of the person with this number, and returns the new attendee.
     func arrive(_ number: Int, in session: SessionID, moment: Instant? = nil) async throws -> Attendee {
         try #require(try await checkIn(number, in: session, moment: moment).fresh)
     }

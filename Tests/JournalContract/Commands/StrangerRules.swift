@@ -3,7 +3,8 @@ import Meetings
 import Testing
 
 extension CommandRule {
-    /// Rules about people who check in with the details of others, to learn something or to fill the journal.
+    /// Rules about people who check in with other people's details, to learn something or to fill the
+    /// journal.
     static let strangers: [CommandRule] = [
         CommandRule("an attendee on the roster sees the typed name, and the record keeps the roster's name") {
             stage in

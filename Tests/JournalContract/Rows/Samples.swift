@@ -35,7 +35,7 @@ func aMeeting(_ number: Int) -> Meeting {
     Meeting(id: id(number), name: "Meeting \(number)", createdAt: start)
 }
 
-/// Returns a session from minute `from` to minute `to`.
+/// Returns a session that starts `from` minutes after `start` and ends `to` minutes after it.
 func aSession(
     _ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int = 0, to: Int = 60, opens: Int = 60
 ) -> Session {

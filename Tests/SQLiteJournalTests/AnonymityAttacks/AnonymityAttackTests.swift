@@ -58,7 +58,7 @@ import Testing
     }
 
     /// docs/privacy.md names this link. If the server prevents it some day, this test must change.
-    @Test func `a question added within a group shows in files who answered after it, in this group only`()
+    @Test func `if a question is added within a group, files show who answered later, in this group only`()
         async throws
     {
         try await withFolder { folder in

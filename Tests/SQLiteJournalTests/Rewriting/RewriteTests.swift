@@ -290,7 +290,9 @@ import Testing
         }
     }
 
-    @Test func `closing a set by hand asks for a rewrite, although it holds answers back`() async throws {
+    @Test func `after a host closes a set, a rewrite is due although the set holds answers back`()
+        async throws
+    {
         try await withHall { hall in
             try await hall.open { storage in
                 try await storage.rewriteFile()

@@ -4,7 +4,7 @@ import Testing
 @testable import SQLiteJournal
 
 extension WritableRows {
-    /// Rewrites the file on this thread, as `Storage.rewriteFile` does while the server goes on.
+    /// Rewrites the file on this thread, as `Storage.rewriteFile` does while the server keeps running.
     func shuffle() throws {
         let rewrite = try #require(try beginRewrite() as? SQLiteFileRewrite)
         defer { rewrite.releaseFiles() }

@@ -200,7 +200,8 @@ import WebSockets
         }
     }
 
-    @Test func `news from the journal show a merge as a removal and a change, or as an arrival`() async throws
+    @Test func `updates from the journal show a merge as a removal and a change, or as an arrival`()
+        async throws
     {
         try await Site.open { site in
             let cast = try await site.cast()

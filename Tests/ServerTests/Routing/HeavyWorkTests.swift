@@ -54,7 +54,7 @@ import Wire
         }
     }
 
-    @Test func `a scan that fails passes its turn on`() async throws {
+    @Test func `if a scan fails, the next waiting scan runs`() async throws {
         let (work, account) = (HeavyWork(), AccountID(high: 1, low: 1))
         await #expect(throws: Refusal.notAllowed) {
             try await work.alone(account) { throw Refusal.notAllowed }

@@ -158,7 +158,7 @@ struct FormFileTests {
             ])
     }
 
-    @Test func `the reader reports an ambiguous name with its line`() {
+    @Test func `if a rule uses an ambiguous name, the error contains the rule's line`() {
         // "L" is a choice of the cup. After the renaming, "L" is also a field.
         let both = everything.replacing(#""name": "mood""#, with: #""name": "L""#)
         #expect(faults(both).isEmpty)

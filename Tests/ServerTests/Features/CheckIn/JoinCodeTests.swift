@@ -74,7 +74,7 @@ import Testing
         #expect(codes.allSatisfy { JoinCode.normalized($0) == $0 })
     }
 
-    @Test func `wrong join codes become slower, and right ones never wait`() async throws {
+    @Test func `answers to wrong join codes are delayed, and right codes never wait`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let right = cast.record.session.joinCode

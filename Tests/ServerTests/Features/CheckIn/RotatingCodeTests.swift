@@ -116,7 +116,7 @@ struct RotatingCodeTests {
         }
     }
 
-    @Test func `the form keeps what was typed when the scan has expired, and takes the present code`()
+    @Test func `if the scan has expired, the form keeps the input and accepts the present code`()
         async throws
     {
         try await site { site, _, session in
