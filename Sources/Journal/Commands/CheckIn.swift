@@ -5,8 +5,8 @@ package import Meetings
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
 ///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` if `repeats` refuses;
 ///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
-///   accept the answers; `limitReached` if the session has `mostAttendees`, or the check-in as many responses
-///   as it can hold.
+///   accept the answers; `limitReached` if the session has `mostAttendees`, or its check-in questions have
+///   `QuestionSet.mostResponses` responses.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this

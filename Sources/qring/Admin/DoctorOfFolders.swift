@@ -99,7 +99,7 @@ extension Invocation {
         if free < seen.bytesForRewrite {
             let values = ["free": byteText(free), "needed": byteText(seen.bytesForRewrite)]
             return [
-                unwell("disk", .warn, Messages.diskLowForRewrite, Messages.diskLowForRewriteMend, values)
+                unwell("disk", .warn, Messages.diskLowForRewrite, Messages.diskLowForRewriteAdvice, values)
             ]
         }
         if free < Self.littleSpace {
@@ -239,7 +239,7 @@ extension CommandPhrases.Doctor {
     static let diskLowForRewrite = Phrase(
         "the disk has only {free} of free space; the server needs {needed} to rewrite the database file",
         "디스크 여유 공간이 {free}뿐입니다. 서버가 데이터베이스 파일을 다시 쓰려면 {needed}가 필요합니다")
-    static let diskLowForRewriteMend = Phrase(
+    static let diskLowForRewriteAdvice = Phrase(
         "free some space, or move the folder; until then the file can show the order of anonymous "
             + "answers, and remains of erased data",
         "공간을 비우거나 폴더를 옮기세요. 그때까지는 파일에 익명 답변의 순서와 삭제한 데이터의 흔적이 남을 수 있습니다")
