@@ -84,6 +84,32 @@ class NoRoomTests(unittest.TestCase):
         self.assertFalse(os.path.exists(os.path.join(server.temporary, "backup")))
         self.assertIsNone(server.process.poll())
 
+    def test_a_long_change_that_the_disk_stops_is_completed_once(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        made = host.meeting(identifyBy="email")
+        path = f"/api/v1/meetings/{made['meeting']['id']}"
+        people = "name,email\n" + "".join(f"P {n},p{n}@example.org\n" for n in range(3000))
+        host.put(f"{path}/roster", body=people.encode(), headers={"Content-Type": "text/csv"}).expect(200)
+        before = host.get(f"{path}/sessions").expect(200).json["items"]
+        server.stop()
+        server.start()
+        # The first transaction has room; the slots of 3,000 people in five sessions do not.
+        self.limit(server, 1_500_000)
+        change = {"rule": "weekly", "count": 5}
+        key = {"Idempotency-Key": "series-on-a-full-disk"}
+        answer = host.post(f"{path}/sessions/repeat", change, headers=key)
+        self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"))
+        self.assertIn("begun this change", answer.json["detail"])
+        self.limit(server, resource.RLIM_INFINITY)
+        end = time.monotonic() + DEADLINE
+        while len(host.get(f"{path}/sessions").expect(200).json["items"]) == len(before):
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
+        again = host.post(f"{path}/sessions/repeat", change, headers=key).expect(201)
+        self.assertEqual(again.headers["Idempotency-Replayed"], "true")
+        self.assertEqual(len(host.get(f"{path}/sessions").expect(200).json["items"]), len(before) + 5)
+
 
 class ReadinessTests(unittest.TestCase):
     """`/readyz` tells a proxy whether check-ins would be saved now; `/healthz` that the process runs."""

@@ -45,6 +45,9 @@ package struct StorageFailure: Error, Hashable, Sendable {
         /// Another process has the file open.
         case busy
         case closed
+        /// The slice of a long command could not be written. The server completes the command as soon as it
+        /// can write again.
+        case unfinished
         /// A scan took more steps than one request may take. Nothing is wrong with the database.
         case tooManySteps
         case other

@@ -26,8 +26,11 @@ final class ActiveJob {
     let id: JobID
     fileprivate(set) var work: any Work
     fileprivate(set) var done: Int
-    /// The caller; nil after a crash, after a failure of the storage, and if no caller waits for the work.
+    /// The caller; nil after a crash, and if no caller waits for the work.
     fileprivate var caller: (any LongJob)?
+    /// Whether the caller already got an answer, because a slice could not be written. The caller still
+    /// completes the command, so that a retry with the same key gets the stored answer.
+    fileprivate var isAnswered = false
     /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
 
@@ -120,9 +123,13 @@ final class JobLane {
     /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
     /// while it cannot write.
     func close() {
-        let error = JournalError.failed(StorageFailure(.closed, operation: "close"))
-        if transaction.job != nil { unsettled.stall(true) }
-        for job in waiting + parked + [transaction.job?.caller].compactMap({ $0 }) {
+        let failure = StorageFailure(.closed, operation: "close")
+        let error = JournalError.failed(failure)
+        if let active = transaction.job {
+            unsettled.stall(true)
+            answer(active, failure)
+        }
+        for job in waiting + parked {
             job.fail(error)
             job.finish()
         }
@@ -177,12 +184,21 @@ final class JobLane {
             if case .slice(let active) = step {
                 isStalled = true
                 unsettled.stall(true)
-                active.caller?.fail(error)
-                active.caller?.finish()
-                active.caller = nil
+                answer(active, failure)
             }
             return failure
         }
+    }
+
+    /// Tells the caller that the storage failed and that the command will be completed later.
+    private func answer(_ active: ActiveJob, _ failure: StorageFailure) {
+        guard let caller = active.caller, !active.isAnswered else { return }
+        active.isAnswered = true
+        caller.fail(
+            .failed(
+                StorageFailure(
+                    .unfinished, operation: failure.operation, code: failure.code, detail: failure.detail)))
+        caller.finish()
     }
 
     private func adapt(to time: Duration) {
@@ -278,7 +294,7 @@ final class JobLane {
         } else {
             erasures.removeAll { $0 === active }
         }
-        return (batch, active.caller)
+        return (batch, active.isAnswered ? nil : active.caller)
     }
 
     /// Replaces refused work by the work that reverts it.
@@ -288,14 +304,14 @@ final class JobLane {
         let next = ActiveJob(.make(at: transaction.now), undoing, caller: active.caller)
         try transaction.rows.delete(active.id)
         try transaction.rows.insert(undoing.stored(as: next.id), plan: undoing.plan())
-        next.refusal = refusal
+        (next.refusal, next.isAnswered) = (refusal, active.isAnswered)
         let batch = try transaction.commit()
         guard undoing.isVisible else {
             // No caller waits for the erasure of hidden rows.
             transaction.job = nil
             erasures.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)
-            return (batch, active.caller)
+            return (batch, active.isAnswered ? nil : active.caller)
         }
         transaction.job = next
         return (batch, nil)

@@ -7,6 +7,12 @@ extension ProblemCode {
             + "restore the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
+    /// The detail of `storageUnavailable` if a long command was begun and is completed later.
+    package static let storageUnfinished = Phrase(
+        "The server has begun this change, but could not finish it now. It finishes the change as soon as it "
+            + "can write again. Check the result before you send the change again.",
+        "변경을 시작했지만 아직 마치지 못했습니다. 서버가 다시 저장할 수 있게 되면 마무리합니다. 다시 보내기 전에 결과를 확인하세요.")
+
     /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form said that answers are anonymous, but now they would be stored with "
@@ -277,12 +283,6 @@ extension ProblemCode {
                 "This scan was used for several people. Scan or type the code again.",
                 "스캔 한 번에 한 명만 체크인할 수 있습니다",
                 "여러 사람에게 사용된 스캔입니다. 코드를 다시 스캔하거나 입력하세요.")
-        case .checkedInTooOften:
-            phrases(
-                "Checked in too often",
-                "This check-in was withdrawn {limit} times. Ask the host to add you.",
-                "체크인을 너무 여러 번 반복했습니다",
-                "체크인이 {limit}번 취소되었습니다. 진행자에게 추가를 요청하세요.")
         case .renamedTooOften:
             phrases(
                 "Name changed too often",
