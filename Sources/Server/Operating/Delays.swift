@@ -82,12 +82,11 @@ extension RequestContext {
             after: services.limits.count(key, FailureLimits.joinCode, at: now))
         failed(key, FailureLimits.joinCode)
         if let deviceCookie {
-            let key = "join code on \(deviceCookie)"
+            let (key, counts) = ("join code on \(deviceCookie)", services.deviceCounts)
             delay = max(
                 delay,
-                Delays.wrongCodesOfDevice.delay(
-                    after: services.limits.count(key, FailureLimits.joinCode, at: now)))
-            failed(key, FailureLimits.joinCode)
+                Delays.wrongCodesOfDevice.delay(after: counts.count(key, FailureLimits.joinCode, at: now)))
+            counts.failed(key, FailureLimits.joinCode, at: now)
         }
         guard await services.delays.pause(for: delay, origin: origin) else {
             let seconds = max(1, Int(delay.components.seconds))
@@ -109,10 +108,10 @@ extension RequestContext {
     /// still gets the grant.
     func slowDown(grantTo device: String?) async {
         guard let device else { return }
-        let key = "grants on \(device)"
+        let (key, counts, now) = ("grants on \(device)", services.deviceCounts, services.clock.now)
         let limit = FailureLimits.grantsOfDevice
-        let delay = Delays.grants.delay(after: services.limits.count(key, limit, at: services.clock.now))
-        failed(key, limit)
+        let delay = Delays.grants.delay(after: counts.count(key, limit, at: now))
+        counts.failed(key, limit, at: now)
         _ = await services.delays.pause(for: delay, origin: origin)
     }
 }

@@ -16,6 +16,9 @@ final class Services: Sendable {
     let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
+    /// The counts by device cookie, which only delay answers. They have a table of their own, because a client
+    /// can invent any number of cookies, and must not displace the counts of `limits`.
+    let deviceCounts: FailureLimits
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable
@@ -40,6 +43,7 @@ final class Services: Sendable {
         self.network = network
         self.log = log
         limits = FailureLimits()
+        deviceCounts = FailureLimits()
         repeats = CheckInRepeats()
         delays = Delays(clock)
         joinCodes = JoinCodeTable(storage: storage, clock: clock, codeClock: codeClock, keys: keys)
