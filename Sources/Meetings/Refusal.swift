@@ -49,8 +49,6 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantExpired
     /// The grant was used for too many people, or its check-ins were withdrawn too often.
     case grantUsedUp
-    /// This person's check-in was withdrawn `limit` times in this session.
-    case checkedInTooOften(limit: Int)
     /// The attendee has changed their own name `limit` times in this session.
     case renamedTooOften(limit: Int)
     case receiptNotValid

@@ -3,7 +3,7 @@ package import Meetings
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
-///   or `checkInClosed` if the grant has expired; `grantUsedUp` or `checkedInTooOften` if `repeats` refuses;
+///   or `checkInClosed` if the grant has expired; `grantUsedUp` if `repeats` refuses;
 ///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
 ///   accept the answers; `limitReached` if the session has `mostAttendees`, or its check-in questions have
 ///   `QuestionSet.mostResponses` responses.
@@ -81,7 +81,7 @@ package struct CheckIn: Command {
         let key: IdentityKey? =
             kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
         let person = key.map {
-            CheckInRepeats.Named(session: session, key: $0, isUnique: kind != .name)
+            CheckInRepeats.Named(session: session, key: $0)
         }
         if let person, let refusal = repeats?.refusal(of: person, by: grant) { throw .refused(refusal) }
         // The answers are checked before the person is looked up. Otherwise an empty form, or an answer that
@@ -280,8 +280,7 @@ package struct WithdrawCheckIn: Command {
             repeats.withdrew(
                 record.id,
                 CheckInRepeats.Named(
-                    session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity),
-                    isUnique: !isByName),
+                    session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity)),
                 by: try transaction.rows.keys(of: record.id).grant, on: record.evidence?.device)
         }
         try transaction.attendees.endReceipts(of: record.id)

@@ -5,27 +5,25 @@ import Synchronization
 /// check-ins were withdrawn. Otherwise an attacker could try one number after the other with a single grant,
 /// or fill the journal with check-ins and withdrawals.
 ///
-/// A first check-in that nobody withdraws is never counted, and nothing is counted by address. The check-in
-/// path takes one lock and looks up at most two keys. A restart forgets all counts.
+/// A first check-in that nobody withdraws is never counted, and nothing is counted by address or by person:
+/// otherwise a stranger could use up what the right person may do. The check-in path takes one lock and looks
+/// up one key. A restart forgets all counts.
 package final class CheckInRepeats: Sendable {
     /// The largest number of different people for whom one grant may be used. A person counts only if the
     /// person was already checked in, or if a check-in with this grant was withdrawn.
     package static let mostPeopleOfGrant = 5
-    /// The largest number of withdrawals by one grant, and of one person in a session.
+    /// The largest number of withdrawals of check-ins by one grant.
     package static let mostWithdrawals = 10
 
     /// The person whom a check-in names, by the person's key in the session.
     struct Named {
         let session: SessionID
         let key: IdentityKey
-        /// Whether the key belongs to one person only. Several people may have the same name.
-        let isUnique: Bool
     }
 
     private enum Counted: Hashable {
         case grant([UInt8])
         case device([UInt8])
-        case person(SessionID, String)
     }
 
     private struct Counts {
@@ -70,17 +68,10 @@ package final class CheckInRepeats: Sendable {
     /// Returns the reason why this check-in is refused; nil if it is allowed.
     func refusal(of person: Named, by grant: [UInt8]?) -> Refusal? {
         generations.withLock { generations in
-            if let grant, let counts = generations.counts(.grant(grant)) {
-                if counts.withdrawals.count >= Self.mostWithdrawals { return .grantUsedUp }
-                if counts.people.count >= Self.mostPeopleOfGrant, !counts.people.contains(Self.hash(person)) {
-                    return .grantUsedUp
-                }
-            }
-            guard person.isUnique,
-                let counts = generations.counts(.person(person.session, person.key.text)),
-                counts.withdrawals.count >= Self.mostWithdrawals
-            else { return nil }
-            return .checkedInTooOften(limit: Self.mostWithdrawals)
+            guard let grant, let counts = generations.counts(.grant(grant)) else { return nil }
+            if counts.withdrawals.count >= Self.mostWithdrawals { return .grantUsedUp }
+            let isNew = !counts.people.contains(Self.hash(person))
+            return isNew && counts.people.count >= Self.mostPeopleOfGrant ? .grantUsedUp : nil
         }
     }
 
@@ -101,16 +92,16 @@ package final class CheckInRepeats: Sendable {
     ) {
         generations.withLock { generations in
             Self.add(person, grant, device, to: &generations)
-            let ofPerson = person.isUnique ? Counted.person(person.session, person.key.text) : nil
-            for counted in [grant.map(Counted.grant), ofPerson] {
-                guard let counted else { continue }
-                generations.change(counted) { $0.withdrawals.insert(attendee) }
-            }
+            guard let grant else { return }
+            generations.change(.grant(grant)) { $0.withdrawals.insert(attendee) }
         }
     }
 
     private static func hash(_ person: Named) -> Int {
-        Counted.person(person.session, person.key.text).hashValue
+        var hasher = Hasher()
+        hasher.combine(person.session)
+        hasher.combine(person.key.text)
+        return hasher.finalize()
     }
 
     private static func add(

@@ -49,7 +49,6 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case grantNotValid = "grant_not_valid"
     case grantExpired = "grant_expired"
     case grantUsedUp = "grant_used_up"
-    case checkedInTooOften = "checked_in_too_often"
     case renamedTooOften = "renamed_too_often"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
@@ -100,7 +99,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .grantUsedUp, .checkedInTooOften, .renamedTooOften,
+            .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften,
             .attendeeExists,
             .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,

@@ -41,8 +41,6 @@ extension Problem {
         case .grantNotValid: self.init(code: .grantNotValid, in: language)
         case .grantExpired: self.init(code: .grantExpired, in: language)
         case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
-        case .checkedInTooOften(let limit):
-            self.init(code: .checkedInTooOften, in: language, ["limit": String(limit)])
         case .renamedTooOften(let limit):
             self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)

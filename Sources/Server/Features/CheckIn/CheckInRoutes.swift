@@ -13,7 +13,7 @@ extension RouteTable {
             .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
             gives: .jsonNewOrKnown(CheckInBody.self),
             refuses: [
-                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp, .checkedInTooOften,
+                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp,
                 .checkInNotOpen,
                 .checkInClosed, .limitReached, .tooManyAttempts, .notFound,
             ],
@@ -37,7 +37,7 @@ extension RouteTable {
         Route(
             .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
             refuses: [
-                .grantNotValid, .grantUsedUp, .checkedInTooOften, .checkInNotOpen, .checkInClosed,
+                .grantNotValid, .grantUsedUp, .checkInNotOpen, .checkInClosed,
                 .limitReached, .tooManyAttempts,
             ],
             CheckInPages.submit),
