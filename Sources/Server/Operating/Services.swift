@@ -16,8 +16,8 @@ final class Services: Sendable {
     let network: NetworkCounters
     let log: RequestLog
     let limits: FailureLimits
-    /// The counts by device cookie, which only delay answers. They have a table of their own, because a client
-    /// can invent any number of cookies, and must not displace the counts of `limits`.
+    /// The counts by device cookie, which only delay answers. They have a table of their own, because a
+    /// client can invent any number of cookies, and must not displace the counts of `limits`.
     let deviceCounts: FailureLimits
     let repeats: CheckInRepeats
     let delays: Delays
