@@ -20,9 +20,9 @@ final class Delays: Sendable {
         }
     }
 
-    /// Wrong join codes of one address in ten minutes. In a hall of 2,000 people, about a hundred may
-    /// mistype.
-    static let wrongCodes = Rule(free: 100, step: .milliseconds(10), most: .seconds(1))
+    /// Wrong join codes of one address in ten minutes. In a hall of 2,000 people, a few hundred may mistype
+    /// within a minute, and none of them should wait.
+    static let wrongCodes = Rule(free: 300, step: .milliseconds(10), most: .seconds(1))
     /// Wrong join codes of one browser in ten minutes.
     static let wrongCodesOfDevice = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
     /// The different people for whom one browser sent a check-in although they were already checked in, or
