@@ -66,7 +66,7 @@ class AnsweredAddressTests(unittest.TestCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open", "--trusted-proxy", "loopback"))
         cls.proxy = cls.enterClassContext(Nginx()).start(cls.server)
-        # What is prepared comes from another address, so that no answer is right by chance.
+        # The test prepares its data at another address, so that no answer is right by chance.
         cls.cast = Cast(prepare(cls.server), at=cls.proxy)
         cls.hall = Hall(cls.server)
         cls.document = cls.cast.anybody.get("/openapi.json").expect(200).json

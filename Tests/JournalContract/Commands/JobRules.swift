@@ -200,7 +200,7 @@ extension CommandRule {
             }
             try await stage.perform(EditMeeting(id: meeting, identifyBy: .name, actor: host))
             stage.now = at(0)
-            // Two people have the name, so both are told apart by the host only.
+            // Two people have this name, so only the host can tell them apart.
             let third = try await stage.arrive(3, in: record.session.id)
             #expect(third.walkIn)
             let fourth = try await stage.arrive(4, in: record.session.id)
