@@ -31,6 +31,8 @@ final class ActiveJob {
     /// Whether the caller already got an answer, because a slice could not be written. The caller still
     /// completes the command, so that a retry with the same key gets the stored answer.
     fileprivate var isAnswered = false
+    /// The caller that still waits for its answer; nil if there is none.
+    fileprivate var waitingCaller: (any LongJob)? { isAnswered ? nil : caller }
     /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
 
@@ -192,7 +194,7 @@ final class JobLane {
 
     /// Tells the caller that the storage failed and that the command will be completed later.
     private func answer(_ active: ActiveJob, _ failure: StorageFailure) {
-        guard let caller = active.caller, !active.isAnswered else { return }
+        guard let caller = active.waitingCaller else { return }
         active.isAnswered = true
         caller.fail(
             .failed(
@@ -294,7 +296,7 @@ final class JobLane {
         } else {
             erasures.removeAll { $0 === active }
         }
-        return (batch, active.isAnswered ? nil : active.caller)
+        return (batch, active.waitingCaller)
     }
 
     /// Replaces refused work by the work that reverts it.
@@ -311,7 +313,7 @@ final class JobLane {
             transaction.job = nil
             erasures.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)
-            return (batch, active.isAnswered ? nil : active.caller)
+            return (batch, active.waitingCaller)
         }
         transaction.job = next
         return (batch, nil)
