@@ -8,19 +8,21 @@ import subprocess
 from server_process import QRING
 
 
+def resolved(document, value):
+    """Follows the references of a value in the description."""
+    while "$ref" in value:
+        node = document
+        for part in value["$ref"].split("/")[1:]:
+            node = node[part]
+        value = node
+    return value
+
+
 @functools.cache
 def description():
     """For each path, a regular expression and the described answers of each method, as `{status: response}`.
     """
     document = json.loads(subprocess.run([QRING, "openapi"], capture_output=True, check=True).stdout)
-
-    def resolved(value):
-        while "$ref" in value:
-            place = document
-            for part in value["$ref"].split("/")[1:]:
-                place = place[part]
-            value = place
-        return value
 
     operations = []
     for path, methods in document["paths"].items():
@@ -28,7 +30,8 @@ def description():
             re.sub(r"\{\w+\}", "[^/]+", re.escape(part).replace(r"\{", "{").replace(r"\}", "}"))
             for part in path.split("/"))
         answers = {
-            method.upper(): {status: resolved(answer) for status, answer in operation["responses"].items()}
+            method.upper(): {status: resolved(document, answer)
+                for status, answer in operation["responses"].items()}
             for method, operation in methods.items() if "responses" in operation}
         # Literal segments come before named ones.
         operations.append((path.count("{"), re.compile(pattern), answers))

@@ -77,6 +77,15 @@ class Lines:
             seconds)
 
 
+def wait_until(condition, seconds=DEADLINE):
+    """Waits until `condition()` is true. For a state that nothing announces. Fails if the time is over."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"the condition is false after {seconds} s")
+        time.sleep(0.1)
+
+
 class Server:
     """Serves from `folder`, or from a temporary one that is deleted with it. `start` waits until it listens.
     """

@@ -9,14 +9,13 @@ import io
 import json
 import random
 import re
-import time
 import unittest
 
 from api import API
 from folder_attacks import MARKER, Folder, id_bytes
 from host import Host, check_in
 from room import Room
-from server_process import DEADLINE, Server
+from server_process import Server, wait_until
 
 PEOPLE = 16
 QUESTIONS = [{"kind": "shortAnswer", "title": "Words", "name": "words", "required": True},
@@ -183,12 +182,6 @@ class AnonymityAttackTests(unittest.TestCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def wait_until_rewritten(self, host):
-        end = time.monotonic() + DEADLINE
-        while "qring_journal_rewrites_total 0" in host.get("/metrics", token=None).expect(200).text:
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.1)
-
     def test_no_room_page_file_event_or_log_line_shows_whose_an_anonymous_answer_is(self):
         crowd = Crowd(self, self.server, anonymous=True)
         crowd.run()
@@ -218,7 +211,8 @@ class AnonymityAttackTests(unittest.TestCase):
         # Withdrawals have begun a rewrite of the file, and the next one may begin after a restart.
         self.assertEqual(self.server.stop(), 0)
         self.server.start()
-        self.wait_until_rewritten(crowd.host)
+        wait_until(lambda: "qring_journal_rewrites_total 0" not in
+            crowd.host.get("/metrics", token=None).expect(200).text)
         after = crowd.folder()
         self.addCleanup(after.remove)
         self.assertEqual((after.joined_in_rows(), after.joined_by_commits()), (0, 0))

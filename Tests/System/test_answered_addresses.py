@@ -3,6 +3,7 @@ also holds for a request with an `Idempotency-Key`. The routes come from the ser
 import re
 import unittest
 
+from described import resolved
 from described_cast import Caller, Cast, prepare
 from problems import Hall
 from proxies import Nginx
@@ -22,15 +23,6 @@ LEFT_OUT = {
     ("POST", "/api/v1/me/invitations"): OF_SESSIONS,
     ("POST", "/api/v1/meetings"): {f"/meeting{path}" for path in OF_SESSIONS},
 }
-
-
-def resolved(document, value):
-    while "$ref" in value:
-        place = document
-        for part in value["$ref"].split("/")[1:]:
-            place = place[part]
-        value = place
-    return value
 
 
 def described_addresses(document, schema, path=""):
