@@ -150,12 +150,14 @@ package struct DeleteAccount: Command {
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
             var checkIns = 0
-            for record in orphans { checkIns += try transaction.sessions.checkIns(of: record.meeting.id) }
+            for record in orphans {
+                checkIns += try transaction.sessions.size(of: record.meeting.id).checkIns
+            }
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
-        var deleted = 0
         for record in orphans {
-            try transaction.sessions.deleteMeeting(record.meeting.id, deleted: &deleted)
+            let meeting = record.meeting.id
+            try transaction.sessions.deleteMeeting(meeting, try transaction.sessions.size(of: meeting))
         }
         try transaction.rights.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)

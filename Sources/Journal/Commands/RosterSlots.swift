@@ -24,7 +24,7 @@ struct Roster {
             identity: person.identity(by: kind))
         try rows.insert(attendee, key: key, grant: nil)
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
-        transaction.noteMade(attendee.id)
+        transaction.noteMade(attendee.id, in: id)
     }
 
     // MARK: Slots after a change of the roster
@@ -32,12 +32,11 @@ struct Roster {
     /// Applies changes of the roster to the slots in all sessions that are not over. Records one event in
     /// each session whose attendance changed.
     func follow(_ changes: [RosterChange], of meeting: Meeting, by actor: Event.Actor) throws(JournalError) {
-        let records = try rows.sessionsNotOver(of: meeting.id, at: transaction.now)
-        try Self.requireRoom(for: changes.count, in: records.count)
+        let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
+        try Self.requireRoom(for: changes.count, in: sessions.count)
         var names: Set<IdentityKey> = []
         for change in changes { names.formUnion(change.names) }
-        for record in records {
-            let id = record.session.id
+        for id in sessions {
             var isChanged = false
             var shown: [Attendee] = []
             for change in changes where try follow(change, in: id, by: meeting.identifyBy, &shown) {

@@ -1,8 +1,9 @@
 import Foundation
 import Meetings
 
-/// The work that makes a roster equal to a list: writes the people first, and then, session after session,
-/// the slots.
+/// The work that makes a roster equal to a list: writes the people first, then, session after session, the
+/// slots, and at last the counts and the event of each session. The last part has slices, too, because a
+/// meeting may have 2,000 sessions.
 struct RosterWork: Work {
     let meeting: MeetingID
     let changes: [RosterChange]
@@ -47,18 +48,25 @@ struct RosterWork: Work {
     }
 
     /// Whether the rows are still as they were when the work was planned.
-    func isPlanned(for meeting: Meeting, _ version: Int, _ records: [SessionRecord]) -> Bool {
+    func isPlanned(for meeting: Meeting, _ version: Int, _ sessions: [SessionID]) -> Bool {
         meeting.id == self.meeting && meeting.identifyBy == identifyBy && version == outcome.version
-            && records.map(\.session.id) == sessions
+            && sessions == self.sessions
     }
 
-    var steps: Int { changes.count + sessions.count * (changes.count + names.count) }
+    /// The number of steps before those that settle the sessions.
+    private var stepsOfRows: Int { changes.count + sessions.count * (changes.count + names.count) }
+    var steps: Int { stepsOfRows + sessions.count }
+    var settlesCounts: Bool { true }
 
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
         let roster = transaction.roster
         for step in steps {
             guard step >= changes.count else {
                 try write(changes[step], in: transaction)
+                continue
+            }
+            guard step < stepsOfRows else {
+                try settle(sessions[step - stepsOfRows], in: transaction)
                 continue
             }
             let (session, index) = (step - changes.count).quotientAndRemainder(
@@ -84,14 +92,18 @@ struct RosterWork: Work {
         }
     }
 
+    /// Shows the changes of a session: adds the withheld counts, and records the event.
+    private func settle(_ id: SessionID, in transaction: Transaction) throws(JournalError) {
+        guard isResumed || changed.contains(id) else { return }
+        try transaction.addWithheld(to: id)
+        let event = try transaction.record(
+            .edited, in: id, by: .account(actor), EventData(fields: ["roster"]))
+        transaction.publish(changed: shown[id] ?? [], at: event)
+        transaction.publishEdit(of: id)
+    }
+
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
-        for id in sessions where isResumed || changed.contains(id) {
-            let event = try transaction.record(
-                .edited, in: id, by: .account(actor), EventData(fields: ["roster"]))
-            transaction.publish(changed: shown[id] ?? [], at: event)
-            transaction.publishEdit(of: id)
-        }
     }
 }
 

@@ -44,6 +44,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
         -> [SessionRecord]
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int
+    /// Returns the ids of the meeting's sessions, in any order.
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID]
+    /// Returns the stored counts of the session, without the session; nil if there is no such session.
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount?
+    /// Returns the number of check-ins and rows of the meeting. Costs a few probes for each session.
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize
     /// Returns the meeting's session whose check-in window contains `now`. If several match, returns the
     /// session that started last.
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
@@ -85,6 +91,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet?
     /// Returns the session's question sets: `feedback` first, then the others by name.
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet]
+    /// Returns the session's question sets in the same order, but without their questions. Commands that need
+    /// only the names or settings use it, because a session may have 2,500 questions.
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet]
     /// Returns the session and the question set that contain the question.
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
@@ -126,6 +135,19 @@ package protocol PublishedFormReading {
     /// Returns the session and the question set that are published under this name. Names of forms are unique
     /// on a server.
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)?
+}
+
+/// How much a meeting holds.
+package struct MeetingSize: Hashable, Sendable {
+    /// The number of check-ins in all sessions.
+    package var checkIns: Int
+    /// The number of rows, about: events, attendees with their slots, people, and at most 1,000 questions.
+    package var rows: Int
+
+    package init(checkIns: Int, rows: Int) {
+        self.checkIns = checkIns
+        self.rows = rows
+    }
 }
 
 /// The queries for invitations, images and evidence.

@@ -19,6 +19,9 @@ package protocol Work: Sendable {
     /// Whether readers and other commands of the meeting wait for the end. False if the steps change rows
     /// that no query finds.
     var isVisible: Bool { get }
+    /// Whether the last steps add the withheld counts of each session (`Transaction.addWithheld`). If not,
+    /// the writer adds them before `finish`.
+    var settlesCounts: Bool { get }
     /// Whether the meeting had a roster when the work began; check-ins use it until the end. Nil if the work
     /// does not change the roster.
     var hadRoster: Bool? { get }
@@ -37,6 +40,7 @@ package protocol Work: Sendable {
 
 extension Work {
     package var isVisible: Bool { true }
+    package var settlesCounts: Bool { false }
     package var hadRoster: Bool? { nil }
     package mutating func prepare(in transaction: Transaction) throws(JournalError) {}
     package func undone() -> (any Work)? { nil }

@@ -46,15 +46,21 @@ extension Query {
     // The condition must repeat the condition of the partial index literally.
     fileprivate static let holding = Query(
         "list sessions holding evidence",
-        "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at "
-            + "< ? ORDER BY ends_at, id LIMIT ?"
+        """
+        SELECT id FROM sessions INDEXED BY sessions_holding_evidence
+        WHERE holds_evidence = 1 AND ends_at < ?
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id)
+        ORDER BY ends_at, id LIMIT ?
+        """
     )
+    fileprivate static let nextAttendees = Query(
+        "list ids of attendees",
+        "SELECT id FROM attendees WHERE session = ? AND id > ? ORDER BY id LIMIT ?")
     fileprivate static let forgetEvidence = Query(
         "forget evidence",
         """
-        UPDATE attendees SET device = NULL, network = NULL WHERE session = ?1 AND id IN (
-            SELECT id FROM attendees
-            WHERE session = ?1 AND (device IS NOT NULL OR network IS NOT NULL) LIMIT ?2)
+        UPDATE attendees SET device = NULL, network = NULL
+        WHERE session = ?1 AND id >= ?2 AND id <= ?3 AND (device IS NOT NULL OR network IS NOT NULL)
         """
     )
     fileprivate static let noteForgotten = Query(
@@ -128,11 +134,21 @@ extension SQLiteRows {
             .setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
     }
 
-    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        let count = try connection.run(.forgetEvidence, session, limit)
-        if count > 0 { try noteErasure() }
-        if count < limit { try connection.run(.noteForgotten, session) }
-        return count
+    func forgetEvidence(
+        of session: SessionID, after last: AttendeeID?, limit: Int
+    ) throws(JournalError) -> AttendeeID? {
+        // Every id is above the lowest one, so that the statement needs no second form.
+        let ids: [AttendeeID] = try connection.all(
+            .nextAttendees, session, last ?? AttendeeID(high: 0, low: 0), limit
+        ) { row throws(JournalError) in try row.id(0) }
+        if let first = ids.first, let last = ids.last,
+            try connection.run(.forgetEvidence, session, first, last) > 0
+        {
+            try noteErasure()
+        }
+        guard ids.count < limit else { return ids.last }
+        try connection.run(.noteForgotten, session)
+        return nil
     }
 
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {

@@ -62,6 +62,13 @@ final class WatchedRows: WritableRows {
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
         try inner.sessionCount(of: meeting)
     }
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID] {
+        try inner.sessionIDs(of: meeting)
+    }
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount? {
+        try inner.headCount(of: session)
+    }
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize { try inner.size(of: meeting) }
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     {
         try inner.sessionOpenForCheckIn(of: meeting, at: now)
@@ -111,6 +118,9 @@ final class WatchedRows: WritableRows {
     }
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         try inner.questionSets(of: session)
+    }
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        try inner.questionSetsWithoutQuestions(of: session)
     }
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try inner.location(of: question)
