@@ -128,8 +128,8 @@ extension Scene {
         return Window(cost: cost, begins: before.at, ends: MonotonicTime.now)
     }
 
-    /// The most changes that one abuser makes by one route. More would meet the limit on an account's changes,
-    /// and the later routes would be refused.
+    /// The most changes that one abuser makes by one route. More would meet the limit on an account's
+    /// changes, and the later routes would be refused.
     private static let mostChanges = 100
 
     /// Sends the requests over all connections, and returns the answers without their bodies.
