@@ -105,7 +105,7 @@ package struct ImportRoster: Command {
         for var person in known.unclaimed where !person.isArchived {
             person.isArchived = true
             person.version += 1
-            changes.append(.left(person))
+            changes.append(.left(person, nameBefore: person.name))
             outcome.archived += 1
         }
         guard people.count + archived.count + outcome.added <= RosterLimits.mostPeople else {
@@ -129,12 +129,8 @@ package struct ImportRoster: Command {
         }
         guard !work.changes.isEmpty else { return .answered(work.outcome) }
         try Roster.requireRoom(for: work.changes.count, in: sessions.count)
-        for session in sessions {
-            let known = try transaction.headCount(of: session).known
-            guard known + work.outcome.added + work.outcome.unarchived <= CheckIn.mostAttendees else {
-                throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
-            }
-        }
+        try transaction.roster.requireAttendees(
+            work.outcome.added + work.outcome.unarchived, in: sessions)
         return .begun
     }
 

@@ -3,8 +3,7 @@ package import Meetings
 /// Creates a meeting with its first session. The account becomes the owner.
 /// - Throws: `limitReached` if the account owns `Transaction.mostMeetings`; `sessionOverlap` if other
 ///   sessions overlap and `allowOverlap` is false; `invalid` if a question has the id of another question, or
-///   a rule that
-///   `Questions.requireGoodRules` rejects.
+///   a rule that `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
     /// The most meetings that one account may own, unless `Storage.init` sets another limit.
     package static let mostMeetings = 5_000

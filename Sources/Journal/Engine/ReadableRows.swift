@@ -25,6 +25,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
+    /// Returns at most `limit` meetings of which the account is a member, in any order.
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID]
+    /// Returns the number of meetings that only this account owns.
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int
+    /// Returns the number of check-ins in the meetings that only this account owns. Reads all their sessions.
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int
     /// Returns the members with their roles, ordered by role (owners first) and then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
     /// Returns the number of meetings that the account owns. Reads an index entry for each of its meetings.
@@ -118,8 +124,14 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     // Presenters
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink]
-    /// Returns the presenter links that the account created, in all sessions.
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink]
+    /// Returns at most `limit` presenter links that the account created, also those of hidden sessions,
+    /// ordered by id.
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink]
+    /// Returns at most `limit` presenter links that the account created in the meeting's sessions, from this
+    /// round on, in the order of the rounds.
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink]
 }
 
 /// The queries for the times of arrivals.

@@ -28,6 +28,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func update(_ account: Account) throws(JournalError)
     /// Stores that an operator has existed, for `hasHadOperator`.
     func noteOperator() throws(JournalError)
+    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data and its
+    /// tokens are deleted, and another account may have its e-mail address. Memberships and links stay.
+    func hide(_ account: AccountID) throws(JournalError)
     /// Deletes the account with its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)

@@ -80,6 +80,8 @@ final class JobLane {
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
     private var erasures: [ActiveJob] = []
+    /// Whether the next slice is an erasure's, so that neither long commands nor erasures wait for ever.
+    private var erasureIsNext = false
     /// Whether the last slice could not be written. The lane pauses until another batch is
     /// committed.
     private(set) var isStalled = false
@@ -121,12 +123,16 @@ final class JobLane {
 
     /// Queues the erasures that the committed batch has begun, and resumes the lane if it had stopped.
     func noteCommit(of transaction: Transaction) {
-        for job in transaction.erasures {
-            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
-        }
+        queueErasures()
         guard isStalled else { return }
         isStalled = false
         unsettled.stall(false)
+    }
+
+    private func queueErasures() {
+        for job in transaction.erasures {
+            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
+        }
     }
 
     /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
@@ -169,17 +175,21 @@ final class JobLane {
     /// - Returns: the reason if the slice could not be written; nil otherwise.
     func runSlice(at now: Instant, publish: (CommittedBatch) -> Void) -> StorageFailure? {
         let step: Step
-        if let active = transaction.job {
+        if let erasure = nextErasure, erasureIsNext || !isAwaited {
+            step = .slice(erasure)
+            erasureIsNext = false
+        } else if let active = transaction.job {
             step = .slice(active)
+            erasureIsNext = true
         } else if !waiting.isEmpty {
             step = .begin(waiting.removeFirst())
-        } else if let erasure = erasures.first {
-            step = .slice(erasure)
+            erasureIsNext = true
         } else {
             return nil
         }
         do throws(JournalError) {
             let (batch, finished) = try run(step, at: now)
+            queueErasures()
             publish(batch)
             finished?.finish()
             return nil
@@ -195,6 +205,12 @@ final class JobLane {
             }
             return failure
         }
+    }
+
+    /// The erasure that may run now. The erasure of an account deletes meetings, so no other job may be
+    /// active.
+    private var nextErasure: ActiveJob? {
+        transaction.job == nil ? erasures.first : erasures.first { $0.work is ErasureWork }
     }
 
     /// Tells the caller that the storage failed and that the command will be completed later.

@@ -26,7 +26,8 @@ package protocol Work: Sendable {
     /// does not change the roster.
     var hadRoster: Bool? { get }
 
-    /// Prepares the slices, in the first transaction. Not called if all steps fit in one slice.
+    /// Prepares the slices, in the first transaction. Not called if all steps fit in one slice. The number of
+    /// steps may change here.
     mutating func prepare(in transaction: Transaction) throws(JournalError)
     /// Performs the steps of this range.
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError)
@@ -93,6 +94,8 @@ enum StoredWork {
             case .rekey: try RekeyWork(stored: plan, of: job.meeting, from: rows)
             case .erasure: ErasureWork(meeting: job.meeting)
             case .lateRule: try LateRuleWork(stored: plan, from: rows)
+            case .account: AccountWork(stored: plan)
+            case .links: LinkRevocation(stored: plan, of: job.meeting)
             }
         guard let work else {
             throw .failed(StorageFailure(.damaged, operation: "resume a job", detail: "\(job.kind)"))

@@ -180,6 +180,6 @@ extension SQLiteRows {
 }
 
 extension StoredJob.Kind: Coded {
-    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule]
+    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule, .account, .links]
     var code: Int { rawValue }
 }

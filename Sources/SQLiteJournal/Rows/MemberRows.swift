@@ -168,9 +168,14 @@ extension Query {
         "list presenter links", "SELECT \(linkColumns) FROM presenter_links WHERE session = ? ORDER BY id")
     fileprivate static let linksOfCreator = Query(
         "list an account's presenter links",
+        "SELECT \(linkColumns) FROM presenter_links WHERE created_by = ? ORDER BY id LIMIT ?")
+    // An account may have links in thousands of other meetings, so the query reads the meeting's sessions.
+    fileprivate static let linksOfCreatorInMeeting = Query(
+        "list an account's presenter links in a meeting",
         """
-        SELECT \(linkColumns) FROM presenter_links l WHERE created_by = ?
-            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = l.session) ORDER BY id
+        SELECT l.id, l.session, l.hash, l.created_at, l.created_by FROM sessions s
+            CROSS JOIN presenter_links l INDEXED BY presenter_links_by_session ON l.session = s.id
+        WHERE s.meeting = ?2 AND s.round >= ?3 AND l.created_by = ?1 ORDER BY s.round, l.id LIMIT ?4
         """)
     fileprivate static let insertLink = Query(
         "insert presenter link", "INSERT INTO presenter_links (\(linkColumns)) VALUES (?, ?, ?, ?, ?)")
@@ -187,8 +192,14 @@ extension SQLiteRows {
         try connection.all(.presenterLinks, session, read: Self.link)
     }
 
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
-        try connection.all(.linksOfCreator, account, read: Self.link)
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.linksOfCreator, account, limit, read: Self.link)
+    }
+
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.linksOfCreatorInMeeting, account, meeting, round, limit, read: Self.link)
     }
 
     func insert(_ link: PresenterLink) throws(JournalError) {

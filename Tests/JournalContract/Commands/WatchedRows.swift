@@ -152,9 +152,24 @@ final class WatchedRows: WritableRows {
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
         try inner.presenterLinks(of: session)
     }
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
-        try inner.presenterLinks(createdBy: account)
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(createdBy: account, limit: limit)
     }
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(createdBy: account, in: meeting, fromRound: round, limit: limit)
+    }
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID] {
+        try inner.memberships(of: account, limit: limit)
+    }
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int {
+        try inner.soleMeetingCount(of: account)
+    }
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int {
+        try inner.soleMeetingCheckIns(of: account)
+    }
+    func hide(_ account: AccountID) throws(JournalError) { try inner.hide(account) }
     func begin() throws(JournalError) { try inner.begin() }
     var writtenRows: Int { inner.writtenRows }
     func savepoint() throws(JournalError) { try inner.savepoint() }
