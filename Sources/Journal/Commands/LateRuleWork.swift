@@ -93,6 +93,10 @@ struct LateRuleWork: Work {
         if let command { outcome = try command.edit(in: transaction, recomputed: recomputed) }
     }
 
+    var reported: JobReport.Outcome? {
+        outcome.map { .session(session, overlaps: $0.overlaps.map(\.session.id)) }
+    }
+
     func undone() -> (any Work)? {
         command == nil ? nil : LateRuleWork(restoring: self)
     }

@@ -84,6 +84,8 @@ struct RosterWork: Work {
         }
     }
 
+    var reported: JobReport.Outcome? { .roster(outcome) }
+
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
         for id in sessions where isResumed || changed.contains(id) {
