@@ -19,7 +19,7 @@ extension RouteTable {
             does: "Replace the roster from JSON or CSV",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
-            refuses: [.limitReached] + .ofScan
+            refuses: [.limitReached] + .ofScan, mayBeLong: true
         ) { try await RosterHandlers.replace($0) },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
