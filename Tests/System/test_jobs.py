@@ -66,14 +66,15 @@ class JobTests(unittest.TestCase):
         self.jobs = Jobs(self.host)
 
     def school(self):
-        """Creates a meeting with four sessions and a roster. The sessions are in the future, so that
-        `identifyBy` can change."""
-        made = self.host.meeting("School", starts=30)
+        """Creates a meeting with four sessions and a roster, and returns the first session. It is open, but
+        nobody has checked in, so that `identifyBy` can change."""
+        made = self.host.meeting("School")
         self.path = f"/api/v1/meetings/{made['meeting']['id']}"
         series = {"rule": "days", "every": 1, "count": 3, "startsAt": moment(1440), "endsAt": moment(1500),
             "allowOverlap": True}
         self.host.post(f"{self.path}/sessions/repeat", series).expect(201)
         self.jobs.ended(self.jobs.start(self.put("First")))
+        return made["session"]
 
     def put(self, prefix):
         return self.host.put(f"{self.path}/roster", roster(prefix), headers=EARLY)
@@ -147,18 +148,16 @@ class JobTests(unittest.TestCase):
         self.assertEqual(set(self.sessions()), {*before, *made})
 
     def test_a_check_in_during_a_change_of_identify_by_fails_the_job_with_its_problem(self):
-        meeting = self.host.meeting("Lecture")
-        path = f"/api/v1/meetings/{meeting['meeting']['id']}"
-        self.jobs.ended(self.jobs.start(self.host.put(f"{path}/roster", roster("Person"), headers=EARLY)))
-        changed = self.jobs.start(self.host.patch(path, {"identifyBy": "number"}, headers=EARLY))
-        check_in(API(self.server), meeting["session"], "Guest", "guest@example.org").expect(201)
+        session, phone = self.school(), API(self.server)
+        changed = self.jobs.start(self.host.patch(self.path, {"identifyBy": "number"}, headers=EARLY))
+        check_in(phone, session, "Guest", "guest@example.org").expect(201)
         job = self.jobs.ended(changed)
         self.assertEqual((job["state"], job["status"]), ("failed", 409), job)
         self.assertEqual(job["problem"]["code"], "session_has_attendees")
         self.assertNotIn("result", job)
         korean = self.host.get(f"{changed}?lang=ko").json["problem"]
         self.assertNotEqual(korean["detail"], job["problem"]["detail"])
-        self.assertEqual(self.host.get(path).json["identifyBy"], "email")
+        self.assertEqual(self.host.get(self.path).json["identifyBy"], "email")
 
     def test_the_command_line_shows_the_progress_at_a_terminal_and_only_there(self):
         self.school()
