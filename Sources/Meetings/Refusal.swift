@@ -91,7 +91,7 @@ package enum Refusal: Error, Hashable, Sendable {
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        rosterSlot, form, response
+        rosterSlot, form, response, job
 }
 
 /// An overlapping session together with the name of its meeting.

@@ -71,7 +71,12 @@ package enum SeriesCommands {
             (series.startsAt, series.endsAt) = (starts, ends)
         }
         let asked = series
-        let made = try await calling { () async throws(APIError) in try await host.repeat(id, asked) }
+        let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let change = LongChange(
+            call, CommandPhrases.Messages.addingSessions, seenBy: "session list \(named)")
+        let made = try await change.sent { (follower) async throws(APIError) in
+            try await host.repeat(id, asked, following: follower)
+        }
         if call.wantsJSON {
             call.json(Page(items: made, nextCursor: nil))
         } else {

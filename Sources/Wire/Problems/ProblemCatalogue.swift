@@ -13,6 +13,11 @@ extension ProblemCode {
             + "can write again. Check the result before you send the change again.",
         "변경을 시작했지만 아직 마치지 못했습니다. 서버가 다시 저장할 수 있게 되면 마무리합니다. 다시 보내기 전에 결과를 확인하세요.")
 
+    /// The detail of `storageUnavailable` if a long command was begun and reverted.
+    package static let storageReverted = Phrase(
+        "The server stopped before this change was complete, and has reverted it. Send the change again.",
+        "변경을 마치기 전에 서버가 멈춰 변경을 되돌렸습니다. 다시 보내 주세요.")
+
     /// The detail of `anonymityChanged` if answers were anonymous before.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form said that answers are anonymous, but now they would be stored with "

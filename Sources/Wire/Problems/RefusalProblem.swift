@@ -120,6 +120,7 @@ extension Thing {
         case .person: Phrase("person", "명단의 사람")
         case .form: Phrase("published form", "공개된 양식")
         case .response: Phrase("response", "응답")
+        case .job: Phrase("job", "작업")
         case .rosterSlot: Phrase("roster entries at once", "한 번에 추가할 명단 항목")
         }
     }
