@@ -14,6 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs,
+        schemaEndedReceipts,
     ]
 }
 
@@ -377,3 +378,6 @@ let schemaTypedDetails = Migration(
 
 /// Adds the time between the exchange of a rotating code and the check-in, in seconds, to events.
 let schemaGrantAge = Migration("ALTER TABLE events ADD COLUMN grant_age INTEGER;")
+
+/// Adds the sequence of the event that ended an attendee's receipts (`Attendee.receiptsEndedAt`).
+let schemaEndedReceipts = Migration("ALTER TABLE attendees ADD COLUMN receipts_ended_at INTEGER;")

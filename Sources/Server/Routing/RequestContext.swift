@@ -51,7 +51,8 @@ struct RequestContext: Sendable {
         var role: Role?
         var meeting: Meeting?
         var record: SessionRecord?
-        var attendeeID: AttendeeID?
+        /// The receipt in the request. The handler or its command checks whether it has ended.
+        var receipt: Receipt?
     }
 
     var storage: RequestStorage { RequestStorage(services.storage) }
@@ -79,11 +80,11 @@ struct RequestContext: Sendable {
         return meeting
     }
 
-    var attendeeID: AttendeeID {
-        guard let id = caller.attendeeID else {
+    var receipt: Receipt {
+        guard let receipt = caller.receipt else {
             preconditionFailure("\(request.path) does not ask for a receipt")
         }
-        return id
+        return receipt
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

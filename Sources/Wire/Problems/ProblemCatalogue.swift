@@ -148,7 +148,7 @@ extension ProblemCode {
         case .receiptNotValid:
             phrases(
                 "No valid check-in",
-                "This check-in was withdrawn, or this device has none. Check in again.",
+                "This check-in is no longer valid, or this device has none. Check in again.",
                 "유효한 체크인이 없습니다",
                 "체크인이 취소되었거나 이 기기에 체크인 기록이 없습니다. 다시 체크인하세요.")
         case .notAllowed:

@@ -243,13 +243,14 @@ extension CommandRule {
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
                     Respond(
-                        attendee: stranger.id, session: session, set: QuestionSet.feedback,
+                        receipt: Receipt(for: stranger), session: session, set: QuestionSet.feedback,
                         answers: [stars.id: .rating(1)]))
             }
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
                     Respond(
-                        attendee: .makeTimeless(), session: session, set: QuestionSet.feedback,
+                        receipt: Receipt(for: .makeTimeless(), arrival: 1), session: session,
+                        set: QuestionSet.feedback,
                         answers: [stars.id: .rating(1)]))
             }
             await expectRefused(.notFound(.questionSet)) {

@@ -23,7 +23,7 @@ extension CommandRule {
             let edited = try #require(try await stage.attendee(here.id))
             #expect((edited.name, edited.identity) == ("Kim Minji", "B-18"))
             #expect(edited.seenByAttendee == here.seenByAttendee)
-            let (renamed, _) = try await stage.perform(CorrectOwnName(attendee: here.id, name: "y"))
+            let (renamed, _) = try await stage.perform(CorrectOwnName(receipt: Receipt(for: here), name: "y"))
             #expect((renamed.name, renamed.seenByAttendee.name) == ("Kim Minji", "y"))
             #expect(try await stage.checkIn(2, in: session, grant: hash(1)).again == renamed)
             #expect(try await stage.attendee(here.id) == renamed)
@@ -113,7 +113,7 @@ extension CommandRule {
             }
             for number in 1...CheckInRepeats.mostPeopleOfGrant {
                 let here = try #require(try await enter(number).fresh)
-                try await stage.perform(WithdrawCheckIn(attendee: here.id, repeats: repeats))
+                try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: here), repeats: repeats))
             }
             await expectRefused(.grantUsedUp) { try await enter(6) }
             #expect(try await enter(1).fresh != nil)
@@ -132,7 +132,7 @@ extension CommandRule {
             }
             for grant in Array(1...(2 * most)) + Array(repeating: 100, count: most) {
                 let here = try #require(try await enter(grant).fresh)
-                try await stage.perform(WithdrawCheckIn(attendee: here.id, repeats: repeats))
+                try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: here), repeats: repeats))
             }
             await expectRefused(.grantUsedUp) { try await enter(100) }
             #expect(try await enter(101).fresh != nil)

@@ -191,7 +191,9 @@ final class AttackedCrowd {
             for set in chance(60) ? Self.sets : [set] { try await answer(set, by: number) }
         case 60..<72: if chance(40) { try await answerForm() }
         case 72..<76:
-            try await leave([number]) { try await self.storage.perform(WithdrawCheckIn(attendee: id)) }
+            try await leave([number]) {
+                try await self.storage.perform(WithdrawCheckIn(receipt: Receipt(for: id, arrival: .max)))
+            }
         case 76..<80:
             let erases = chance(30)
             try await leave([number], undoable: !erases) { [host] in
@@ -333,7 +335,7 @@ final class AttackedCrowd {
         _ = try await allowed { [session, clock] in
             try await self.storage.perform(
                 CheckIn(
-                    session: session, moment: clock.now, method: .qr, grant: nil, receiptHolder: id,
+                    session: session, moment: clock.now, method: .qr, grant: nil,
                     name: "Person \(number) of-crowd", email: "p\(number)@of-crowd.example.org"))
         }
         try await look()

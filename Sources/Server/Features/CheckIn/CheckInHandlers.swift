@@ -28,7 +28,7 @@ enum CheckIns {
     static func checkIn(_ context: RequestContext, _ request: CheckInRequest) async throws -> HTTPResponse {
         do {
             return answer(try await perform(request, context), context)
-        } catch  where request.grant != nil && context.caller.attendeeID == nil {
+        } catch  where request.grant != nil && context.caller.receipt == nil {
             throw FailureOfGrantHolder(reason: error)
         }
     }
@@ -69,7 +69,7 @@ enum CheckIns {
                         forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
                     session: context.sessionBody(record, for: .attendee, at: now),
-                    receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
+                    receipt: Receipt(for: attendee).text(keys: context.services.keys),
                     alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
@@ -108,7 +108,7 @@ enum CheckIns {
             // If the client sent a code and no grant, it never receives this grant and cannot send it again.
             // The command therefore does not store the grant.
             grant: request.grant == nil ? nil : grant.id,
-            receiptHolder: context.caller.attendeeID,
+            receipt: context.caller.receipt,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
             patterns: judged, repeats: context.services.repeats)
@@ -125,7 +125,7 @@ enum CheckIns {
         let moment = context.now
         // The receipt identifies the attendee. If the client sent no receipt, the grant identifies the
         // client.
-        let known = context.caller.attendeeID == nil ? grant : nil
+        let known = context.caller.receipt == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
             return Done(outcome: try await context.storage.perform(command), moment: moment)
         }
