@@ -90,16 +90,16 @@ extension CommandRule {
                         evidence: CheckInEvidence(device: hash(device), network: nil), repeats: repeats))
             }
             for number in 1...8 { #expect(try await enter(number, grant: number).fresh != nil) }
-            #expect(repeats.peopleNamed(by: hash(1)) == 0)
+            #expect(repeats.peopleNamed(on: hash(1)) == 0)
             for number in 1...5 { #expect(try await enter(number, grant: 99, device: 2).isElsewhere) }
             for number in [6, 7, 1000] {
                 await expectRefused(.grantUsedUp) { try await enter(number, grant: 99, device: 2) }
             }
             #expect(try await enter(5, grant: 99, device: 2).isElsewhere)
-            #expect(repeats.peopleNamed(by: hash(2)) == 5)
+            #expect(repeats.peopleNamed(on: hash(2)) == 5)
             // A grant of the same device is not refused.
             #expect(try await enter(6, grant: 100, device: 2).isElsewhere)
-            #expect(repeats.peopleNamed(by: hash(2)) == 6)
+            #expect(repeats.peopleNamed(on: hash(2)) == 6)
         },
         CommandRule("a grant whose check-ins were withdrawn cannot try one number after the other") { stage in
             let session = try await stage.planned(identifyBy: .number).record.session.id

@@ -114,7 +114,8 @@ enum CheckIns {
             patterns: judged, repeats: context.services.repeats)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if case .elsewhere = done.outcome {
-            await context.slowDown(afterPeopleOn: command.evidence?.device)
+            await context.slowDown(
+                repeatIn: command.session, by: command.grant, on: command.evidence?.device)
         }
         return done
     }
@@ -163,7 +164,7 @@ struct CodeExchange: Sendable {
         guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age):
-            if age != nil { await context.slowDown(grantTo: context.deviceCookie) }
+            if age != nil { await context.slowDown(grantTo: record.session.id) }
             return try outcome(record, .qr, codeAge: age)
         case .outOfTime: throw Refusal.codeNotValid
         case .forged: throw context.forged(.codeNotValid)
@@ -180,6 +181,7 @@ struct CodeExchange: Sendable {
         else {
             throw await context.wrongJoinCode()
         }
+        if age != nil { await context.slowDown(grantTo: record.session.id) }
         return try outcome(record, .joinCode, codeAge: age)
     }
 

@@ -26,7 +26,8 @@ enum OwnRecord {
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            WithdrawCheckIn(attendee: context.attendeeID, repeats: context.services.repeats))
+            WithdrawCheckIn(receipt: context.receipt, repeats: context.services.repeats))
+        await context.slowDown(withdrawalOn: nil)
         return .noContent
     }
 

@@ -250,7 +250,7 @@ enum OwnRecordPage {
         try await context.storage.perform(
             WithdrawCheckIn(receipt: person.receipt, repeats: context.services.repeats))
         let session = person.record.session.id
-        await context.slowDown(afterPeopleOn: DeviceMark.evidence(of: context, in: session)?.device)
+        await context.slowDown(withdrawalOn: DeviceMark.evidence(of: context, in: session)?.device)
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(
