@@ -209,9 +209,13 @@ struct CodeExchange: Sendable {
         return (fixed, nil)
     }
 
-    /// Exchanges a poster's code for a grant to the session that is open for check-in.
+    /// Returns the session that is open for check-in, with a grant in exchange for the poster's code. The
+    /// grant is nil if the session's code rotates: a poster stays the same, so its code does not prove that
+    /// anybody sees the screen.
     /// - Throws: `check_in_not_open` with the opening time of the next session.
-    func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
+    func exchange(meetingCode text: String, context: RequestContext) async throws -> (
+        SessionRecord, Outcome?
+    ) {
         guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
         let now = services.clock.now
         let found = try await context.storage.read {
@@ -228,7 +232,9 @@ struct CodeExchange: Sendable {
         guard let found, code.isGenuine(for: found.0, keys: services.keys) else {
             throw context.forged(.codeNotValid)
         }
-        if let open = found.open { return try outcome(open, .qr) }
+        if let open = found.open {
+            return (open, open.session.codeKind == .rotating ? nil : try outcome(open, .qr))
+        }
         if let next = found.next {
             throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0)
         }
