@@ -63,6 +63,10 @@ class View(RawWebSocket):
         ended = self.hear_until(lambda message: message.get("left") == self.room, until)
         return ended is not None or self.is_closed
 
+    def removes(self, session, until):
+        """Whether this home removes the session before the moment `until`."""
+        return self.hear_until(lambda message: session["id"] in message.get("removed", []), until) is not None
+
     def hears(self, text, until):
         """Whether the text comes before the answer to a message that is sent now. The server answers the
         messages of a connection in order."""
