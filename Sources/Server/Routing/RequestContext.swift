@@ -10,6 +10,8 @@ struct RequestContext: Sendable {
     let request: HTTPRequest
     /// The values of the parameters in the route's pattern, by name.
     let parameters: [String: String]
+    /// The query parameters that the route declares. The handler may read no others, except `lang`.
+    let queryParameters: [QueryParameter]
     let language: Language
     let requestID: String
     let services: Services
@@ -30,11 +32,12 @@ struct RequestContext: Sendable {
     var idempotencyKey: IdempotencyKey?
 
     init(
-        _ request: HTTPRequest, parameters: [String: String], language: Language, requestID: String,
-        services: Services, forwarded: ForwardedRequest?
+        _ request: HTTPRequest, parameters: [String: String], queryParameters: [QueryParameter],
+        language: Language, requestID: String, services: Services, forwarded: ForwardedRequest?
     ) {
         self.request = request
         self.parameters = parameters
+        self.queryParameters = queryParameters
         self.language = language
         self.requestID = requestID
         self.services = services
