@@ -3,12 +3,11 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 from host import Host, check_in, code_of
 from qr_reading import decode
-from server_process import DEADLINE, QRING, Lines, Server
+from server_process import DEADLINE, QRING, Lines, Server, wait_until
 from terminal import PROMPT, Terminal, draw_screen
 
 
@@ -236,10 +235,8 @@ class TerminalTests(DashboardCase):
         self.assertEqual(terminal.ask("cursor_flag"), "1")
         self.assertEqual(terminal.ask("mouse_any_flag"), "0")
         # Its guard ends with it.
-        end = time.monotonic() + DEADLINE
-        while subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode == 0:
-            self.assertLess(time.monotonic(), end, "its guard stays")
-            time.sleep(0.05)
+        wait_until(lambda: subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode,
+            lambda: "its guard stays")
 
     def test_signals_crashes_and_kills_restore_the_terminal(self):
         for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL,
