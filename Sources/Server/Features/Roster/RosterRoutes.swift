@@ -20,7 +20,7 @@ extension RouteTable {
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
             refuses: [.limitReached] + .ofScan
-        ) { try await RosterHandlers.replace($0) },
+        ) { context in try await context.inBackground { try await RosterHandlers.replace(context) } },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
             does: "Edit or archive a person of the roster",
