@@ -82,7 +82,7 @@ class Window:
         return [line.rstrip() for line in self.screen.display]
 
     def wait_for(self, condition, seconds=DEADLINE):
-        return wait_until(lambda: condition(self.text), lambda: f"{self.text}\nis shown", seconds)
+        return wait_until(lambda: condition(self.text), lambda: f"{self.text}\nis still shown", seconds)
 
     def wait_for_text(self, *parts):
         return self.wait_for(lambda text: all(part in text for part in parts))

@@ -277,7 +277,7 @@ class TerminalTests(DashboardCase):
             terminal = self.open(**environment)
             terminal.dashboard("@")
             check_in(self.host, self.session, "김민지", f"{len(environment)}@example.org").expect(201)
-            terminal.wait_for_text("here", "??????", "* live")
+            terminal.wait_for_text("checked in", "??????", "* live")
             self.assertTrue(terminal.text.isascii(), terminal.text)
             terminal.type("q")
             terminal.wait_for(lambda text: text.rstrip().endswith(PROMPT.strip()))
