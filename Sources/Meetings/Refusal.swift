@@ -79,6 +79,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
+    /// One or two answers to an anonymous set are held back, and the edit would change which questions the
+    /// rest of their group sees.
+    case answersHeldBack
     /// `anonymous` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
     /// The attendee answered a form that showed another value of `anonymous`. The associated value is the

@@ -14,6 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
+        schemaEndedReceipts,
     ]
 }
 
@@ -398,3 +399,6 @@ let schemaJobReports = Migration(
     CREATE INDEX job_reports_by_end ON job_reports (ended_at) WHERE ended_at IS NOT NULL;
     CREATE INDEX job_reports_by_key ON job_reports (key_id) WHERE key_id IS NOT NULL AND ended_at IS NULL;
     """)
+
+/// Adds the sequence of the event that ended an attendee's receipts (`Attendee.receiptsEndedAt`).
+let schemaEndedReceipts = Migration("ALTER TABLE attendees ADD COLUMN receipts_ended_at INTEGER;")

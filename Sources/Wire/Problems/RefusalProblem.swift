@@ -66,6 +66,7 @@ extension Problem {
         case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
+        case .answersHeldBack: self.init(code: .answersHeldBack, in: language)
         case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
         case .anonymityChanged(let anonymous):
             self.init(

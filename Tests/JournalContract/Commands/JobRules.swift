@@ -279,7 +279,7 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.record == nil)
             await expectRefused(.notFound(.session)) { try await stage.checkIn(4, in: session) }
             await expectRefused(.receiptNotValid) {
-                try await stage.perform(CorrectOwnName(attendee: kim.id, name: "X"))
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: kim), name: "X"))
             }
             let join = try await stage.storage.read { rows throws(JournalError) in
                 try rows.session(joinCode: record.session.joinCode)
