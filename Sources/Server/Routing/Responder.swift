@@ -136,7 +136,7 @@ final class Responder: HTTPResponder {
         response.headers += languageCookie(context, for: response)
         response.headers.append(("X-Request-Id", context.requestID))
         response.tag = context.requestID
-        return response
+        return PageHead.fitted(response, to: context.request, in: context.language)
     }
 
     /// Returns a cookie with the language of the requested page, so that the following pages have the same
