@@ -241,9 +241,7 @@ final class Responder: HTTPResponder {
         }
         problem.requestId = context.requestID
         if PageErrors.wants(request) {
-            return PageErrors.page(
-                problem, of: (error as? OutsideWindow)?.meeting, language: context.language,
-                isPosted: request.method == "POST")
+            return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, context)
         }
         return .problem(problem)
     }
