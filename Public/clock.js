@@ -31,7 +31,7 @@ export function followClock(root, again) {
       const now = performance.now();
       const left = Math.max(0, end - now);
       if (waits && (now > end + delay || now > next)) return again();
-      const said = t(element.dataset.says, { time: spoken(left / 1000) });
+      const said = t(waits ? "opensIn" : "startsIn", { time: spoken(left / 1000) });
       if (element.textContent !== said) element.textContent = said;
       if (!left && !waits) return element.replaceChildren();
       element.timer = setTimeout(tick, Math.max(200, Math.min(left || delay, 1000)));

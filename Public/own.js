@@ -82,7 +82,10 @@ function following(first, receipt, session) {
     for (const { set, open } of sets.values()) {
       const form = formOf(set);
       // The answers to other sets can lead to a set that is not open for everybody.
-      if (form && !open && (form.matches(".poll") || seen.has(set))) closeForm(form);
+      if (form && !open && (form.matches(".poll") || seen.has(set))) {
+        closeForm(form);
+        document.title = title;
+      }
       if (form && open) reopenForm(form);
       if (open) seen.add(set);
       else seen.delete(set);
@@ -120,6 +123,7 @@ function following(first, receipt, session) {
     const pass = document.querySelector(".pass");
     const box = made("div", { className: "arrived" });
     const typing = document.activeElement;
+    document.querySelector(".jump")?.remove();
     pass?.classList.add("slim");
     if (pass) pass.after(box);
     else document.querySelector("main").prepend(box);
@@ -177,7 +181,8 @@ function following(first, receipt, session) {
   function lookWithoutRoom(state) {
     isLive = state === "live";
     clearTimeout(timer);
-    if (!isLive) timer = setTimeout(look, pause * (0.5 + Math.random()));
+    // After "over", the server would refuse this page too.
+    if (["connecting", "waiting"].includes(state)) timer = setTimeout(look, pause * (0.5 + Math.random()));
   }
 
   async function look() {

@@ -78,7 +78,7 @@ private struct WaitingPage {
             """
         }
         return """
-            <div class="card"><p class="countdown" role="timer" data-in="\(seconds)" data-says="opensIn" \
+            <div class="card"><p class="countdown" role="timer" data-in="\(seconds)" \
             data-waits></p><p class="note">\(Phrase.Page.opensByItself.text(in: language))</p>\(again)</div>
             """
     }

@@ -18,7 +18,7 @@ struct Pass {
         let wait = record.session.startsAt.since(now)
         let countdown: HTML? =
             wait > .zero
-            ? "<p class=\"note show\" data-in=\"\(Int(wait.components.seconds))\" data-says=\"startsIn\"></p>"
+            ? "<p class=\"note show\" data-in=\"\(Int(wait.components.seconds))\"></p>"
             : nil
         return """
             <section class="pass\(isLate ? " late" : "")\(isSlim ? " slim" : "")">
