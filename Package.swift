@@ -103,7 +103,7 @@ let package = Package(
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression"),
+            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
