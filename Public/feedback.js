@@ -1,6 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that; a draft that the browser
 // stores until the form is sent; and what happens to a form whose set the host closes.
-import { fillFields, forgetOld, showJudgement, store, stored, t } from "./page.js";
+import { fillFields, forgetOld, showJudgement, statusOf, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
@@ -36,7 +36,7 @@ function storeDraft(form) {
   }
   const keep = () => {
     store(key, { at: Date.now(), anonymous, fields: fieldsOf(form) });
-    const status = form.querySelector("form > [role=status]");
+    const status = statusOf(form);
     if (!status.textContent) status.textContent = t("draftStored");
   };
   if (wasTouched) keep();

@@ -17,6 +17,9 @@ const passing = [502, 503, 504];
 /** The sets that were answered since this page was opened. */
 export const answered = new Set();
 
+/** The line for messages below the button. A form that shows its progress has another status. */
+export const statusOf = (form) => form.querySelector("[role=status]:not(.progress)");
+
 const later = () => import("./own.js");
 const isOwn = (root) => root.querySelector("form.feedback, #live") !== null;
 
@@ -48,7 +51,7 @@ async function send(form, attempt) {
   // Another page has replaced this page, so this page stops.
   if (!form.isConnected) return;
   const button = form.querySelector("button[type=submit]");
-  const status = form.querySelector("[role=status]");
+  const status = statusOf(form);
   button.disabled = true;
   form.querySelector(".told.bad")?.remove();
   status.textContent = form.dataset.sending;
@@ -88,7 +91,7 @@ function refuse(form, page) {
   told.append(heading, ...page.querySelectorAll("main > p:not(.eyebrow)"));
   button.before(told);
   button.disabled = false;
-  form.querySelector("[role=status]").textContent = "";
+  statusOf(form).textContent = "";
   form.dispatchEvent(new Event("refused"));
 }
 

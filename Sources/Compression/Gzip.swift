@@ -35,8 +35,8 @@ package struct GzipBeginning: Sendable {
 
     /// Returns the gzip body of the beginning and `rest`.
     ///
-    /// The rest is only coded by Huffman's method. That takes a tenth of the time of a search for repeated
-    /// strings. And the length of the body does not tell whether a text of somebody else repeats a part of a
+    /// The rest is only coded by Huffman's method, without a search for repeated strings, which takes longer.
+    /// And the length of the body does not tell whether a text of somebody else repeats a part of a
     /// secret in the same page, such as a receipt (the attack BREACH).
     package func followed(by rest: ArraySlice<UInt8>) -> [UInt8] {
         let end = Deflater.run(rest, level: 1, strategy: Z_HUFFMAN_ONLY, flush: Z_FINISH)

@@ -104,6 +104,7 @@ class PhoneTests(unittest.TestCase):
         self.enter(session)
         area = self.browser.wait_for(lambda: self.browser.find_all("form.feedback textarea"))[6]
         area.send_keys("half of a thou")
+        self.assertIn("Stored on this device", self.browser.find("form.feedback").text)
         self.assertGreater(self.script("return scrollY"), 200)
         self.edit(open=True)
         self.browser.wait_for(lambda: self.browser.find("form[data-set=vote]"))

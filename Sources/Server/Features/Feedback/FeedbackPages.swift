@@ -143,6 +143,8 @@ enum FeedbackPages {
                 \(open.html)
                 \(OwnPage.live(person, receipt))
                 \(idle)
+                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
+                \(Phrase.Page.myAttendance.text(in: language))</a></p>
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """))

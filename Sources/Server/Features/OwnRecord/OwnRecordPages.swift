@@ -400,9 +400,9 @@ enum OwnRecordPage {
                 words: PageWords.form
             ).page(
                 """
-                <p class="eyebrow">\(Phrase.Page.myAttendance.text(in: language))</p>
+                <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
-                \(Pass(person: person, language: language, now: context.now).html())
+                \(Pass(person: person, language: language, now: context.now, heading: "h2").html())
                 \(shown.identity.isEmpty ? nil : "<p class=\"note\">\(shown.identity)</p>")
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToAnswers.text(in: language))</a></p>

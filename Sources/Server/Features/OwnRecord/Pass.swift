@@ -10,7 +10,8 @@ struct Pass {
     let now: Instant
     /// Whether the pass is only one line, because a poll is open.
     var isSlim = false
-    var heading: Phrase = .Page.youAreIn
+    /// The element of the pass's heading: `h2` below the heading of a page.
+    var heading = "h1"
 
     func html() -> HTML {
         let (record, facts) = (person.record, SessionFacts(person.record, in: language))
@@ -24,7 +25,8 @@ struct Pass {
             <section class="pass\(isLate ? " late" : "")\(isSlim ? " slim" : "")">
             <div class="tick" aria-hidden="true"><svg viewBox="0 0 24 24">\
             <path d="M5 12.5l4.5 4.5L19 7.5"/></svg></div>
-            <h1 id="result">\(heading.text(in: language, ["name": person.name]))</h1>
+            <\(heading) id="result">\
+            \(Phrase.Page.youAreIn.text(in: language, ["name": person.name]))</\(heading)>
             <p class="time">\(OwnPage.arrival(person.attendee, record, language))</p>
             \(facts.list(named: true))
             \(countdown)
