@@ -91,14 +91,10 @@ enum RosterHandlers {
         let command = ImportRoster(
             meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
             actor: context.accountID)
-        let outcome = try await context.perform(command)
-        return .json(
-            RosterImportBody(
-                added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
-                archived: outcome.archived,
-                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey,
-                version: outcome.version,
-                encoding: encoding))
+        let found = encoding
+        return try await context.performLong(command, .roster, note: encoding?.rawValue) { outcome in
+            .json(RosterImportBody(outcome, encoding: found))
+        }
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {
@@ -126,5 +122,14 @@ enum RosterHandlers {
             try rows.seriesTotals(of: person, in: meeting, at: now)
         }
         return PersonBody(person, totals: totals)
+    }
+}
+
+extension RosterImportBody {
+    init(_ outcome: ImportRoster.Outcome, encoding: SpreadsheetText.Encoding?) {
+        self.init(
+            added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
+            archived: outcome.archived, unchanged: outcome.unchanged, people: outcome.people,
+            withoutKey: outcome.withoutKey, version: outcome.version, encoding: encoding)
     }
 }

@@ -19,7 +19,7 @@ extension RouteTable {
             does: "Replace the roster from JSON or CSV",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
-            refuses: [.limitReached] + .ofScan
+            refuses: [.limitReached] + .ofScan, mayBeLong: true
         ) { context in try await context.inBackground { try await RosterHandlers.replace(context) } },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
