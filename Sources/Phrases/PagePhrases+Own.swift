@@ -133,4 +133,22 @@ extension Phrase.Page {
     package static let nextQuestion = Phrase("Next question", "다음 질문")
     package static let showNames = Phrase("Names", "이름")
     package static let questionOf = Phrase("{number} of {count}", "{count}개 중 {number}번째")
+    package static let showThanks = Phrase("Thanks", "마무리")
+    package static let shareResults = Phrase("Share", "결과 공유")
+    package static let black = Phrase("Black", "검은 화면")
+    package static let dark = Phrase("Dark", "어둡게")
+    package static let fullScreen = Phrase("Full screen", "전체 화면")
+    package static let answerNow = Phrase("Answer now on your phone.", "지금 휴대전화에서 답변하세요.")
+    /// This label and the following two stand below their number.
+    package static let peopleCheckedIn = Phrase("{count|person|people} checked in", "{count|체크인|체크인}")
+    package static let questionsAsked = Phrase("{count|question|questions}", "{count|질문|질문}")
+    package static let responsesCount = Phrase("{count|response|responses}", "{count|응답|응답}")
+    package static let feedbackUntil = Phrase(
+        "Please give feedback on your phone until {time}.", "{time}까지 휴대전화에서 피드백을 남겨 주세요.")
+    package static let untilStart = Phrase("Starts in {time}", "시작까지 {time}")
+    package static let durationDays = Phrase(
+        "{days} {days|day|days} {hours} h", "{days}일 {hours}시간")
+    package static let durationHours = Phrase(
+        "{hours}:{minutes}:{seconds}", "{hours}시간 {minutes}분 {seconds}초")
+    package static let durationMinutes = Phrase("{minutes}:{seconds}", "{minutes}분 {seconds}초")
 }

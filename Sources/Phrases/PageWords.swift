@@ -46,7 +46,12 @@ package enum PageWords {
         [
             "noResults": .Page.noResults, "noNames": .Page.noNames, "names": .Page.arrivedNow,
             "of": .Page.questionOf, "noQuestions": .Page.noQuestions, "shareHere": .Page.shareHere,
-            "answersSoFar": .Page.answersSoFar, "ofPlanned": .Page.ofPlanned, "live": .Page.live,
+            "answerNow": .Page.answerNow, "answersSoFar": .Page.answersSoFar,
+            "peopleCheckedIn": .Page.peopleCheckedIn, "questionsAsked": .Page.questionsAsked,
+            "responsesCount": .Page.responsesCount, "feedbackUntil": .Page.feedbackUntil,
+            "untilStart": .Page.untilStart, "durationDays": .Page.durationDays,
+            "durationHours": .Page.durationHours, "durationMinutes": .Page.durationMinutes,
+            "ofPlanned": .Page.ofPlanned, "live": .Page.live,
             "reconnecting": .Page.reconnecting, "linkOver": .Page.linkOver, "linkNeeded": .Page.linkNeeded,
         ],
     ])

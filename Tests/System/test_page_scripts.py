@@ -216,8 +216,8 @@ class PageScriptTests(unittest.TestCase):
             self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}},
                 token=receipt).expect(201)
         browser.wait_for(
-            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"],
-                ["Blue", "Your", "answer", "1"]])
+            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [
+                ["Red", "3", "75%"], ["Blue", "Your", "answer", "1", "25%"]])
 
     def test_the_note_on_sharing_follows_the_host(self):
         path = f"/api/v1/sessions/{self.session['id']}"
@@ -270,8 +270,8 @@ class PageScriptTests(unittest.TestCase):
                 ids["number"]: 20 + number}
             self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
         browser.wait_for(
-            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"],
-                ["Water", "1"]])
+            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3", "75%"],
+                ["Water", "1", "25%"]])
         seen = set()
         for _ in KINDS:
             seen.add(browser.find("#tally h3").text)
