@@ -41,8 +41,9 @@ extension AbuseCases {
                     .bearer(stage.owners[0]))
             ]
         },
-        .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
-        {
+        .each(
+            "PUT /api/v1/meetings/{id}/roster", "20,000 changed people: JSON, CSV of 100 columns, a dry run"
+        ) {
             stage throws(BenchError) in
             let path = "/api/v1/meetings/\(stage.school.meeting)/roster"
             let people = stage.plan.roster
@@ -51,6 +52,8 @@ extension AbuseCases {
                 AbuseRequest(
                     method: "PUT", path: path, type: "text/csv", body: AbuseTexts.table(people, version: 2)),
                 AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 3)),
+                AbuseRequest(
+                    method: "PUT", path: "\(path)?dryRun=true", body: AbuseTexts.roster(people, version: 4)),
             ]
         },
         .each("POST /api/v1/meetings/{id}/roster", "one person, expected by five sessions") {

@@ -65,10 +65,11 @@ extension APIClient {
     }
 
     /// Replaces a roster with the rows of a CSV file.
-    package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError)
-        -> RosterImportBody
-    {
-        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
+    /// - Parameter dryRun: the server only answers what it would change.
+    package func importRoster(
+        _ file: [UInt8], to id: MeetingID, seen: Seen, dryRun: Bool = false
+    ) async throws(APIError) -> RosterImportBody {
+        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster", ["dryRun": dryRun ? "true" : nil])
         call.body = file
         call.headers = [("Content-Type", "text/csv")]
         return try decode(RosterImportBody.self, from: try await send(call.editing(seen)))
