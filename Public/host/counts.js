@@ -17,10 +17,8 @@ export function counts(attendance) {
     for (const kind of kinds) {
       setText(values.get(kind), now[kind]);
       values.get(kind).parentElement.toggleAttribute("data-none", !now[kind]);
-      values.get(kind).parentElement.hidden =
-        now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
     }
-    share.max = Math.max(1, now.planned, now.checkedIn);
+    share.max = Math.max(1, now.planned, now.checkedIn + now.awaited);
     share.value = now.checkedIn;
   };
   element.update(attendance);

@@ -3,7 +3,7 @@ import { actionButton } from "./fields.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { addPerson } from "./person-add.js";
-import { correct, editing } from "./person-edit.js";
+import { correct, editing, undoLast } from "./person-edit.js";
 import { clockTime } from "./time.js";
 import { marks, statuses, t } from "./words.js";
 
@@ -65,10 +65,11 @@ export async function tab(model) {
     if (old?.isEdited()) return;
     const row = personRow(model, attendee, { put, reload: () => load(true), drop });
     const hadFocus = old?.element.contains(document.activeElement);
+    const focused = document.activeElement?.dataset.mark;
     if (old) old.element.replaceWith(row.element);
     else body.append(row.element);
     rows.set(attendee.id, row);
-    if (hadFocus) row.element.querySelector("button")?.focus();
+    if (hadFocus) row.element.querySelector(focused ? `[data-mark=${focused}]` : "button")?.focus();
   }
 
   function drop(id) {
@@ -106,10 +107,43 @@ export async function tab(model) {
     for (const id of update.removed ?? []) drop(id);
     if (changed.has("reload")) reloadSoon();
   });
+  const table = h(
+    "table",
+    { class: "people marking" },
+    h("caption", { class: "unseen" }, t("tab_people")),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))),
+        model.isHost && h("th", { scope: "col" }, t("correct")),
+      ),
+    ),
+    body,
+  );
+
+  /**
+   * Undoes the last mark: with Ctrl+Z, or with Z alone unless the host is typing. A key is known by its
+   * place, because a Korean keyboard writes another letter.
+   */
+  function onKey(event) {
+    if (event.code !== "KeyZ" || event.shiftKey || event.altKey || event.isComposing) return;
+    if (event.target.closest?.("input, select, textarea, dialog")) return;
+    const isAlone = !event.ctrlKey && !event.metaKey;
+    const { activeElement } = document;
+    if (isAlone && activeElement?.closest("a, button, summary") && !table.contains(activeElement)) return;
+    event.preventDefault();
+    undoLast(model);
+  }
+
+  addEventListener("keydown", onKey);
   await load(true);
   return {
     end: () => {
       stop();
+      removeEventListener("keydown", onKey);
       clearTimeout(timer);
       clearTimeout(reloading);
     },
@@ -131,22 +165,8 @@ export async function tab(model) {
         ),
       ),
       model.isHost && addPerson(model, path),
-      h(
-        "table",
-        { class: "people" },
-        h("caption", { class: "unseen" }, t("tab_people")),
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))),
-            model.isHost && h("th", { scope: "col" }, t("correct")),
-          ),
-        ),
-        body,
-      ),
+      model.isHost && h("p", { class: "note" }, t("undoKey")),
+      table,
       nobody,
       more,
     ],
@@ -158,10 +178,15 @@ function personRow(model, attendee, list) {
   const actions = model.isHost && h("td", { class: "actions" });
   let form = null;
 
+  /** Every mark has its own place, so that a second click never means another mark. */
   function mark(status) {
-    return actionButton(t(`count_${status}`), () => correct(model, attendee, { status }, list), {
-      class: "plain",
+    const isSet = status === attendee.status;
+    const set = () => (isSet ? null : correct(model, attendee, { status }, list));
+    return actionButton(t(`count_${status}`), set, {
+      class: "mark",
+      "aria-pressed": String(isSet),
       "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
+      "data-mark": status,
     });
   }
 
@@ -196,7 +221,7 @@ function personRow(model, attendee, list) {
   if (actions)
     fill(
       actions,
-      h("div", { class: "marks" }, marks.filter((one) => one !== attendee.status).map(mark), button),
+      h("div", { class: "marks" }, marks.map(mark), button),
     );
   const element = h(
     "tr",

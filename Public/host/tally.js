@@ -7,12 +7,12 @@ import { plot } from "./plots.js";
 import { moment } from "./time.js";
 import { language, t } from "./words.js";
 
-export async function tallyView(tally, timeZone) {
+export function tallyView(tally, timeZone) {
   const { title } = tallyRows(tally, language);
   const about = h("p", { class: "note" });
   const newest = h("div", {});
   const chart = ["multipleChoice", "rating", "number"].includes(tally.kind)
-    ? await plot({
+    ? plot({
         title,
         kind: "bar",
         labelHeading: t("answer"),

@@ -32,9 +32,14 @@ export function span(startsAt, endsAt, timeZone) {
   return `${moment(startsAt, timeZone)} – ${end}`;
 }
 
-/** Returns a duration in the page's language: 1:05:09, or 5:09; in Korean 1시간 5분 9초, or 5분 9초. */
+/**
+ * Returns a duration in the page's language: 2 days 5 h, 1:05:09 or 5:09; in Korean 2일 5시간, 1시간 5분 9초 or
+ * 5분 9초.
+ */
 export function countdown(milliseconds) {
   const all = Math.max(0, Math.round(milliseconds / 1000));
+  const days = Math.floor(all / 86_400);
+  if (days) return t("durationDays", { days, hours: Math.floor(all / 3600) % 24 });
   const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
   if (language === "en") {
     const two = (number) => String(number).padStart(2, "0");
