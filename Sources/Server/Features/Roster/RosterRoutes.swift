@@ -21,7 +21,7 @@ extension RouteTable {
             query: [.dryRun],
             gives: .json(RosterImportBody.self),
             refuses: [.limitReached] + .ofScan
-        ) { try await RosterHandlers.replace($0) },
+        ) { context in try await context.inBackground { try await RosterHandlers.replace(context) } },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
             does: "Edit or archive a person of the roster",
