@@ -42,10 +42,14 @@ export function nextPollName(model) {
 /** Returns the set as the list of sets has it. */
 export const summaryOf = (set) => ({ ...set, questions: set.questions.length });
 
-/** Returns the sets in order: feedback, even if it is empty; then check-in; then polls by name. */
+/**
+ * Returns the sets in order: feedback, even if it is empty; then check-in; then polls by name. A poll without
+ * questions was deleted.
+ */
 export function inOrder(model) {
   const rank = (name) => (name === feedback ? 0 : name === checkIn ? 1 : 2);
-  const all = [...model.sets.values()];
+  const isThere = (one) => one.questions || one.responses || one.set === feedback;
+  const all = [...model.sets.values()].filter(isThere);
   if (!model.sets.has(feedback))
     all.push({
       set: feedback,

@@ -373,6 +373,15 @@ class AskNowTests(HostPageCase):
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "How is the pace?")
         self.assertEqual([one["open"] for one in polls(host, session)], [True, True])
+        # A poll that nobody has answered can be deleted, after a question.
+        host.put(f"{path}/questions?set=later", {"title": "Later", "questions": [CHOICE]}).expect(200)
+        page.show(f"sessions/{session['id']}")
+        page.click("summary[aria-label='Later: More']")
+        page.click_text("Later: Remove")
+        page.answer_dialog("Remove")
+        page.wait_for(lambda: "later" not in [one["set"] for one in polls(host, session)])
+        page.show(f"sessions/{session['id']}/questions")
+        self.assertNotIn("Later", page.find(".sets").text)
         # A host sees a poll as attendees see it.
         page.complaints()
         page.driver.get(f"{self.server.url}{path}/preview.html?set=break")
