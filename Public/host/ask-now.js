@@ -39,7 +39,7 @@ export function askNow(model) {
   show();
   loadSets(model).catch(() => {});
   return {
-    button,
+    button: model.isHost && button,
     end: () => {
       stop();
       fill(dock);
