@@ -76,7 +76,7 @@ package struct ImportRoster: Command {
         let (plan, meeting) = try plan(in: rows, at: now)
         return RosterWork(
             of: meeting, from: plan.preview.outcome, changes: plan.changes,
-            sessions: try rows.sessionsNotOver(of: meeting.id, at: now).map(\.session.id),
+            sessions: try rows.idsOfSessionsNotOver(of: meeting.id, at: now),
             hadRoster: plan.hadRoster, actor: actor)
     }
 
@@ -86,7 +86,7 @@ package struct ImportRoster: Command {
     package func preview(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> Preview {
         let (plan, meeting) = try plan(in: rows, at: now)
         try Roster.requireRoom(
-            for: plan.changes.count, in: try rows.sessionsNotOver(of: meeting.id, at: now).count)
+            for: plan.changes.count, in: try rows.idsOfSessionsNotOver(of: meeting.id, at: now).count)
         return plan.preview
     }
 
@@ -152,7 +152,7 @@ package struct ImportRoster: Command {
         for var person in known.unclaimed where !person.isArchived {
             person.isArchived = true
             person.version += 1
-            plan.changes.append(.left(person))
+            plan.changes.append(.left(person, nameBefore: person.name))
             plan.preview.archived.append(person)
             outcome.archived += 1
         }
@@ -169,18 +169,14 @@ package struct ImportRoster: Command {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         let version = try transaction.rows.rosterVersion(of: meeting.id)
         try expected.check(version)
-        let sessions = try transaction.rows.sessionsNotOver(of: meeting.id, at: transaction.now)
+        let sessions = try transaction.rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
         guard let work = work as? RosterWork, work.isPlanned(for: meeting, version, sessions) else {
             return .outdated
         }
         guard !work.changes.isEmpty else { return .answered(work.outcome) }
         try Roster.requireRoom(for: work.changes.count, in: sessions.count)
-        for record in sessions {
-            let known = try transaction.session(record.session.id).headCount.known
-            guard known + work.outcome.added + work.outcome.unarchived <= CheckIn.mostAttendees else {
-                throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
-            }
-        }
+        try transaction.roster.requireAttendees(
+            work.outcome.added + work.outcome.unarchived, in: sessions)
         return .begun
     }
 
