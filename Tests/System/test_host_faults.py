@@ -227,7 +227,8 @@ class HostFaultTests(HostPageCase):
         self.size(*PHONE)
         page.driver.get("about:blank")
         page.show(f"sessions/{session['id']}")
-        loaded = "return performance.getEntriesByName(`${location.origin}/chart.js`).length"
+        loaded = ("return performance.getEntriesByType('resource').filter(({ name }) => "
+            "name.endsWith('/chart.js')).length")
         page.wait_for(lambda: page.codes_on_screen())
         self.assertEqual(page.driver.execute_script(loaded), 0)
         page.driver.execute_script("document.querySelector('.canvas').scrollIntoView()")
