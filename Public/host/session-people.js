@@ -49,10 +49,13 @@ export async function tab(model) {
     // Ignore the answer to an older search.
     if (mine !== turn) return;
     if (isFresh) {
-      rows.clear();
-      fill(body);
+      const found = new Set(page.items.map(({ id }) => id));
+      for (const id of [...rows.keys()]) if (!found.has(id)) drop(id);
     }
     for (const attendee of page.items) put(attendee);
+    // Rows that are already in order stay in the document, so that no click and no focus is lost.
+    const wanted = page.items.map(({ id }) => rows.get(id).element);
+    if (isFresh && wanted.some((element, index) => body.children[index] !== element)) fill(body, wanted);
     cursor = page.nextCursor;
     more.hidden = !cursor;
     nobody.hidden = rows.size > 0;
@@ -63,6 +66,8 @@ export async function tab(model) {
     // A record that the host is editing is not replaced. If another host has changed it, the server refuses
     // the old version.
     if (old?.isEdited()) return;
+    // The answer and the room both report a change. A button that stays loses no click and no focus.
+    if (old?.looks === looksOf(attendee)) return;
     const row = personRow(model, attendee, { put, reload: () => load(true), drop });
     const hadFocus = old?.element.contains(document.activeElement);
     const focused = document.activeElement?.dataset.mark;
@@ -173,6 +178,10 @@ export async function tab(model) {
   };
 }
 
+/** Returns what decides how a row looks and which version its buttons send, as a text. */
+const looksOf = ({ version, name, typedName, email, number, status, walkIn, note, checkedInAt }) =>
+  JSON.stringify([version, name, typedName, email, number, status, walkIn, note, checkedInAt]);
+
 function personRow(model, attendee, list) {
   const { session } = model;
   const actions = model.isHost && h("td", { class: "actions" });
@@ -239,5 +248,5 @@ function personRow(model, attendee, list) {
     h("td", { class: "at" }, attendee.checkedInAt ? clockTime(attendee.checkedInAt, session.timeZone) : "–"),
     actions,
   );
-  return { element, isEdited: () => form !== null };
+  return { element, isEdited: () => form !== null, looks: looksOf(attendee) };
 }
