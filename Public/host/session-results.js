@@ -1,6 +1,8 @@
 // The results of one set: bars or texts for each question.
+import { hrefOf } from "./address.js";
 import { get } from "./api.js";
-import { chooser, feedback, loadSets, switches, titleOf } from "./sets.js";
+import { switches } from "./set-buttons.js";
+import { chooser, feedback, loadSets, titleOf } from "./sets.js";
 import { fill, h, setText } from "./dom.js";
 import { tallyView } from "./tally.js";
 import { t } from "./words.js";
@@ -31,7 +33,14 @@ export async function tab(model, [chosen = feedback]) {
       list,
       shown.size
         ? [...shown.values()].map((one) => one.element)
-        : h("p", { class: "empty" }, t("noQuestions")),
+        : h(
+            "p",
+            { class: "empty" },
+            t("noQuestions"),
+            " ",
+            model.isHost &&
+              h("a", { href: hrefOf("sessions", session.id, "questions", chosen) }, t("writeQuestions")),
+          ),
     );
   }
 
@@ -60,7 +69,7 @@ export async function tab(model, [chosen = feedback]) {
 
   function showButtons() {
     const set = model.sets.get(chosen);
-    fill(buttons, set && h("strong", {}, titleOf(set)), set && model.isHost && switches(model, set));
+    fill(buttons, set && h("strong", {}, titleOf(set, model)), set && model.isHost && switches(model, set));
   }
 
   showButtons();

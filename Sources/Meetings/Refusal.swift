@@ -209,6 +209,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case outsideTheWindow
     /// No attendee of the session has the given id.
     case unknownAttendee
+    /// No person on the roster has the given id.
+    case unknownPerson
     /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that
     /// entry.
     case sameAs(String)

@@ -27,5 +27,9 @@ extension Phrase.Host {
         "somebodyFaster": .Record.changedMeanwhile,
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),
+        "draftsAreLost": Phrase(
+            "Some questions have unsaved changes. They are lost if you sign out.",
+            "저장하지 않은 질문이 있습니다. 로그아웃하면 사라집니다."),
+        "loading": Phrase("Loading…", "불러오는 중…"),
     ]
 }

@@ -64,6 +64,10 @@ extension Phrase {
         package static let scan = Phrase("Scan to check in", "스캔해서 체크인하세요")
         package static let orType = Phrase("or enter the code at {address}", "또는 {address}에서 코드 입력")
         package static let checkedIn = Phrase("checked in", "체크인")
+        package static let preview = Phrase("Preview", "미리 보기")
+        package static let previewAbout = Phrase(
+            "Attendees see these questions. Nothing that you enter here is sent.",
+            "참석자에게 보이는 화면입니다. 여기에 입력한 내용은 전송되지 않습니다.")
         package static let ofPlanned = Phrase("{count} planned", "예정 {count}명")
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")

@@ -46,6 +46,7 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/meetings/{id}/poster.pdf", "member viewer meeting", None),
     ("GET", "/api/v1/sessions/{id}/attendance.csv", "member viewer session", None),
     ("GET", "/api/v1/sessions/{id}/sheet.html", "member viewer session", None),
+    ("GET", "/api/v1/sessions/{id}/preview.html", "member viewer session", None),
 
     ("GET", "/api/v1/meetings/{id}/members", "member viewer meeting", None),
     ("POST", "/api/v1/meetings/{id}/members", "member owner meeting", "InviteMemberRequest"),

@@ -115,6 +115,7 @@ class HostAccessTests(unittest.TestCase):
         self.tab_to_text(page, "Kim: absent")
         page.type_keys(SPACE)
         page.wait_for_text("td.status", "absent")
+        page.wait_for_text("#said", "Kim: absent")
         self.tab_to_text(page, "Undo")
         page.type_keys(ENTER)
         page.wait_for_text("td.status", "present")

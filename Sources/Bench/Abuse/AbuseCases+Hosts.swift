@@ -41,8 +41,9 @@ extension AbuseCases {
                     .bearer(stage.host))
             ]
         },
-        .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
-        {
+        .each(
+            "PUT /api/v1/meetings/{id}/roster", "20,000 changed people: JSON, CSV of 100 columns, a dry run"
+        ) {
             stage throws(BenchError) in
             let path = "/api/v1/meetings/\(stage.school.meeting)/roster"
             let people = stage.plan.roster
@@ -51,6 +52,8 @@ extension AbuseCases {
                 AbuseRequest(
                     method: "PUT", path: path, type: "text/csv", body: AbuseTexts.table(people, version: 2)),
                 AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 3)),
+                AbuseRequest(
+                    method: "PUT", path: "\(path)?dryRun=true", body: AbuseTexts.roster(people, version: 4)),
             ]
         },
         .same("GET /api/v1/jobs/{id}", "the job of a series of 100 sessions") { stage throws(BenchError) in

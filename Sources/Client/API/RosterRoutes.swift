@@ -65,10 +65,12 @@ extension APIClient {
     }
 
     /// Replaces a roster with the rows of a CSV file.
+    /// - Parameter dryRun: the server only answers what it would change.
     package func importRoster(
-        _ file: [UInt8], to id: MeetingID, seen: Seen, following follower: JobFollower = JobFollower()
+        _ file: [UInt8], to id: MeetingID, seen: Seen, dryRun: Bool = false,
+        following follower: JobFollower = JobFollower()
     ) async throws(APIError) -> RosterImportBody {
-        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
+        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster", ["dryRun": dryRun ? "true" : nil])
         call.body = file
         call.headers = [("Content-Type", "text/csv")]
         return try await sendLong(call.editing(seen), follower) { $0.roster }

@@ -26,8 +26,12 @@ package enum RosterCommands {
             ], run: list),
         CommandDeclaration(
             "meeting roster import", Roster.importFile,
-            examples: [.init("meeting roster import \"Study group\" people.csv", Roster.importExample)],
-            positionals: [meeting, .init("FILE", Roster.file)], options: [.json(of: RosterImportBody.self)],
+            examples: [
+                .init("meeting roster import \"Study group\" people.csv", Roster.importExample),
+                .init("meeting roster import \"Study group\" people.csv --dry-run", Roster.dryRun),
+            ],
+            positionals: [meeting, .init("FILE", Roster.file)],
+            options: [.flag("dry-run", Roster.dryRun), .json(of: RosterImportBody.self)],
             notes: Roster.importNotes,
             run: importFile),
         CommandDeclaration(
@@ -105,15 +109,17 @@ package enum RosterCommands {
         let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
         let change = LongChange(call, Roster.importingSteps, seenBy: "meeting roster list \(named)")
         change.wait(Roster.importing, ["size": ByteCount.text(file.count)])
+        let dryRun = call.arguments.has("dry-run")
         let done = try await change.sent { (follower) async throws(APIError) in
-            try await host.importRoster(file, to: id, seen: seen, following: follower)
+            try await host.importRoster(file, to: id, seen: seen, dryRun: dryRun, following: follower)
         }
         if call.wantsJSON {
             call.json(done)
             return .success
         }
+        if let changes = done.changes { list(changes, call) }
         call.out(
-            Roster.imported,
+            dryRun ? Roster.wouldImport : Roster.imported,
             [
                 "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
                 "unarchived": String(done.unarchived), "archived": String(done.archived),
@@ -126,6 +132,20 @@ package enum RosterCommands {
             call.note(missing, ["count": String(done.withoutKey)])
         }
         return .success
+    }
+
+    /// Prints a line for each changed person: a sign, the name, and the values that change.
+    private static func list(_ changes: RosterChangesBody, _ call: Invocation) {
+        func line(_ sign: String, _ entry: RosterChangesBody.Entry) -> String {
+            let values = [entry.name, entry.email, entry.number].compactMap { $0 }
+            return "\(sign) \(TerminalEscaping.safe(values.joined(separator: ", ")))"
+        }
+        for entry in changes.added + changes.unarchived { call.out(line("+", entry)) }
+        for change in changes.updated {
+            call.out(line("-", change.before))
+            call.out(line("+", change.after))
+        }
+        for entry in changes.archived { call.out(line("-", entry)) }
     }
 
     private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -249,6 +269,13 @@ extension CommandPhrases.Roster {
             + "terminal, a long import shows its progress. If you interrupt it then, the server goes on.",
         "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 터미널에서는 오래 걸리는 가져오기의 "
             + "진행 상황이 나옵니다. 그때 명령을 중단해도 서버는 계속합니다.")
+    static let dryRun = Phrase("only show what would change", "바뀔 내용만 보기")
+    static let wouldImport = Phrase(
+        "Nothing was changed. The roster would have {people} {people|person|people}: {added} added, "
+            + "{updated} changed, {unarchived} restored, {archived} archived.",
+        "아무것도 바꾸지 않았습니다. 가져오면 명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, "
+            + "보관 해제 {unarchived}명, 보관 {archived}명."
+    )
     static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
     static let importingSteps = Phrase(
         "Importing the roster: {done} of {total}", "명단 가져오는 중: {done} / {total}")

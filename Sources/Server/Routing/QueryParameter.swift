@@ -31,6 +31,8 @@ struct QueryParameter: Sendable {
     /// account.
     static let confirm = QueryParameter(name: "confirm", schema: .anyText)
     static let archived = QueryParameter(name: "archived", schema: .boolean)
+    /// Whether to answer what the request would change, without changing it.
+    static let dryRun = QueryParameter(name: "dryRun", schema: .boolean)
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))

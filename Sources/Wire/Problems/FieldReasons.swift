@@ -148,6 +148,11 @@ extension FieldReason {
                 "same_as", Phrase("This is the same as in {other}.", "다음 항목과 같습니다: {other}"),
                 ["other": other]
             )
+        case .unknownPerson:
+            (
+                "unknown_person",
+                Phrase("Nobody on this roster has this id.", "이 명단에 이 ID를 가진 사람이 없습니다."), [:]
+            )
         case .takenByAnotherPerson:
             (
                 "of_another_person",

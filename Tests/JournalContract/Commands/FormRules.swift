@@ -143,6 +143,7 @@ extension CommandRule {
                     && copies[0].questions.map(\.id) != [age.id])
             #expect(try await stage.set(of: session) == copies[0])
             #expect(copies[0].title == "Old" && copies[0].questions[0].title == age.title)
+            #expect(!copies[0].shared)
             try await stage.perform(
                 CopyQuestions(
                     session: session, from: other.session.id, set: QuestionSet.feedback, copyName: "poll",

@@ -101,6 +101,7 @@ import Testing
         Row(route: "GET /api/v1/meetings/{meeting}/poster.pdf", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/attendance.csv", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/sheet.html", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/preview.html", expected: member),
 
         Row(route: "GET /api/v1/meetings/{meeting}/members", expected: member),
         Row(
