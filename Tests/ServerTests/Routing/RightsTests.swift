@@ -215,6 +215,8 @@ import Testing
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
         // The phone's receipts are in its cookies, which this request lacks.
         Row(route: "GET /me/{session}", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/calendar.ics", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/picture", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
         Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=rename&name=Kim"),
         Row(route: "GET /present/{session}", expected: anyone),
