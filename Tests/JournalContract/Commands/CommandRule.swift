@@ -45,5 +45,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
-        + jobs
+        + jobs + audienceQuestions + moderatedTexts
 }

@@ -98,6 +98,7 @@ enum OwnPage {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let below = try await QuestionsToAnswer.below(attendee, record, receipt: receipt, context)
+        let audience = try await AudiencePage.link(for: person, context)
         var receipts = PhoneReceipts(context, of: record.session.id)
         if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
         return .html(
@@ -108,6 +109,7 @@ enum OwnPage {
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(others(than: person, people, language))
                 \(below)
+                \(audience)
                 \(live(person, receipt))
                 \(another(record.session, context))
                 """),
@@ -207,8 +209,20 @@ enum OwnRecordPage {
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
-        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let form = try context.form()
+        let person = try await sender(of: form, context)
+        return switch form.first("do") {
+        case "rename": try await rename(person, to: form.first("name") ?? "", context)
+        case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
+        default: throw RequestError(.badRequest)
+        }
+    }
+
+    /// Returns the person whose page sent the form.
+    /// - Throws: `origin_not_allowed` if a page of another site sent it; `receipt_not_valid` unless the form
+    ///   has a receipt that the phone also has in its cookie.
+    static func sender(of form: Form, _ context: RequestContext) async throws -> OwnPage.Person {
+        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let session = try context.id(Session.self, .session)
         // Browsers send the cookie automatically. The form must therefore contain the receipt, which proves
         // that the server made the form for the cookie's holder.
@@ -217,11 +231,7 @@ enum OwnRecordPage {
             let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
             )
         else { throw context.forged(.receiptNotValid) }
-        return switch form.first("do") {
-        case "rename": try await rename(person, to: form.first("name") ?? "", context)
-        case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
-        default: throw RequestError(.badRequest)
-        }
+        return person
     }
 
     private static func rename(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
