@@ -53,6 +53,7 @@ export async function tab(model) {
     number("feedbackClosesHoursAfter", t("feedbackCloses"), 720),
     field("codeKind", t("codeKind"), {
       as: "select",
+      hint: t("codeKindHint"),
       value: seen.codeKind,
       options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]),
     }),

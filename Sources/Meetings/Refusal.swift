@@ -79,6 +79,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
+    /// One or two answers to an anonymous set are held back, and the edit would change which questions the
+    /// rest of their group sees.
+    case answersHeldBack
     /// `anonymous` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
     /// The attendee answered a form that showed another value of `anonymous`. The associated value is the
@@ -99,8 +102,7 @@ package enum Refusal: Error, Hashable, Sendable {
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        rosterSlot, form, response, audienceQuestion, mergedQuestion, mergedVote,
-        removedVote
+        rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote
 }
 
 /// An overlapping session together with the name of its meeting.

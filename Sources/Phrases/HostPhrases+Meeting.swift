@@ -12,6 +12,9 @@ extension Phrase.Host {
         "code_rotating": Phrase("rotating: a new code every 10 seconds", "자동 변경: 10초마다 새 코드"),
         "code_static": Phrase("static: one code for the whole session", "고정: 회차 내내 같은 코드"),
         "codeKind": Phrase("Check-in code", "체크인 코드"),
+        "codeKindHint": Phrase(
+            "If the code rotates, people must scan it on the screen: the poster does not check them in.",
+            "코드가 자동으로 바뀌면 화면의 코드를 스캔해야 합니다. 포스터로는 체크인할 수 없습니다."),
         "codeOf": Phrase("QR code of {name}", "{name}의 QR 코드"),
         "continueMeeting": Phrase("Next session", "다음 회차 만들기"),
         "create": Phrase("Create", "만들기"),

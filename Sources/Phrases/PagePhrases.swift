@@ -38,6 +38,11 @@ extension Phrase {
         package static let join = Phrase("Join a session", "회차 참여")
         package static let joinCode = Phrase("Join code", "참여 코드")
         package static let joinHint = Phrase("The six characters under the QR code.", "QR 코드 아래의 여섯 글자입니다.")
+        package static let scanScreen = Phrase("Scan the code on the screen", "화면의 코드를 스캔하세요")
+        package static let codeOnScreen = Phrase(
+            "The code of this session keeps changing, so the poster cannot check you in. Scan the code on "
+                + "the screen, or enter it below.",
+            "이 회차의 코드는 계속 바뀌므로 포스터로는 체크인할 수 없습니다. 화면의 코드를 스캔하거나 아래에 입력하세요.")
         package static let proceed = Phrase("Continue", "계속")
         package static let checkInOpensAt = Phrase("Check-in opens at {time}.", "체크인은 {time}에 열립니다.")
         package static let checkInClosedAt = Phrase(

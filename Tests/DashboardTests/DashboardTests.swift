@@ -27,7 +27,7 @@ struct DashboardTests {
                 $0.attendance = attendance
                 $0.arrivals = [now.attendees()[12]]
             })
-        #expect(dashboard.text().contains("13 of 30 here"))
+        #expect(dashboard.text().contains("13 of 30 checked in"))
         #expect(dashboard.session?.newest.first?.name == "Zoe Young")
         #expect(dashboard.session?.people.matches.last?.name == "Zoe Young")
         #expect(dashboard.session?.people.count == 13)

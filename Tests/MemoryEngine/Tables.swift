@@ -26,6 +26,7 @@ struct Tables: Sendable {
     var withoutEvidence: Set<SessionID> = []
     var hasHadOperator = false
     var jobs: [JobID: JobEntry] = [:]
+    var jobReports: [JobID: JobReport] = [:]
     var audienceSettings: [SessionID: AudienceSettings] = [:]
     var audienceQuestions: [AudienceQuestionID: AudienceQuestion] = [:]
     var audienceVotes: [VoteKey: AudienceVote] = [:]

@@ -55,6 +55,7 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/me/invitations", "signedIn", None),
     ("POST", "/api/v1/me/invitations", "signedIn", "AcceptInvitationRequest"),
     ("DELETE", "/api/v1/me/invitations/{invitationId}", "signedIn", None),
+    ("GET", "/api/v1/jobs/{id}", "signedIn", None),
     ("PUT", "/api/v1/meetings/{id}/image", "member host meeting", "image"),
     ("GET", "/api/v1/meetings/{id}/image", "member viewer meeting", None),
     ("DELETE", "/api/v1/meetings/{id}/image", "member host meeting", None),

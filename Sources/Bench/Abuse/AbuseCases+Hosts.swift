@@ -38,7 +38,7 @@ extension AbuseCases {
                 send(
                     "POST", "/api/v1/meetings/\(place.meeting)/sessions/repeat",
                     #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#,
-                    .bearer(stage.owners[0]))
+                    .bearer(stage.host))
             ]
         },
         .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
@@ -52,6 +52,10 @@ extension AbuseCases {
                     method: "PUT", path: path, type: "text/csv", body: AbuseTexts.table(people, version: 2)),
                 AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 3)),
             ]
+        },
+        .same("GET /api/v1/jobs/{id}", "the job of a series of 100 sessions") { stage throws(BenchError) in
+            let (id, owner) = try job(stage)
+            return get("/api/v1/jobs/\(id)", owner)
         },
         .each("POST /api/v1/meetings/{id}/roster", "one person, expected by five sessions") {
             stage throws(BenchError) in
@@ -120,7 +124,7 @@ extension AbuseCases {
                 try stage.post("\(path)/attendees", #"{"name":"Added"}"#)
                 // The second event, after the creation of the session.
                 return send(
-                    "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.owners[0]))
+                    "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.host))
             }
         },
         .same("PUT /api/v1/sessions/{id}/questions", "50 questions of all kinds, in a new set") { stage in
@@ -260,6 +264,30 @@ extension AbuseCases {
             body: Array(fields.utf8))
         request.headers = ["Origin: http://127.0.0.1"]
         return request
+    }
+
+    /// Adds 100 sessions to a new meeting of a new account, which has spent none of its units. Returns the id
+    /// of the job, which has ended, and its owner.
+    private static func job(_ stage: AbuseStage) throws(BenchError) -> (
+        id: String, owner: AbuseRequest.Caller
+    ) {
+        let owner = AbuseRequest.Caller.bearer(try stage.signIn(try stage.account().email).access)
+        let made = try stage.post(
+            "/api/v1/meetings",
+            #"{"name":"Followed","session":{\#(stage.times(1440, 1500)),\#(AbuseStage.shared)}}"#, as: owner)
+        let path = "/api/v1/meetings/\(made["meeting"]?["id"]?.string ?? "")"
+        // A series with fewer people fits in one slice.
+        try stage.call(
+            AbuseRequest(
+                method: "PUT", path: "\(path)/roster", caller: owner,
+                body: AbuseTexts.roster(min(max(stage.plan.roster, 60), 900), version: 0)))
+        var request = send(
+            "POST", "\(path)/sessions/repeat",
+            #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#, owner)
+        request.headers = ["Prefer: respond-async"]
+        guard let id = try stage.call(request)["job"]?["id"]?.string else { throw .meeting("no job") }
+        while try stage.call(get("/api/v1/jobs/\(id)", owner)[0])["state"]?.string == "running" {}
+        return (id, owner)
     }
 
     static func grant(_ stage: AbuseStage) throws(BenchError) -> String {

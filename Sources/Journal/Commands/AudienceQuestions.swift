@@ -20,9 +20,9 @@ struct AudienceQuestions {
     }
 
     /// Returns the attendee to whom the receipt leads.
-    /// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session.
-    func attendee(_ id: AttendeeID, in session: SessionID) throws(JournalError) -> Attendee {
-        guard let person = try rows.attendee(behind: id), person.sessionID == session else {
+    /// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session.
+    func attendee(holding receipt: Receipt, in session: SessionID) throws(JournalError) -> Attendee {
+        guard let person = try rows.attendee(holding: receipt), person.sessionID == session else {
             throw .refused(.receiptNotValid)
         }
         return person
@@ -226,13 +226,13 @@ package struct QuestionBefore: Hashable, Sendable, Codable {
 
 /// Asks the host a question. A host can also write down the question of somebody in the hall, at any time;
 /// it is visible at once.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session;
+/// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
 ///   `audienceQuestionsClosed` if attendees cannot ask now; `audiencePromiseChanged` if the form showed
 ///   another promise; `limitReached` if the attendee has asked `mostEach` questions, or the session has
 ///   `mostInSession`.
 package struct AskQuestion: Command {
     package enum Asker: Hashable, Sendable {
-        case attendee(AttendeeID)
+        case attendee(Receipt)
         case host(AccountID)
     }
 
@@ -269,8 +269,8 @@ package struct AskQuestion: Command {
         case .host(let account):
             _ = try transaction.rights.session(session, managedBy: account)
             actor = .account(account)
-        case .attendee(let id):
-            question.attendeeID = try transaction.audience.attendee(id, in: session).id
+        case .attendee(let receipt):
+            question.attendeeID = try transaction.audience.attendee(holding: receipt, in: session).id
             if let known, known.attendeeID == question.attendeeID { return known }
             settings = try transaction.audience.openSettings(of: session)
             if let promise, promise != settings.promise {
@@ -312,29 +312,29 @@ package struct AskQuestion: Command {
 
 /// Votes for a question, or removes the attendee's vote. A repeated command changes nothing. An attendee may
 /// vote for their own question. A vote for a merged question counts for the question that absorbed it.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session;
+/// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
 ///   `audienceQuestionsClosed` if attendees cannot vote now; `notFound` if the question is not visible;
 ///   `limitReached` if the attendee has removed `mostRemovedVotes` votes.
 package struct VoteForQuestion: Command {
     package let session: SessionID
     package let question: AudienceQuestionID
-    package let attendee: AttendeeID
+    package let receipt: Receipt
     /// True to vote, false to remove the vote.
     package let votes: Bool
 
     package init(
-        session: SessionID, question: AudienceQuestionID, attendee: AttendeeID, votes: Bool
+        session: SessionID, question: AudienceQuestionID, receipt: Receipt, votes: Bool
     ) {
         self.session = session
         self.question = question
-        self.attendee = attendee
+        self.receipt = receipt
         self.votes = votes
     }
 
     /// Returns the question that holds the vote, as it is after the command.
     package func run(in transaction: Transaction) throws(JournalError) -> AudienceQuestion {
         let audience = transaction.audience
-        let person = try audience.attendee(attendee, in: session).id
+        let person = try audience.attendee(holding: receipt, in: session).id
         _ = try audience.openSettings(of: session)
         let named = try audience.question(question, in: session)
         let root = try transaction.rows.root(of: named)

@@ -80,11 +80,8 @@ package struct CorrectAttendee: Command {
         let event = try transaction.record(
             .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(from: before, to: after, fields: fields))
+        if before.status != .pending, after.status == .pending { after.receiptsEndedAt = event.sequence }
         let written = try transaction.attendees.replace(before, with: after, at: event)
-        // Releases the old grant, so that a new grant can check this attendee in again.
-        if written.status == .pending, keys.grant != nil {
-            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
-        }
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
@@ -147,8 +144,8 @@ package struct AddAttendee: Command {
             id: awaited?.id ?? .make(at: transaction.now), sessionID: session, name: awaited?.name ?? name,
             identity: awaited?.identity ?? identity, typed: awaited?.typed, walkIn: awaited?.walkIn ?? false,
             method: .host,
-            arrivalSequence: awaited?.arrivalSequence ?? 0, version: (awaited?.version ?? 0) + 1,
-            note: note ?? awaited?.note ?? "")
+            arrivalSequence: awaited?.arrivalSequence ?? 0, receiptsEndedAt: awaited?.receiptsEndedAt,
+            version: (awaited?.version ?? 0) + 1, note: note ?? awaited?.note ?? "")
         let given = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isGiven = status != nil || checkedInAt != nil
         do throws(Refusal) {
@@ -357,21 +354,37 @@ package struct ForgetRemoved: Command {
     }
 }
 
-/// Deletes the devices and networks of sessions that ended long ago. Returns true if there may be more.
+/// Deletes the devices and networks of sessions that ended long ago. Each command handles a few
+/// attendees. Returns the place where the next command continues; nil if there is no more evidence.
 package struct ForgetEvidence: Command {
     /// The most attendees whose evidence one transaction deletes, so that no check-in waits long.
-    private static let mostRows = 1000
+    static let mostRows = 300
 
-    package init() {}
+    /// The attendee after whom the next command continues.
+    package struct Place: Hashable, Sendable {
+        let session: SessionID
+        let attendee: AttendeeID?
+    }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+    private let place: Place?
+    private let mostRows: Int
+
+    /// - Parameters:
+    ///   - place: the result of the command before; nil to begin.
+    ///   - mostRows: the most attendees of this command.
+    package init(from place: Place? = nil, mostRows: Int = Self.mostRows) {
+        self.place = place
+        self.mostRows = mostRows
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Place? {
         let due = try transaction.rows.sessionsHoldingEvidence(
-            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 10)
-        var rest = Self.mostRows
-        for session in due where rest > 0 {
-            rest -= try transaction.rows.forgetEvidence(of: session, limit: rest)
-        }
-        return due.count == 10 || rest <= 0
+            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 2)
+        guard let session = due.first else { return nil }
+        let last = try transaction.rows.forgetEvidence(
+            of: session, after: place?.session == session ? place?.attendee : nil, limit: mostRows)
+        if let last { return Place(session: session, attendee: last) }
+        return due.count > 1 ? Place(session: due[1], attendee: nil) : nil
     }
 }
 

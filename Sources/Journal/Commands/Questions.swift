@@ -3,6 +3,7 @@ package import Meetings
 /// Replaces all questions of a set. If the set has responses, the host may only change the wording and add
 /// optional questions at the end.
 /// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
+///   `answersHeldBack` if an anonymous set would ask other questions while a group of answers is incomplete;
 ///   `anonymityFixed` if attendees have seen whether the set is anonymous, and this would change; `invalid`
 ///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(anonymous:)`
 ///   rejects the set; `limitReached` if the session has `mostSets`.
@@ -35,12 +36,14 @@ package struct SetQuestions: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
         let record = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
-        if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
+        if found == nil, try transaction.rows.questionSetsWithoutQuestions(of: session).count >= Self.mostSets
+        {
             throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
         }
         var edited = found ?? QuestionSet(name: set, version: 0)
         try expected.check(edited.version)
         try transaction.questions.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
+        try transaction.responses.publishRest(of: &edited, in: record.session)
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.noteOpening(in: record.session, at: transaction.now)
         let wasAnonymous = edited.anonymous
@@ -62,6 +65,12 @@ package struct SetQuestions: Command {
         let added = questions.dropFirst(set.questions.count)
         guard asksTheSame, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
             throw .refused(.questionsLocked)
+        }
+        // Otherwise only some people of the incomplete group would have seen the question, and their lines in
+        // the files would show it. A set that is closed by hand may open again, so it is no exception.
+        let asked = Set(questions.filter { !$0.isHidden }.map(\.id))
+        guard set.pendingResponses == 0 || asked == Set(set.asked.map(\.id)) else {
+            throw .refused(.answersHeldBack)
         }
     }
 }
@@ -136,9 +145,14 @@ package struct CopyQuestions: Command {
         guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
             throw .refused(.notAllowed)
         }
-        let originals = try transaction.rows.questionSets(of: from).filter { set == nil || $0.name == set }
+        let originals =
+            if let set {
+                try transaction.rows.questionSet(set, of: from).map { [$0] } ?? []
+            } else {
+                try transaction.rows.questionSets(of: from)
+            }
         guard !originals.isEmpty else { throw .refused(.notFound(.questionSet)) }
-        var names = Set(try transaction.rows.questionSets(of: session).map(\.name))
+        var names = Set(try transaction.rows.questionSetsWithoutQuestions(of: session).map(\.name))
         var copies: [QuestionSet] = []
         for original in originals {
             var copy = original.copied(as: copyName, at: transaction.now)
@@ -215,7 +229,10 @@ package struct EditQuestionSet: Command {
         edited.take(about)
         try edited.take(anonymous: anonymous)
         if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
-        try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        // The patterns were accepted with the questions. Only branches depend on the setting.
+        if edited.anonymous != before.anonymous {
+            try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        }
         guard edited != before else { return edited }
         edited.version += 1
         try transaction.saveSettings(of: edited, in: session)

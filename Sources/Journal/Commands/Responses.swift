@@ -1,13 +1,13 @@
 package import Meetings
 
 /// Stores one attendee's answers to one set. An attendee can answer a set once only.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session;
+/// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
 ///   `alreadyResponded` if the attendee has answered the set; `noQuestions` if the set asks nothing;
 ///   `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now; `anonymityChanged` if the
 ///   attendee saw another value of `anonymous`; `invalid`, with an error for each rejected answer;
 ///   `limitReached` if the set has as many responses as it can hold.
 package struct Respond: Command {
-    package let attendee: AttendeeID
+    package let receipt: Receipt
     package let session: SessionID
     package let set: String
     package let answers: Answers
@@ -19,11 +19,11 @@ package struct Respond: Command {
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers,
+        receipt: Receipt, session: SessionID, set: String, answers: Answers,
         unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
         patterns: (any PatternMatching)? = nil
     ) {
-        self.attendee = attendee
+        self.receipt = receipt
         self.session = session
         self.set = set
         self.answers = answers
@@ -50,7 +50,7 @@ package struct Respond: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        guard let person = try transaction.rows.attendee(behind: attendee), person.sessionID == session else {
+        guard let person = try transaction.rows.attendee(holding: receipt), person.sessionID == session else {
             throw .refused(.receiptNotValid)
         }
         let attendee = person.id
@@ -263,8 +263,11 @@ struct Responses {
     /// Removes an attendee's named answers from the tallies; the response rows are deleted with the attendee.
     /// Anonymous answers stay, because nobody can tell which of them are the attendee's.
     func removeNamed(of attendee: Attendee) throws(JournalError) {
-        for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
-            guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
+        for settings in try rows.questionSetsWithoutQuestions(of: attendee.sessionID)
+        where !settings.anonymous {
+            guard let response = try rows.response(of: attendee.id, set: settings.name),
+                var set = try rows.questionSet(settings.name, of: attendee.sessionID)
+            else { continue }
             try uncount(response, in: &set)
             try saveCounts(of: set, in: attendee.sessionID)
         }
@@ -397,9 +400,11 @@ extension ReadableRows {
         guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback,
             now <= session.feedbackClosesAt
         else { return false }
-        for other in try questionSets(of: session.id)
-        where other.name != set.name && other.possibleNextSets.contains(set.name) {
-            guard try hasAnswered(attendee, set: other.name) else { continue }
+        for settings in try questionSetsWithoutQuestions(of: session.id) where settings.name != set.name {
+            guard try hasAnswered(attendee, set: settings.name),
+                let other = try questionSet(settings.name, of: session.id),
+                other.possibleNextSets.contains(set.name)
+            else { continue }
             // An anonymous set leads every attendee who has answered it to the next set. For a named set, the
             // stored answers decide.
             guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {

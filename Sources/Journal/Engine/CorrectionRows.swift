@@ -141,8 +141,7 @@ package protocol CorrectionWriting: AnyObject {
 }
 
 extension ReadableRows {
-    /// Returns the attendee to whom a receipt for `id` leads: the attendee with this id, or the attendee into
-    /// whom that record was merged.
+    /// Returns the attendee with this id, or the attendee into whom that record was merged.
     package func attendee(behind id: AttendeeID) throws(JournalError) -> Attendee? {
         if let found = try attendee(id) { return found }
         var next = try trace(of: id)
@@ -155,12 +154,18 @@ extension ReadableRows {
         return nil
     }
 
+    /// Returns the attendee whose receipt a client showed; nil if the receipt has ended.
+    package func attendee(holding receipt: Receipt) throws(JournalError) -> Attendee? {
+        guard let found = try attendee(behind: receipt.attendeeID), found.accepts(receipt) else { return nil }
+        return found
+    }
+
     /// Returns the attendee with all data that is deleted together with the record.
     package func whole(_ attendee: Attendee) throws(JournalError) -> WholeAttendee {
         var responses: [Response] = []
         var answered: [String] = []
-        for set in try questionSets(of: attendee.sessionID) where try hasAnswered(attendee.id, set: set.name)
-        {
+        for set in try questionSetsWithoutQuestions(of: attendee.sessionID)
+        where try hasAnswered(attendee.id, set: set.name) {
             answered.append(set.name)
             if let response = try response(of: attendee.id, set: set.name) { responses.append(response) }
         }

@@ -61,6 +61,7 @@ extension Query {
         SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal
             CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = q.session)
             AND NOT coalesce(q.open_by_hand, 
                 s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
             AND ((q.published_responses = q.responses AND NOT EXISTS (
@@ -148,11 +149,16 @@ extension SQLiteRows {
     }
 
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        var sets = try questionSetsWithoutQuestions(of: session)
+        for index in sets.indices { sets[index] = try withQuestions(sets[index], of: session) }
+        return sets
+    }
+
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         var sets: [QuestionSet] = []
         for set in try connection.all(.questionSets, session, read: Self.settings) {
             // The set `feedback` is first. The other sets are sorted by name.
-            sets.insert(
-                try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
+            sets.insert(set, at: set.name == QuestionSet.feedback ? 0 : sets.count)
         }
         return sets
     }

@@ -13,17 +13,18 @@ extension RequestContext {
     /// If the request has a key, `answer` runs on the writer's queue. `answer` therefore only encodes: it
     /// uses its argument and this context, and neither waits nor reads.
     func perform<C: Command>(
-        _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping Storage.JobListener = { _ in },
+        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            return answer(try await perform(command))
+            return answer(try await perform(command, reporting: request, started: started))
         }
-        let outcome = try await perform(
-            Keyed(command, key: key.retryKey) { found in
-                let response = answer(found)
-                return (response, StoredContent.of(response, key))
-            })
-        switch outcome {
+        let keyed = Keyed(command, key: key.retryKey) { found in
+            let response = answer(found)
+            return (response, StoredContent.of(response, key))
+        }
+        switch try await perform(keyed, reporting: request, started: started) {
         case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
@@ -32,9 +33,22 @@ extension RequestContext {
     /// Performs the command. If it may be long, it waits until no other long command and no scan of the
     /// account is running.
     /// - Throws: 429 `one_at_a_time` if too many of them are waiting; the errors of `RequestStorage.perform`.
-    func perform<C: Command>(_ command: C) async throws -> C.Answer {
-        guard case .scanning = command.planning else { return try await storage.perform(command) }
-        return try await alone { try await storage.perform(command) }
+    func perform<C: Command>(
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping Storage.JobListener = { _ in }
+    ) async throws -> C.Answer {
+        let isHeavy =
+            switch command.planning {
+            case .none: false
+            case .reading: try await storage.isLong(command)
+            case .scanning: true
+            }
+        guard isHeavy else {
+            return try await storage.performLong(command, reporting: request, started: started)
+        }
+        return try await alone {
+            try await storage.performLong(command, reporting: request, started: started)
+        }
     }
 
     /// Returns the stored answer if a retry fails before its command runs, for example because its code has
@@ -48,12 +62,17 @@ extension RequestContext {
             try rows.storedResponse(key, at: now)
         }
         guard let stored else { return nil }
-        return try await replay(stored)
+        do {
+            return try await replay(stored)
+        } catch Refusal.receiptNotValid {
+            // The check-in was withdrawn or deleted with its session. The request fails as without a key.
+            return nil
+        }
     }
 
     private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
         if let reference = CheckInReference(content) {
-            return CheckIns.answer(try await reference.done(storage), self)
+            return CheckIns.answer(try await reference.done(in: nil, storage), self)
         }
         guard let key = idempotencyKey, let answer = StoredContent.answer(in: content, key) else {
             throw RequestError(.internalError)
@@ -101,5 +120,28 @@ struct CommandWithReading<Inner: Command, More: Sendable>: Command {
 
     func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
         try command.takesKey(in: transaction)
+    }
+
+    var planning: Planning { command.planning }
+
+    func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        try command.work(in: rows, at: now)
+    }
+
+    func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        (answer: Inner.Answer, more: More)
+    > {
+        switch try command.begin(work, in: transaction) {
+        case .begun: .begun
+        case .outdated: .outdated
+        case .answered(let answer): .answered((answer, try read(answer, transaction.rows)))
+        }
+    }
+
+    func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> (
+        answer: Inner.Answer, more: More
+    ) {
+        let answer = try command.answer(to: work, in: transaction)
+        return (answer, try read(answer, transaction.rows))
     }
 }

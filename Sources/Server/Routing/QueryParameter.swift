@@ -73,8 +73,16 @@ extension HTTPRequestHead {
 }
 
 extension RequestContext {
-    /// Returns the first value of a query parameter, without checking it.
-    func query(_ parameter: QueryParameter) -> String? { request.head.value(of: parameter) }
+    /// Returns the first value of a query parameter, without checking it. In debug builds, traps if the route
+    /// does not declare the parameter, so that the tests of all routes prove that the description is
+    /// complete.
+    func query(_ parameter: QueryParameter) -> String? {
+        assert(
+            parameter.name == QueryParameter.lang.name
+                || queryParameters.contains { $0.name == parameter.name },
+            "\(request.method) \(request.path) does not declare ?\(parameter.name)")
+        return request.head.value(of: parameter)
+    }
 
     /// Returns the value as an integer; nil if the parameter is absent.
     /// - Throws: `Refusal.invalid` unless the value is an integer in the parameter's range.

@@ -120,9 +120,10 @@ final class Responder: HTTPResponder {
     }
 
     private func context(of request: HTTPRequest, _ match: Router.Match) -> RequestContext {
-        let parameters: [String: String] = if case .found(_, let names) = match { names } else { [:] }
+        let (parameters, query): ([String: String], [QueryParameter]) =
+            if case .found(let route, let names) = match { (names, route.query) } else { ([:], []) }
         return RequestContext(
-            request, parameters: parameters, language: language(of: request.head),
+            request, parameters: parameters, queryParameters: query, language: language(of: request.head),
             requestID: requestIDs.next(), services: services,
             forwarded: services.proxies.forwarded(request.head))
     }

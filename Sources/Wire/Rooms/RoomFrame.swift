@@ -136,7 +136,7 @@ package struct HomeFrame: Codable, Sendable {
     package let room: String
     package let snapshot: Snapshot?
     package let session: SessionBody?
-    /// The deleted sessions.
+    /// The sessions that were deleted, and those of a meeting that the account is no longer a member of.
     package let removed: [SessionID]?
 
     /// The whole state of the room.

@@ -103,13 +103,14 @@ extension CommandRule {
             for _ in 0..<2 {
                 let asked = try await stage.perform(
                     AskQuestion(
-                        session: session, asker: .attendee(voters[0].id), text: "Once?", id: id))
+                        session: session, asker: .attendee(Receipt(for: voters[0])), text: "Once?", id: id))
                 #expect(asked.id == id)
             }
             // The id of another attendee's question makes a new question.
             let other = try await stage.perform(
                 AskQuestion(
-                    session: session, asker: .attendee(voters[0].id), text: "Mine", id: question.id))
+                    session: session, asker: .attendee(Receipt(for: voters[0])), text: "Mine", id: question.id
+                ))
             #expect(other.id != question.id)
             #expect(try await stage.events(of: session).filter { $0.kind == .asked }.count == 3)
         },
@@ -189,7 +190,7 @@ extension CommandRule {
             let own = try await stage.ask("Mine?", by: voters[0])
             try await stage.vote(for: question, by: voters[0])
             try await stage.vote(for: own, by: voters[1])
-            try await stage.perform(WithdrawCheckIn(attendee: voters[0].id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: voters[0])))
             #expect(try await stage.question(question.id)?.votes == 0)
             let erased = try #require(try await stage.question(own.id))
             #expect((erased.text, erased.status, erased.attendeeID) == ("", .withdrawn, nil))
@@ -205,20 +206,21 @@ extension CommandRule {
         CommandRule("the oldest merged question takes the place of a withdrawn one, with its votes") {
             stage in
             let (session, host, first, voters) = try await stage.questioned()
-            let asker = try #require(try await stage.question(first.id)?.attendeeID)
+            let id = try #require(try await stage.question(first.id)?.attendeeID)
+            let asker = try #require(try await stage.attendee(id))
             stage.now = at(2)
             let second = try await stage.ask("Why, please?", by: voters[1])
             try await stage.vote(for: first, by: voters[0])
             try await stage.vote(for: second, by: voters[2])
             try await stage.merge(second, into: first, by: host)
-            try await stage.perform(WithdrawCheckIn(attendee: asker))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: asker)))
             let heir = try #require(try await stage.question(first.id))
             #expect(
                 (heir.text, heir.attendeeID, heir.votes, heir.status) == (
                     "Why, please?", voters[1].id, 2, .visible
                 ))
             #expect(try await stage.question(second.id)?.text.isEmpty == true)
-            try await stage.perform(WithdrawCheckIn(attendee: voters[1].id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: voters[1])))
             #expect(try await stage.listed(in: session).isEmpty)
         },
         CommandRule("an undone removal restores votes, and an erased attendee loses the questions") {
@@ -313,13 +315,15 @@ extension Stage {
     {
         try await perform(
             AskQuestion(
-                session: person.sessionID, asker: .attendee(person.id), text: text, promise: promise))
+                session: person.sessionID, asker: .attendee(Receipt(for: person)), text: text,
+                promise: promise))
     }
 
     func vote(for question: AudienceQuestion, by person: Attendee, votes: Bool = true) async throws {
         _ = try await perform(
             VoteForQuestion(
-                session: question.sessionID, question: question.id, attendee: person.id, votes: votes))
+                session: question.sessionID, question: question.id, receipt: Receipt(for: person),
+                votes: votes))
     }
 
     fileprivate func merge(

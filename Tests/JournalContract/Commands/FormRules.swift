@@ -101,7 +101,7 @@ extension CommandRule {
             let leaving = try await stage.arrive(1, in: session)
             try await stage.respond(leaving, [age.id: .number(99)])
             try await stage.respond(try await stage.arrive(2, in: session), [age.id: .number(20)])
-            try await stage.perform(WithdrawCheckIn(attendee: leaving.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: leaving)))
             #expect(try await stage.tallies(of: session)[age.id]?.published.numbers?.most == 20)
             try await stage.expectRecount(session)
         },

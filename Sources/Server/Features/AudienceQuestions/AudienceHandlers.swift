@@ -59,19 +59,19 @@ enum Audience {
             return AudienceQuestion.Rank(
                 isPinned: pinned != 0, votes: Int(votes), askedAt: Instant(milliseconds: at), id: id)
         }
-        let (session, attendee) = (context.record.session.id, context.caller.attendeeID)
+        let (session, receipt) = (context.record.session.id, context.caller.receipt)
         let onlyOwn = try context.flag(.own) ?? false
-        if onlyOwn, attendee == nil { throw context.invalid(.own, .notOneOf(["false"])) }
+        if onlyOwn, receipt == nil { throw context.invalid(.own, .notOneOf(["false"])) }
         return .json(
             try await context.storage.read { rows throws(JournalError) -> Page<AudienceQuestionBody> in
-                guard let attendee else {
+                guard let receipt else {
                     let found = try rows.audienceQuestions(
                         of: session, statuses: status.map { [$0] } ?? AudienceQuestion.Status.allCases,
                         after: cursor, limit: limit + 1)
                     return page(try rows.bodiesForMembers(of: found), limit)
                 }
                 // A record that was merged into another one leads to the other one's questions.
-                let person = try rows.attendee(behind: attendee)?.id ?? attendee
+                let person = try rows.attendee(behind: receipt.attendeeID)?.id ?? receipt.attendeeID
                 if onlyOwn {
                     let own = try rows.audienceQuestions(askedBy: person)
                     return Page(items: try rows.bodies(of: own, for: person), nextCursor: nil)
@@ -98,14 +98,14 @@ enum Audience {
 
     static func ask(_ context: RequestContext, _ request: AskRequest) async throws -> HTTPResponse {
         let session = context.record.session.id
-        guard let attendee = context.caller.attendeeID else {
+        guard let receipt = context.caller.receipt else {
             let command = AskQuestion(session: session, asker: .host(context.accountID), text: request.text)
             return try await context.perform(command) {
                 .json(AudienceQuestionBody(forMembers: $0, by: nil), status: 201)
             }
         }
         let command = AskQuestion(
-            session: session, asker: .attendee(attendee), text: request.text, promise: request.promise)
+            session: session, asker: .attendee(receipt), text: request.text, promise: request.promise)
         return try await context.perform(command) {
             .json(AudienceQuestionBody($0, own: true, voted: false), status: 201)
         }
@@ -123,7 +123,7 @@ enum Audience {
         let question = try await context.storage.perform(
             VoteForQuestion(
                 session: try context.id(Session.self, .session), question: try questionID(context),
-                attendee: context.attendeeID, votes: votes))
+                receipt: context.receipt, votes: votes))
         return .json(VoteBody(id: question.id, votes: question.votes, voted: votes))
     }
 

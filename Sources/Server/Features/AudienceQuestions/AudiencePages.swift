@@ -60,7 +60,7 @@ enum AudiencePage {
             }
             _ = try await context.storage.perform(
                 VoteForQuestion(
-                    session: session, question: question, attendee: person.receipt.attendeeID,
+                    session: session, question: question, receipt: person.receipt,
                     votes: form.first("do") == "vote"))
             return try await page(person, context)
         default: throw RequestError(.badRequest)
@@ -83,7 +83,7 @@ enum AudiencePage {
         do {
             question = try await context.storage.perform(
                 AskQuestion(
-                    session: person.record.session.id, asker: .attendee(person.receipt.attendeeID),
+                    session: person.record.session.id, asker: .attendee(person.receipt),
                     text: text,
                     promise: form.first("promise").flatMap {
                         AudienceQuestion.Promise(rawValue: $0)

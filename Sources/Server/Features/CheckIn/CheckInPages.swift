@@ -19,9 +19,10 @@ enum CheckInPages {
 
     static func openMeeting(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
-        return try await form(
-            try await CodeExchange(services: context.services).exchange(meetingCode: code, context: context),
-            context)
+        let (record, outcome) = try await CodeExchange(services: context.services).exchange(
+            meetingCode: code, context: context)
+        guard let outcome else { return .html(JoinPages.page(context, of: record.meeting)) }
+        return try await form(outcome, context)
     }
 
     /// Shows the form with a new grant. The cookie and a hidden field of the form have the same grant, and
@@ -154,7 +155,7 @@ enum CheckInPages {
         switch done.outcome {
         case .checkedIn(let attendee, let record, _):
             let person = OwnPage.Person(
-                receipt: Receipt(for: attendee.id), attendee: attendee, record: record)
+                receipt: Receipt(for: attendee), attendee: attendee, record: record)
             return try await OwnPage.page(
                 person, among: try await OwnPage.people(of: record.session.id, context), context)
         case .ended(let rule, let record): return FeedbackPages.ended(rule, record.meeting.name, context)
@@ -227,10 +228,10 @@ struct CheckInForm {
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
+            \(expired.map(code))
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
             \(identity)
             \(questions(typed, errors))
-            \(expired.map(code))
             <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
@@ -238,14 +239,16 @@ struct CheckInForm {
             """)
     }
 
-    /// The field for the code that the screen shows now.
+    /// The field for the code that the screen shows now. It is the first field, because the others have what
+    /// the attendee typed.
     private func code(_ problem: ProblemCode) -> HTML {
-        let said = Problem(code: problem, in: language)
+        let next = Problem(code: .grantExpired, in: language).detail
         return """
-            <p class="error" id="joinCode-error" role="alert">\(said.title). \(said.detail)</p>
+            <p class="error" id="joinCode-error" role="alert">\(Problem(code: problem, in: language).title). \
+            \(next)</p>
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" \
-            spellcheck="false" maxlength="12" required aria-describedby="joinCode-error">
+            spellcheck="false" maxlength="12" required autofocus aria-describedby="joinCode-error">
             """
     }
 
@@ -289,15 +292,22 @@ enum JoinPages {
         }
     }
 
-    private static func page(_ context: RequestContext, typed: String = "", error: String? = nil) -> HTML {
+    /// - Parameter meeting: the meeting whose poster the attendee scanned, if its session's code rotates. The
+    ///   page then leads to the code on the screen.
+    static func page(
+        _ context: RequestContext, of meeting: Meeting? = nil, typed: String = "", error: String? = nil
+    ) -> HTML {
         let language = context.language
+        let why: HTML? = meeting == nil ? nil : "<p>\(Phrase.Page.codeOnScreen.text(in: language))</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
         let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
-        return PageFrame(language: language, title: "QRing", beside: hosts).page(
+        let heading = meeting == nil ? Phrase.Page.join : .Page.scanScreen
+        return PageFrame(language: language, title: meeting?.name ?? "QRing", beside: hosts).page(
             """
-            <p class="eyebrow">QRing</p>
-            <h1>\(Phrase.Page.join.text(in: language))</h1>
+            <p class="eyebrow">\(meeting?.name ?? "QRing")</p>
+            <h1>\(heading.text(in: language))</h1>
+            \(why)
             <form method="post" action="/">
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" \

@@ -16,7 +16,7 @@ enum FeedbackPages {
         let name = form.first("set") ?? QuestionSet.feedback
         let found = try await context.storage.read {
             rows throws(JournalError) -> (Attendee, SessionRecord, QuestionSet)? in
-            guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+            guard let attendee = try rows.attendee(holding: receipt),
                 let record = try rows.session(attendee.sessionID),
                 let set = try rows.questionSet(name, of: attendee.sessionID)
             else { return nil }
@@ -30,7 +30,7 @@ enum FeedbackPages {
             let judged = try await context.storage.judged(answers, to: name, of: record.session.id)
             outcome = try await context.storage.perform(
                 Respond(
-                    attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
+                    receipt: receipt, session: record.session.id, set: name, answers: answers,
                     anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
         } catch Refusal.invalid(let errors) {
             return again(

@@ -35,7 +35,7 @@ enum OwnPage {
             guard let record = try rows.session(session) else { return [] }
             var people: [Person] = []
             for receipt in receipts {
-                guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                guard let attendee = try rows.attendee(holding: receipt),
                     attendee.sessionID == session,
                     attendee.status != .pending, !people.contains(where: { $0.attendee.id == attendee.id })
                 else { continue }
@@ -246,7 +246,7 @@ enum OwnRecordPage {
                 error: FieldProblem(FieldError("/name", error), in: context.language).message)
         }
         let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
+            CorrectOwnName(receipt: person.receipt, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
             isRenamed: true)
@@ -258,9 +258,9 @@ enum OwnRecordPage {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
         try await context.storage.perform(
-            WithdrawCheckIn(attendee: person.receipt.attendeeID, repeats: context.services.repeats))
+            WithdrawCheckIn(receipt: person.receipt, repeats: context.services.repeats))
         let session = person.record.session.id
-        await context.slowDown(afterPeopleOn: DeviceMark.evidence(of: context, in: session)?.device)
+        await context.slowDown(withdrawalOn: DeviceMark.evidence(of: context, in: session)?.device)
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(

@@ -91,18 +91,14 @@ enum RosterHandlers {
         let command = ImportRoster(
             meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
             actor: context.accountID)
-        let outcome = try await context.perform(command)
-        return .json(
-            RosterImportBody(
-                added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
-                archived: outcome.archived,
-                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey,
-                version: outcome.version,
-                encoding: encoding))
+        let found = encoding
+        return try await context.performLong(command, .roster, note: encoding?.rawValue) { outcome in
+            .json(RosterImportBody(outcome, encoding: found))
+        }
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {
-        let person = try await context.storage.perform(
+        let person = try await context.perform(
             EditPerson(
                 meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
                 name: request.name,
@@ -113,7 +109,7 @@ enum RosterHandlers {
     }
 
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(
+        try await context.perform(
             RemovePerson(
                 meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
                 actor: context.accountID))
@@ -126,5 +122,14 @@ enum RosterHandlers {
             try rows.seriesTotals(of: person, in: meeting, at: now)
         }
         return PersonBody(person, totals: totals)
+    }
+}
+
+extension RosterImportBody {
+    init(_ outcome: ImportRoster.Outcome, encoding: SpreadsheetText.Encoding?) {
+        self.init(
+            added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
+            archived: outcome.archived, unchanged: outcome.unchanged, people: outcome.people,
+            withoutKey: outcome.withoutKey, version: outcome.version, encoding: encoding)
     }
 }
