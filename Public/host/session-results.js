@@ -1,4 +1,4 @@
-// The results of one set: a plot and a table for each question.
+// The results of one set: bars or texts for each question.
 import { get } from "./api.js";
 import { chooser, feedback, loadSets, switches, titleOf } from "./sets.js";
 import { fill, h, setText } from "./dom.js";
@@ -23,12 +23,9 @@ export async function tab(model, [chosen = feedback]) {
     const results = model.sets.has(chosen)
       ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
       : { responses: 0, withoutReceipt: 0, tallies: [] };
-    const views = new Map();
-    for (const tally of results.tallies)
-      views.set(tally.questionId, await tallyView(tally, session.timeZone));
-    if (mine !== turn) return endAll(views);
-    endAll(shown);
-    for (const [id, view] of views) shown.set(id, view);
+    if (mine !== turn) return;
+    shown.clear();
+    for (const tally of results.tallies) shown.set(tally.questionId, tallyView(tally, session.timeZone));
     showSummary(results);
     fill(
       list,
@@ -89,7 +86,6 @@ export async function tab(model, [chosen = feedback]) {
       turn = -1;
       stop();
       choosing.end();
-      endAll(shown);
     },
     content: [
       choosing.element,
@@ -111,9 +107,4 @@ export async function tab(model, [chosen = feedback]) {
       list,
     ],
   };
-}
-
-function endAll(views) {
-  for (const one of views.values()) one.end();
-  views.clear();
 }

@@ -12,8 +12,6 @@ extension Phrase.Host {
         "addOther": Phrase("Add “Other”", "‘기타’ 추가"),
         "addQuestion": Phrase("Add a question", "질문 추가"),
         "allTexts": Phrase("All answers", "모든 답변"),
-        "answer": Phrase("Answer", "답변"),
-        "answers": Phrase("Answers", "답변 수"),
         "answersAnonymous": Phrase("anonymous answers", "익명 답변"),
         "answersCount": .Page.answersCount,
         "answersNamed": Phrase("answers with names", "실명 답변"),
@@ -88,7 +86,7 @@ extension Phrase.Host {
         "range": .Page.range,
         "removeRule": Phrase("Remove line {number}", "{number}번째 줄 제거"),
         "responsesOf": Phrase(
-            "Responses: {count}, from {percent} % of those who checked in.",
+            "Responses: {count}, from {percent}% of those who checked in.",
             "응답 {count}개 (체크인한 사람의 {percent}%)"),
         "rule_choice": Phrase("Choice", "선택지"),
         "rule_if": Phrase("If the answer", "답변이"),

@@ -86,7 +86,7 @@ extension Phrase.Host {
         "undone": Phrase("Undone.", "되돌렸습니다."),
         "untilEnd": Phrase("Ends in {time}", "종료까지 {time}"),
         "untilLate": Phrase("Late from {limit} (in {time})", "{limit}부터 지각 ({time} 남음)"),
-        "untilStart": Phrase("Starts in {time}", "시작까지 {time}"),
+        "untilStart": .Page.untilStart,
         "walkIn": Phrase("walk-in", "현장 참가"),
         "typedName": Phrase("typed: {name}", "입력한 이름: {name}"),
     ]

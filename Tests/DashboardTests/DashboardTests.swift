@@ -156,7 +156,7 @@ struct DashboardTests {
         scene.questions = [(years, count, [])]
         let text = scene.dashboard(120, 40).text()
         #expect(text.contains("How many years?") && text.contains("5 answers · average 3"))
-        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2 ███") }, "\(text)")
+        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2  40% ███") }, "\(text)")
     }
 
     @Test func `a question's title and choices are shown in the host's language`() {

@@ -131,6 +131,8 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/M/{code}", "anyone", None),
     ("POST", "/feedback", "anyone", "form"),
     ("GET", "/me/{id}", "anyone", None),
+    ("GET", "/me/{id}/calendar.ics", "anyone", None),
+    ("GET", "/me/{id}/picture", "anyone", None),
     ("GET", "/me/{id}/record", "anyone", None),
     ("POST", "/me/{id}/record", "anyone", "form"),
     ("GET", "/me/{id}/questions", "anyone", None),

@@ -138,7 +138,7 @@ class HostAccessTests(unittest.TestCase):
     def test_nothing_moves_if_the_reader_wants_no_motion(self):
         page = self.page(quiet=True)
         page.show(f"sessions/{self.session['id']}/results")
-        page.wait_for(lambda: page.find("canvas"))
+        page.wait_for(lambda: page.find(".bars"))
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
         moving = page.strings(
             "[...document.querySelectorAll('*')].filter((one) => "

@@ -117,9 +117,8 @@ class HostPageTests(HostPageCase):
         host.post(f"/api/v1/sessions/{session['id']}/responses",
             {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
         page.wait_for_text(".tally", "1 answer")
-        page.click_text("As a table")
-        page.wait_for(lambda: "비빔밥 1" in page.find(".twin tbody").text)
-        page.wait_for_text(".summary", "100 %")
+        page.wait_for(lambda: page.find(".bars li").text.split() == ["비빔밥", "1", "100%"])
+        page.wait_for_text(".summary", "100%")
         # The host makes the code rotate, and the page follows.
         page.click_text("Live")
         page.click_text("Rotate the code")

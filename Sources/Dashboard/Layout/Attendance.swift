@@ -30,7 +30,7 @@ enum AttendancePanel {
                 : look.text(Messages.here, ["count": String(count)])
             canvas.put(said, area, row: 0, .heading)
             if attendance.planned > 0 {
-                canvas.put("\(count * 100 / attendance.planned) %", atEndOf: area, row: 0, .quiet)
+                canvas.put("\(count * 100 / attendance.planned)%", atEndOf: area, row: 0, .quiet)
             }
         }
         drawBar(attendance, of: max(attendance.planned, whole, 1), area, row: 1, &canvas)

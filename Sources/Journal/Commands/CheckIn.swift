@@ -255,6 +255,69 @@ package struct CorrectOwnName: Command {
     }
 }
 
+/// Changes the e-mail address or the number in an attendee's own record, at the attendee's request. The
+/// check-in and the answers stay. If the attendee has a roster slot, the record keeps the roster's address,
+/// and the new one is stored as the typed one. The journal stores no copy of the old address, so a host
+/// cannot undo this. Does nothing if the meeting identifies attendees by name.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists; `attendeeExists` if another
+///   attendee of the session, also an awaited one, has this address; `grantUsedUp` if `repeats` refuses;
+///   `renamedTooOften` as for `CorrectOwnName`, with which it shares the limit.
+package struct CorrectOwnAddress: Command {
+    package let receipt: Receipt
+    /// The new address or number, normalized.
+    package let identity: String
+    /// The counts that limit for how many people one grant may be used; nil for no limit.
+    package let repeats: CheckInRepeats?
+
+    package init(receipt: Receipt, identity: String, repeats: CheckInRepeats? = nil) {
+        self.receipt = receipt
+        self.identity = identity
+        self.repeats = repeats
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        guard var record = try transaction.rows.attendee(holding: receipt) else {
+            throw .refused(.receiptNotValid)
+        }
+        let (seen, session) = (record.seenByAttendee, try transaction.session(record.sessionID))
+        guard session.meeting.identifyBy != .name, seen.identity != identity else { return (record, session) }
+        let keys = try transaction.rows.keys(of: record.id)
+        let person = CheckInRepeats.Named(session: record.sessionID, key: IdentityKey(identity))
+        if let refusal = repeats?.refusal(of: person, by: keys.grant) { throw .refused(refusal) }
+        let known = try transaction.attendees.known(by: person.key, in: record.sessionID)
+        if let known, known.id != record.id {
+            repeats?.named(person, by: keys.grant, on: record.evidence?.device)
+            throw .refused(.attendeeExists(known.id))
+        }
+        let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)
+        guard earlier.count < CorrectOwnName.most else {
+            throw .refused(.renamedTooOften(limit: CorrectOwnName.most))
+        }
+        var hasSlot = record.typed != nil
+        if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
+        if hasSlot {
+            record.setTyped(TypedDetails(name: seen.name, identity: identity))
+        } else {
+            record.identity = identity
+        }
+        record.version += 1
+        try transaction.rows.update(record)
+        if !hasSlot {
+            try transaction.rows.setKeys(
+                AttendeeKeys(identity: person.key.text, grant: keys.grant), of: record)
+        }
+        let event = try transaction.record(
+            .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
+        transaction.publish(.changed(record), at: event)
+        // Only the number of these records matters. Without a copy, the old address is gone.
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id, before: nil,
+                versionAfter: record.version))
+        return (record, try transaction.session(record.sessionID))
+    }
+}
+
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.

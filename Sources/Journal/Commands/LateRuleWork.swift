@@ -102,10 +102,6 @@ struct LateRuleWork: Work {
         _ = try followArrivals(limit: CheckIn.mostAttendees, in: transaction)
     }
 
-    var reported: JobReport.Outcome? {
-        outcome.map { .session(session, overlaps: $0.overlaps.map(\.session.id)) }
-    }
-
     func undone() -> (any Work)? {
         isRestoring ? nil : LateRuleWork(restoring: self)
     }

@@ -43,6 +43,8 @@ final class ActiveJob {
     fileprivate(set) var done: Int
     /// The caller; nil after a crash, and if no caller waits for the work.
     fileprivate var caller: (any LongJob)?
+    /// The outcome for the report, if the command's answer decides it and not the work.
+    var outcome: JobReport.Outcome?
     /// Whether the caller already got an answer, because a slice could not be written. The caller still
     /// completes the command, so that a retry with the same key gets the stored answer.
     fileprivate var isAnswered = false
@@ -277,7 +279,7 @@ final class JobLane {
                     let begun = ActiveJob(.make(at: transaction.now), work, caller: job)
                     try transaction.rows.insert(work.stored(as: begun.id), plan: job.plan)
                     begun.report = job.request.map {
-                        JobReport(id: begun.id, request: $0, total: work.steps)
+                        JobReport(id: begun.id, request: $0, total: work.stored(as: begun.id).total)
                     }
                     if let report = begun.report { try transaction.rows.insert(report) }
                     active = begun
@@ -342,7 +344,7 @@ final class JobLane {
         }
         try transaction.rows.delete(active.id)
         try transaction.rows.report(
-            refusal.map(Self.failed) ?? work.reported ?? .failed(.reverted), of: active.id,
+            refusal.map(Self.failed) ?? active.outcome ?? work.reported ?? .failed(.reverted), of: active.id,
             endedAt: transaction.now)
         let batch = try transaction.commit()
         if let refusal = refusal ?? active.refusal { active.caller?.fail(refusal) }

@@ -137,7 +137,7 @@ final class Responder: HTTPResponder {
         response.headers += languageCookie(context, for: response)
         response.headers.append(("X-Request-Id", context.requestID))
         response.tag = context.requestID
-        return response
+        return PageHead.fitted(response, to: context.request, in: context.language)
     }
 
     /// Returns a cookie with the language of the requested page, so that the following pages have the same
@@ -242,9 +242,7 @@ final class Responder: HTTPResponder {
         }
         problem.requestId = context.requestID
         if PageErrors.wants(request) {
-            return PageErrors.page(
-                problem, of: (error as? OutsideWindow)?.meeting, language: context.language,
-                isPosted: request.method == "POST")
+            return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, context)
         }
         return .problem(problem)
     }

@@ -59,6 +59,8 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let next: String?
     package let publishedAs: String?
     package let version: Int
+    /// The questions of an open poll whose results are not shared, for the hall's screen only.
+    package var asked: [AskedQuestion]?
 
     package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true) {
         self.set = set.name
@@ -75,6 +77,34 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
         next = set.next
         publishedAs = set.publishedAs
         version = set.version
+    }
+}
+
+/// A question as the hall's screen shows it while people answer.
+package struct AskedQuestion: Codable, Hashable, Sendable {
+    package let questionId: QuestionID
+    package let title: String
+    /// The title in several languages; nil if the title has no languages.
+    package let titles: LocalizedText?
+    package let kind: Question.KindName
+    /// The choices in the form's order; nil for other kinds.
+    package let choices: [Choice]?
+
+    package struct Choice: Codable, Hashable, Sendable {
+        package let label: String
+        package let labels: LocalizedText?
+    }
+
+    package init(_ question: Question) {
+        questionId = question.id
+        title = question.title.plain
+        titles = question.title.byLanguage
+        kind = question.kindName
+        if case .multipleChoice(let options, _, _) = question.kind {
+            choices = options.map { Choice(label: $0.label.plain, labels: $0.label.byLanguage) }
+        } else {
+            choices = nil
+        }
     }
 }
 

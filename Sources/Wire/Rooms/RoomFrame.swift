@@ -19,8 +19,8 @@ package struct RoomFrame: Codable, Sendable {
     /// The number of responses to the feedback set. The tallies of anonymous answers are updated later, in
     /// groups.
     package var feedback: SessionBody.Feedback?
-    /// The question sets that were opened, closed, shared, edited or answered. Each set is complete. Other
-    /// sets have not changed.
+    /// The question sets that were opened, closed, shared, edited or answered; the clock, too, opens and
+    /// closes the feedback set. Each set is complete. Other sets have not changed.
     package var sets: [QuestionSetSummary]?
     package var session: SessionBody?
     package var code: CodeBody?

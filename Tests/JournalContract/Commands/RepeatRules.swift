@@ -173,6 +173,57 @@ extension CommandRule {
                 try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "Other")).1
                     .sequence == 3)
         },
+        CommandRule("an attendee corrects a mistyped address, and the old one is free again") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            let (corrected, record) = try await stage.perform(
+                CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "p7@example.org"))
+            #expect(corrected.identity == "p7@example.org" && corrected.checkedInAt == attendee.checkedInAt)
+            #expect(try await stage.attendee(attendee.id) == corrected)
+            let event = try #require(try await stage.events(of: session).last)
+            #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
+            #expect(stage.announced.last(session)?.changed == [corrected])
+            // The same address again creates no event.
+            let same = try await stage.perform(
+                CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "p7@example.org"))
+            #expect(same.1.sequence == record.sequence)
+            #expect(try await stage.checkIn(7, in: session).isElsewhere)
+            #expect(try await stage.checkIn(1, in: session).fresh != nil)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("an attendee cannot take the address of another attendee or of an awaited person") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            let roster = [PersonDraft(name: "Person 8", email: "p8@example.org", number: "")]
+            _ = try await stage.load(roster, to: record.meeting.id, by: host)
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            let other = try await stage.arrive(2, in: session)
+            await expectRefused(.attendeeExists(other.id)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: other.identity))
+            }
+            let awaited = try #require(
+                try await stage.attendees(of: session).first { $0.status == .pending })
+            await expectRefused(.attendeeExists(awaited.id)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: awaited.identity))
+            }
+            #expect(try await stage.attendee(attendee.id) == attendee)
+            let sequence = try await stage.record(session)?.sequence
+            for number in 1...CorrectOwnName.most {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "new\(number)@example.org"))
+            }
+            await expectRefused(.renamedTooOften(limit: CorrectOwnName.most)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "x@example.org"))
+            }
+            #expect(
+                try await stage.record(session)?.sequence == sequence.map { $0 + Int64(CorrectOwnName.most) })
+        },
         CommandRule("an attendee changes their name twenty times, and successive changes are one correction")
         {
             stage in

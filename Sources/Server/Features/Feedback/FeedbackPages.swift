@@ -42,8 +42,16 @@ enum FeedbackPages {
             set.anonymous = anonymous
             let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
             return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
+        } catch let refusal as Refusal {
+            switch refusal {
+            case .feedbackClosed, .feedbackNotOpen, .noQuestions, .alreadyResponded:
+                return try await notTaken(answers, to: set, of: person, receipt: text, refusal, context)
+            default: throw refusal
+            }
         }
-        if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
+        if let ending = outcome.ending {
+            return ended(ending, record.meeting.name, next: OwnPage.path(of: person), context)
+        }
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
@@ -67,8 +75,44 @@ enum FeedbackPages {
                 """), status: status)
     }
 
+    /// Returns the page for answers that came too late or twice. It shows the answers, so that the attendee
+    /// can copy them, and the questions that are open now.
+    private static func notTaken(
+        _ answers: Answers, to set: QuestionSet, of person: OwnPage.Person, receipt: String,
+        _ refusal: Refusal, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        let language = context.language
+        let problem = Problem(refusal, in: language)
+        let isRepeated = refusal == .alreadyResponded
+        let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
+        let text = set.localized(in: language.rawValue).text(of: answers)
+        let kept: HTML? =
+            text.isEmpty
+            ? nil
+            : """
+            <section class="card"><h2>\(Phrase.Page.yourText.text(in: language))</h2>
+            <p class="kept">\(text)</p></section>
+            """
+        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        return .html(
+            OwnPage.frame(person, language).page(
+                """
+                <p class="eyebrow">\(person.record.meeting.name)</p>
+                <h1 id="result">\(problem.title)</h1>
+                <p>\(detail)</p>
+                \(kept)
+                \(open.html)
+                \(OwnPage.live(person, receipt))
+                <p><a class="button" href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToMine.text(in: language))</a></p>
+                """), status: problem.status)
+    }
+
     /// Returns the page for an attendee who may not answer the form.
-    static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
+    /// - Parameter next: the address of the page that the attendee can go to.
+    static func ended(_ rule: Rule, _ meeting: String, next: String, _ context: RequestContext)
+        -> HTTPResponse
+    {
         let language = context.language
         return .html(
             PageFrame(language: language, title: meeting, here: "/").page(
@@ -77,6 +121,7 @@ enum FeedbackPages {
                 <h1 id="result">\(Phrase.Page.ended.text(in: language))</h1>
                 <p>\(rule.ending(in: language))</p>
                 <p class="note">\(Phrase.Page.nothingStored.text(in: language))</p>
+                <p><a class="button" href="\(next)">\(Phrase.Page.backToMine.text(in: language))</a></p>
                 """))
     }
 
@@ -84,25 +129,24 @@ enum FeedbackPages {
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
-        let (record, language, now, patterns) = (
-            person.record, context.language, context.now, context.storage.patterns
-        )
-        let sets = try await context.storage.read { rows throws(JournalError) in
-            try rows.setsToAnswer(person.attendee.id, in: record.session, at: now, by: patterns)
-        }
-        let forms = try await context.shown(sets, in: record.session).map {
-            FeedbackForm(set: $0, receipt: receipt, language: language, draft: person.attendee.id.text).html()
-        }
+        let (record, language) = (person.record, context.language)
+        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        let idle: HTML? =
+            open.hasForms
+            ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
         return .html(
-            OwnPage.frame(person, language).page(
+            OwnPage.frame(person, language, refreshes: !open.hasForms).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
                 \(AnsweredNote(set: set, language: language).html())
-                \(forms)
+                \(open.html)
                 \(OwnPage.live(person, receipt))
+                \(idle)
                 <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
                 \(Phrase.Page.myAttendance.text(in: language))</a></p>
+                <p><a class="button" href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """))
     }
 }
@@ -122,18 +166,22 @@ struct FeedbackForm {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" \
+            <form method="post" action="/feedback" class="feedback\(set.isPoll ? " poll" : "")" \
+            data-set="\(set.name)" \
             data-draft="\(draft)/\(set.name)"\(isFilledIn) \
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
-            <h2>\(heading)</h2>
+            \(badge)
+            <h2>\(set.heading(in: language))</h2>
             \(description)
             <p class="note">\
             \((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+            \(mode)
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
+            <p class="note waits"></p>
             <button type="submit">\(Phrase.Page.send.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
@@ -144,10 +192,24 @@ struct FeedbackForm {
     /// draft.
     private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
 
-    private var heading: String {
-        if !set.title.isEmpty { return set.title.text(in: language.rawValue) }
-        if set.name == QuestionSet.feedback { return Phrase.Page.feedback.text(in: language) }
-        return (set.openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
+    /// A mark of a set that the host asks right now, unless its heading already says so.
+    private var badge: HTML? {
+        guard set.isPoll, !set.title.isEmpty else { return nil }
+        return "<p class=\"badge\">\(Phrase.Page.poll.text(in: language))</p>"
+    }
+
+    /// The place of the button for one question at a time.
+    private var mode: HTML? {
+        return set.asked.count < 2 ? nil : "<p class=\"mode-place scripted\"></p>"
+    }
+}
+
+extension QuestionSet {
+    /// Returns the title for attendees. A set without a title is named after its purpose.
+    func heading(in language: Language) -> String {
+        if !title.isEmpty { return title.text(in: language.rawValue) }
+        if name == Self.feedback { return Phrase.Page.feedback.text(in: language) }
+        return (openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
     }
 }
 
@@ -159,11 +221,13 @@ struct AnsweredNote {
 
     func html() -> HTML {
         let storage = set.anonymous ? Phrase.Page.storedAnonymously : Phrase.Page.storedWithName
+        let title = set.heading(in: language)
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
             <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
             <p>\(storage.text(in: language))</p>
-            <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
+            <p class="sharing" data-set="\(set.name)" data-title="\(title)">\
+            \(shared.text(in: language, ["title": title]))</p></div>
             """
     }
 }
