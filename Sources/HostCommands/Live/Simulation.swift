@@ -12,17 +12,20 @@ struct Simulation: Sendable {
     /// The questions to answer; nil if the session has none.
     let asked: QuestionSetBody?
     let questions: [Question]
+    /// How the attendees ask and vote; nil if the session takes no questions from the audience.
+    let audience: SimulatedAudience?
     let plan: SimulationPlan
     private let knowledge = FormKnowledge()
 
     init(
         client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, asked: QuestionSetBody?,
-        plan: SimulationPlan
+        audience: SimulatedAudience? = nil, plan: SimulationPlan
     ) {
         self.client = client
         self.key = key
         self.identifyBy = identifyBy
         self.asked = asked
+        self.audience = audience
         questions = asked?.questions.filter { !$0.isHidden } ?? []
         self.plan = plan
     }
@@ -33,6 +36,11 @@ struct Simulation: Sendable {
         /// The number of simulated attendees that had already checked in during an earlier run.
         var repeats = 0
         var responses = 0
+        /// The questions that the attendees asked the host, and their votes for such questions.
+        var questionsAsked = 0
+        var votes = 0
+        /// The votes that the server has counted during the run; equal to `votes` unless others voted too.
+        var votesCounted: Int?
         /// The titles of optional questions that nobody answered, because no answer followed their rules.
         var leftOut: [String] = []
         /// The title of a required question that nobody could answer.
@@ -44,7 +52,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, leftOut, unanswerable, failures, firstFailure,
+            case attendees, checkedIn, repeats, responses, questionsAsked, votes, votesCounted, leftOut,
+                unanswerable, failures, firstFailure,
                 medianMs, slowestMs, seconds
         }
 
@@ -55,6 +64,7 @@ struct Simulation: Sendable {
         var isCheckedIn = false
         var isRepeat = false
         var hasResponded = false
+        var audience = SimulatedAudience.Outcome()
         var failure: APIError?
         /// The time from the request for the grant until the server acknowledged the check-in.
         var latency: Duration?
@@ -76,6 +86,8 @@ struct Simulation: Sendable {
                 if outcome.isCheckedIn { report.checkedIn += 1 }
                 if outcome.isRepeat { report.repeats += 1 }
                 if outcome.hasResponded { report.responses += 1 }
+                report.questionsAsked += outcome.audience.questions
+                report.votes += outcome.audience.votes
                 if let failure = outcome.failure, failure != .cancelled {
                     report.failures += 1
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
@@ -122,9 +134,13 @@ struct Simulation: Sendable {
                 return outcome
             }
             outcome.isCheckedIn = true
+            let attendee = client.speaking(for: .bearer(receipt))
+            if let audience {
+                outcome.audience = try await audience.play(
+                    as: attendee, in: answer.session.id, seed: person.answerSeed, self)
+            }
             guard let thinking = person.thinksFor, !questions.isEmpty else { return outcome }
             guard await sleep(until: .now + thinking) else { throw .cancelled }
-            let attendee = client.speaking(for: .bearer(receipt))
             outcome.hasResponded = try await respond(
                 as: attendee, in: answer.session.id, seed: person.answerSeed)
         } catch {
@@ -164,7 +180,7 @@ struct Simulation: Sendable {
     }
 
     /// Repeats the call if the server is busy or the connection breaks, as the attendee's web page does.
-    private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
+    func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
         -> Value
     {
         var attempt = 1

@@ -192,6 +192,7 @@ struct Responses {
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
             at: person == nil ? transaction.now.startOfHour : transaction.now)
         try rows.insert(response, published: !set.anonymous)
+        try transaction.texts.judge(response, in: set)
         try count(answers, in: &set, of: session)
         try transaction.record(
             .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))

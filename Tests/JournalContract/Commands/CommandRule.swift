@@ -48,5 +48,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
-        + jobs + endingJobs + jobReports
+        + jobs + endingJobs + jobReports + audienceQuestions + moderatedTexts
 }

@@ -132,10 +132,15 @@ enum Feedback {
         }
         let responses = try rows.responses(
             of: location.session, set: location.set, after: cursor, limit: limit + 1)
-        let items = responses.prefix(limit).compactMap { response in
-            set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
-                TextAnswerBody(text: $0, at: response.at)
+        let moderation = try rows.textModeration(of: location.session, set: location.set)
+        var items: [TextAnswerBody] = []
+        for response in responses.prefix(limit) {
+            guard let text = set.shownAnswers(of: response, by: tallies)[question]?.shownText else {
+                continue
             }
+            let status = try rows.textStatus(in: response.id, to: question) ?? moderation.initialStatus
+            let place = TextPlace(at: response.at, response: response.id)
+            items.append(TextAnswerBody(text: text, at: response.at, id: place.id, status: status))
         }
         let last = responses.count > limit ? responses[limit - 1] : nil
         return Page(
