@@ -42,8 +42,8 @@ import Testing
             let engine = try SQLiteEngine(folder: folder, migrations: [schema1, second])
             engine.close()
             let migrated = try Connection(path: folder + "/journal.db")
-            defer { migrated.close() }
             #expect(try migrated.first(Query("test", "SELECT count(*) FROM accounts")) { $0.int(0) } == 1)
+            migrated.close()
             #expect(try version(folder) == 2)
             #expect(
                 try names(folder) == [

@@ -15,7 +15,7 @@ extension RouteTable {
             gives: .page,
             refuses: [
                 .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
-                .anonymityChanged, .limitReached, .notFound,
+                .anonymityChanged, .limitReached,
             ],
             AudiencePage.submit),
     ]

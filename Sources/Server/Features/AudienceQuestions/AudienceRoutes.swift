@@ -36,11 +36,10 @@ extension RouteTable {
             refuses: [.alreadyMerged, .limitReached, .versionMismatch], Audience.merge),
         Route(
             .put, "\(list)/{questionId}/vote", .attendee, does: "Vote for a question, once",
-            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed, .notFound],
-            Audience.vote),
+            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed], Audience.vote),
         Route(
             .delete, "\(list)/{questionId}/vote", .attendee, does: "Remove the attendee's vote",
-            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed, .notFound, .limitReached],
+            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed, .limitReached],
             Audience.removeVote),
         Route(
             .get, "/api/v1/sessions/{id}/audience-questions.csv", .member(.viewer, of: .session),
