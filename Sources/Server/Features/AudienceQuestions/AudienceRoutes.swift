@@ -63,4 +63,19 @@ extension RouteTable {
             does: "Replace the words that hold questions back", reading: HeldWordsRequest.self,
             gives: .json(HeldWordsBody.self), Audience.editHeldWords),
     ]
+
+    /// The attendee's page for questions from the audience.
+    static let audiencePages: [Route] = [
+        Route(
+            .get, "/me/{id}/questions", .anyone, does: "Show questions from the audience, to ask and to vote",
+            query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
+        Route(
+            .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
+            gives: .page,
+            refuses: [
+                .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
+                .anonymityChanged, .limitReached,
+            ],
+            AudiencePage.submit),
+    ]
 }
