@@ -28,7 +28,11 @@ extension MemoryRows {
     }
 
     private func soleMeetings(of account: AccountID) throws(JournalError) -> [MeetingID] {
-        let owners = try tables().members.filter { $0.value == .owner }.keys
+        let tables = try tables()
+        // An account that is being deleted does not count.
+        let owners = tables.members.filter { $0.value == .owner }.keys.filter {
+            $0.account == account || tables.accounts[$0.account] != nil
+        }
         return owners.filter { $0.account == account }.map(\.meeting).filter { meeting in
             !owners.contains { $0.meeting == meeting && $0.account != account }
         }

@@ -41,6 +41,7 @@ class HostLiveTests(HostPageCase):
         self.assertEqual(len({left for left, *_ in columns}), 3, columns)
         self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
         # The host sees code, counts, polls, results and arrivals without scrolling.
+        page.wait_for(lambda: page.find_all(".bars"))
         for css in [".join", ".counts", ".cards:not(.links)", ".bars", ".newest"]:
             self.assertLess(
                 page.driver.execute_script(

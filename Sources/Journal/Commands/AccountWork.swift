@@ -80,8 +80,8 @@ struct AccountWork: Work {
     /// the account has no memberships any more.
     private func endMembership(in transaction: Transaction) throws(JournalError) -> Int? {
         guard let meeting = try transaction.rows.memberships(of: account, limit: 1).first else { return nil }
-        let owners = try transaction.rows.members(of: meeting).filter { $0.role == .owner }.map(\.account)
-        guard owners == [account] else {
+        let isOwner = try transaction.rows.role(of: account, in: meeting) == .owner
+        guard isOwner, try !transaction.rights.hasAnotherOwner(than: account, of: meeting) else {
             try transaction.rows.setRole(nil, of: account, in: meeting)
             return 4
         }

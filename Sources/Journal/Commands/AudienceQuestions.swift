@@ -71,7 +71,8 @@ struct AudienceQuestions {
     func restore(_ votes: [AudienceVote], of attendee: AttendeeID, in session: SessionID)
         throws(JournalError)
     {
-        for vote in votes {
+        // The loop makes the copies of votes for merged questions again, if the questions are still merged.
+        for vote in votes where vote.copiedFrom == nil {
             var vote = vote
             while let question = try rows.audienceQuestion(vote.question) {
                 _ = try add(vote, of: attendee)
@@ -99,13 +100,15 @@ struct AudienceQuestions {
     }
 
     /// Erases the texts of an attendee's questions. If other attendees' questions were merged into one of
-    /// them, the oldest of these takes its place, with the votes. Otherwise the question leaves every list.
+    /// them, the oldest of these takes its place, with the votes. A hidden one does not take the place of a
+    /// shown one. If none is left, the question leaves every list.
     func withdrawQuestions(of attendee: AttendeeID) throws(JournalError) {
         for question in try rows.audienceQuestions(askedBy: attendee) {
             var remaining = question
             remaining.version += 1
             let heirs = try rows.group(of: question).dropFirst().filter {
                 $0.status != .withdrawn && $0.attendeeID != attendee
+                    && ($0.status.isShown || !question.status.isShown)
             }
             if question.mergedInto == nil, var heir = heirs.min(by: { $0.askedAt < $1.askedAt }) {
                 remaining.text = heir.text

@@ -283,10 +283,12 @@ package struct CorrectOwnAddress: Command {
         guard session.meeting.identifyBy != .name, seen.identity != identity else { return (record, session) }
         let keys = try transaction.rows.keys(of: record.id)
         let person = CheckInRepeats.Named(session: record.sessionID, key: IdentityKey(identity))
-        if let refusal = repeats?.refusal(of: person, by: keys.grant) { throw .refused(refusal) }
+        if let refusal = repeats?.refusal(of: person, by: keys.grant ?? record.id.bytes) {
+            throw .refused(refusal)
+        }
         let known = try transaction.attendees.known(by: person.key, in: record.sessionID)
         if let known, known.id != record.id {
-            repeats?.named(person, by: keys.grant, on: record.evidence?.device)
+            repeats?.named(person, by: keys.grant ?? record.id.bytes, on: record.evidence?.device)
             throw .refused(.attendeeExists(known.id))
         }
         let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)

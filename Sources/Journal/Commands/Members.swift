@@ -64,7 +64,7 @@ package struct AcceptInvitation: Command {
         guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
             let account = try transaction.rows.account(actor),
             IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor,
+            hasLink || found.accountID == actor, try transaction.rows.account(found.invitedBy) != nil,
             try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
         else { throw .refused(.invitationNotValid) }
         try transaction.requireSettled(found.meetingID)

@@ -38,10 +38,16 @@ struct Rights {
     /// Checks that the meeting has another owner.
     /// - Throws: `lastOwner` unless another account owns the meeting as well.
     func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) {
-        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account })
-        else {
-            throw .refused(.lastOwner)
+        guard try hasAnotherOwner(than: account, of: meeting) else { throw .refused(.lastOwner) }
+    }
+
+    /// Whether another account owns the meeting as well. An account that is being deleted does not count,
+    /// although its memberships end later.
+    func hasAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) -> Bool {
+        for member in try rows.members(of: meeting) where member.role == .owner && member.account != account {
+            if try rows.account(member.account) != nil { return true }
         }
+        return false
     }
 
     /// Deletes presenter links, and closes the connections of the screens that they opened.

@@ -21,7 +21,8 @@ extension Query {
         "list memberships", "SELECT meeting FROM members WHERE account = ? LIMIT ?")
     private static let isSoleOwner = """
         b.account = ?1 AND b.role = \(Role.owner.code) AND NOT EXISTS (SELECT 1 FROM members o
-            WHERE o.meeting = b.meeting AND o.role = \(Role.owner.code) AND o.account <> ?1)
+            WHERE o.meeting = b.meeting AND o.role = \(Role.owner.code) AND o.account <> ?1
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = o.account))
         """
     fileprivate static let soleCount = Query(
         "count meetings without another owner", "SELECT count(*) FROM members b WHERE \(isSoleOwner)")
