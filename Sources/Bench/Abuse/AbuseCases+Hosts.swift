@@ -224,6 +224,10 @@ extension AbuseCases {
         .same("GET /api/v1/meetings/{id}/image", "a picture as large as a file may be") { stage in
             get("/api/v1/meetings/\(stage.hall.meeting)/image")
         },
+        .same("GET /me/{id}/picture", "a picture as large as a file may be") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/picture", .cookie(cookie(of: guest, stage)))
+        },
         .each("DELETE /api/v1/meetings/{id}/image", "a picture as large as a file may be") { stage in
             [AbuseRequest(method: "DELETE", path: "/api/v1/meetings/\(stage.hall.meeting)/image")]
         },

@@ -211,6 +211,10 @@ enum AbuseCases {
             let guest = try stage.guest()
             return get("/me/\(stage.hall.session)", .cookie(cookie(of: guest, stage)))
         },
+        .same("GET /me/{id}/calendar.ics", "one session") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/calendar.ics", .cookie(cookie(of: guest, stage)))
+        },
         .same("GET /me/{id}/record", "an own record") { stage throws(BenchError) in
             let guest = try stage.guest()
             return get("/me/\(stage.hall.session)/record", .cookie(cookie(of: guest, stage)))
