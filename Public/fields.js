@@ -161,7 +161,7 @@ export function watchFields(form) {
   form.addEventListener("input", ({ target }) => {
     const item = itemOf(target);
     const own = item?.querySelector(".other");
-    // Who types an own answer means it. A text beside another choice gets a message at once.
+    // A person who types an own answer means it. A text beside another choice gets a message at once.
     if (target === own && own.value.trim()) choiceOf(own).checked = true;
     else if (own?.value) left.add(item);
     if (item && left.has(item)) showJudgement(item);
