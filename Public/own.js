@@ -138,7 +138,7 @@ function following(first, receipt, session) {
     // A browser lets only a page vibrate that somebody has touched.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     scrollTo(0, 0);
-    // Who is typing stays in the field: the next key scrolls back to it.
+    // A person who is typing stays in the field, and the next key scrolls back to it.
     if (isText(typing) && typing.isConnected) jumpFrom(box, name);
     else focusOn(forms[0].querySelector("h2"));
   }

@@ -27,7 +27,7 @@ function chart() {
  * Returns a plot of labels and numbers. `update(labels, values)` changes them. The library loads when the
  * plot comes into view, so that the page never waits for it.
  */
-export function plot({ title, kind, labelHeading, valueHeading, isSideways = false }) {
+export function plot({ title, kind, labelHeading, valueHeading }) {
   const canvas = h("canvas", { role: "img", "aria-label": title });
   const body = h("tbody", {});
   const table = h(
@@ -58,7 +58,6 @@ export function plot({ title, kind, labelHeading, valueHeading, isSideways = fal
   };
   const area = h("div", { class: "canvas" }, canvas);
   const element = h("div", { class: "plot" }, area, twin);
-  const count = isSideways ? "x" : "y";
   let made = null;
   let isOver = false;
   const inView = new IntersectionObserver((entries) => {
@@ -85,11 +84,10 @@ export function plot({ title, kind, labelHeading, valueHeading, isSideways = fal
       options: {
         animation: false,
         maintainAspectRatio: false,
-        indexAxis: isSideways ? "y" : "x",
         plugins: { legend: { display: false } },
         scales: {
-          [isSideways ? "y" : "x"]: { grid: { display: false }, ticks: { callback: shortened } },
-          [count]: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } },
+          x: { grid: { display: false }, ticks: { callback: shortened } },
+          y: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } },
         },
       },
     });

@@ -14,6 +14,10 @@ PHONE = (390, 844)
 PROJECTOR = (1920, 1080)
 
 
+# The mark of a phone beside the own answer.
+OWN_ANSWER = "Your answer"
+
+
 class Browser:
     """`javascript=False` is a phone without JavaScript for the page; the test's own scripts still run. With
     `any_certificate`, the browser accepts a certificate that the server signed itself. `text_size` is the
@@ -51,6 +55,10 @@ class Browser:
 
     def find_all(self, css):
         return self.driver.find_elements("css selector", css)
+
+    def bars(self, place, mark=""):
+        """Returns the words of each bar in the place. A phone adds a mark to the own answer."""
+        return [row.text.replace(mark, "").split() for row in self.find_all(f"{place} .bars li")]
 
     def wait_for(self, condition):
         """Waits until the condition is true and returns its value. Asks again if the page is replacing an

@@ -113,7 +113,7 @@ class PhoneTests(unittest.TestCase):
         self.assertEqual(self.script("return document.querySelector('#news').textContent"),
             "New question: The vote")
         self.assertEqual(self.browser.driver.title, "● The vote")
-        # Who was typing goes on, and a button leads to the new question.
+        # A person who was typing goes on, and a button leads to the new question.
         area.send_keys("ght")
         self.assertEqual(area.get_property("value"), "half of a thought")
         self.browser.wait_for(lambda: self.browser.find(".jump").is_displayed())

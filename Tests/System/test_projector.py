@@ -38,9 +38,6 @@ class ProjectorTests(unittest.TestCase):
             self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}},
                 token=receipt).expect(201)
 
-    def bars(self, browser):
-        return [row.text.split() for row in browser.find_all("#tally .bars li")]
-
     def test_a_host_sees_why_nothing_is_shown_and_shares_it_with_a_key(self):
         self.answer(4)
         browser = self.screen(token=self.host.token)
@@ -51,14 +48,14 @@ class ProjectorTests(unittest.TestCase):
         self.assertIn("4 answers so far", browser.find("#results").text)
         self.assertIn("Press S", browser.find("#results").text)
         body.send_keys("s")
-        browser.wait_for(lambda: self.bars(browser) == [["Red", "3", "100%"], ["Blue", "0", "0%"]])
+        browser.wait_for(lambda: browser.bars("#tally") == [["Red", "3", "100%"], ["Blue", "0", "0%"]])
         # The fourth is held back: the screen says so and shows nothing of it.
         self.assertIn("1 more answer is held back", browser.find("#tally").text)
         # Pressing the wrong key hides nothing.
         body.send_keys("s")
         self.assertTrue(self.host.get(f"{self.path}/questions").json["shared"])
         self.answer(2, first=4)
-        browser.wait_for(lambda: self.bars(browser) == [["Red", "6", "100%"], ["Blue", "0", "0%"]])
+        browser.wait_for(lambda: browser.bars("#tally") == [["Red", "6", "100%"], ["Blue", "0", "0%"]])
         self.assertNotIn("held back", browser.find("#tally").text)
         # The same key returns to the code.
         body.send_keys("r")
@@ -77,7 +74,8 @@ class ProjectorTests(unittest.TestCase):
         for shared in [True, False, True]:
             self.host.patch(f"{self.path}/sets/feedback", {"shared": shared}).expect(200)
             if shared:
-                browser.wait_for(lambda: self.bars(browser) == [["Red", "3", "100%"], ["Blue", "0", "0%"]])
+                browser.wait_for(
+                    lambda: browser.bars("#tally") == [["Red", "3", "100%"], ["Blue", "0", "0%"]])
             else:
                 browser.wait_for_text("#results", "No results are shared yet")
         self.assertEqual(browser.complaints(), [])

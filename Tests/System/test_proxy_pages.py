@@ -4,7 +4,7 @@ import os
 import unittest
 
 from api import API
-from browser import PHONE, PROJECTOR, Browser
+from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import PASSWORD, Host, code_of
 from proxies import Caddy, Nginx, sample
 from server_process import Server
@@ -78,12 +78,6 @@ class Pages:
     def present(page):
         return page.find(".counts .present dd").get_property("textContent")
 
-    @staticmethod
-    def bars(browser, place):
-        # A phone marks the own answer.
-        return [row.text.replace("Your answer", "").split()
-            for row in browser.find_all(f"{place} .bars li")]
-
     def test_every_page_loads_and_is_live(self):
         phone, hall, page = self.window(PHONE), self.hall(), self.host_page()
         # The check-in page.
@@ -101,18 +95,18 @@ class Pages:
         phone.find_all("fieldset .choice")[0].click()
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
-        for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
+        for browser, *place in [(hall, "#tally"), (phone, "#live", OWN_ANSWER), (page, ".board")]:
             browser.wait_for(
-                lambda: self.bars(browser, place) == [["Tea", "1", "100%"], ["Water", "0", "0%"]])
+                lambda: browser.bars(*place) == [["Tea", "1", "100%"], ["Water", "0", "0%"]])
         # Another person answers through the API: all three change once more.
         lee = API(self.proxy).post("/api/v1/check-ins",
             {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
         question = self.host.questions(self.session)["multipleChoice"]
         self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}},
             token=lee["receipt"]).expect(201)
-        for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
+        for browser, *place in [(hall, "#tally"), (phone, "#live", OWN_ANSWER), (page, ".board")]:
             browser.wait_for(
-                lambda: sorted(self.bars(browser, place)) == [["Tea", "1", "50%"], ["Water", "1", "50%"]])
+                lambda: sorted(browser.bars(*place)) == [["Tea", "1", "50%"], ["Water", "1", "50%"]])
         # My attendance.
         phone.find_all("a[href^='/me/']")[0].click()
         phone.wait_for(lambda: "kim@example.org" in phone.find("body").text)

@@ -5,7 +5,7 @@ import unittest
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import PROJECTOR, Browser
+from browser import OWN_ANSWER, PROJECTOR, Browser
 from host import check_in, moment
 from host_page import HostPageCase
 from server_process import QRING, Server
@@ -19,14 +19,12 @@ class SameResultTests(HostPageCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def assert_bars(self, browser, place):
+    def assert_bars(self, browser, place, mark=""):
         with self.subTest(place):
-            # A phone marks the own answer.
-            browser.wait_for(lambda: [row.text.replace("Your answer", "").split()
-                for row in browser.find_all(f"{place} li")] == ROWS)
+            browser.wait_for(lambda: browser.bars(place, mark) == ROWS)
             # The bars grow to their length.
             browser.wait_for(lambda: browser.driver.execute_script(
-                "return [...document.querySelectorAll(`${arguments[0]} .bar`)].map((one) => "
+                "return [...document.querySelectorAll(`${arguments[0]} .bars .bar`)].map((one) => "
                 "Math.round(parseFloat(getComputedStyle(one).backgroundSize)))", place) == [67, 33])
 
     def test_a_third_is_a_third_in_every_view(self):
@@ -45,17 +43,17 @@ class SameResultTests(HostPageCase):
         phone.find("#email").send_keys("kim@example.org", Keys.ENTER)
         phone.wait_for(lambda: phone.find("form.feedback .choice")).click()
         phone.find("form.feedback button[type=submit]").click()
-        self.assert_bars(phone, "#live .bars")
+        self.assert_bars(phone, "#live", OWN_ANSWER)
         page.show(f"sessions/{session['id']}")
-        self.assert_bars(page, ".board .bars")
+        self.assert_bars(page, ".board")
         page.show(f"sessions/{session['id']}/results")
-        self.assert_bars(page, ".tallies .bars")
+        self.assert_bars(page, ".tallies")
         phone.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": PROJECTOR[0], "height": PROJECTOR[1], "deviceScaleFactor": 1, "mobile": False})
         phone.open(host.post(f"{path}/presenter-links").expect(201).json["url"])
         phone.wait_for(lambda: phone.find("#count").text == "3")
         phone.find("body").send_keys("r")
-        self.assert_bars(phone, "#tally .bars")
+        self.assert_bars(phone, "#tally")
         environment = {**Server.environment(), "HOME": self.server.folder, "QRING_LANG": "en",
             "QRING_SERVER": self.server.url, "QRING_TOKEN": host.token}
         printed = subprocess.run([QRING, "results", session["id"]], check=True, text=True,

@@ -4,7 +4,7 @@ import os
 import tempfile
 import unittest
 
-from browser import PHONE, PROJECTOR, Browser
+from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import PASSWORD, Host, check_in
 from qr_reading import decode
 from server_process import Server
@@ -63,11 +63,6 @@ class StoryTests(unittest.TestCase):
     def present(self, page):
         return page.find(".counts .present dd").get_property("textContent")
 
-    def bars(self, browser, place):
-        # A phone marks the own answer.
-        return [row.text.replace("Your answer", "").split()
-            for row in browser.find_all(f"{place} .bars li")]
-
     def test_the_whole_story(self):
         phone, projector, page = self.window(PHONE), self.open_projector(), self.open_host()
         for window in [projector, page]:
@@ -99,10 +94,10 @@ class StoryTests(unittest.TestCase):
         phone.find("input[type=number]").send_keys("31")
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
-        projector.wait_for(lambda: self.bars(projector, "#tally") == [
+        projector.wait_for(lambda: projector.bars("#tally") == [
             ["Water", "1", "100%"], ["Tea", "0", "0%"]])
         page.wait_for(lambda: "물이 좋아요" in page.find("#main").text)
-        phone.wait_for(lambda: ["Water", "1", "100%"] in self.bars(phone, "#live"))
+        phone.wait_for(lambda: ["Water", "1", "100%"] in phone.bars("#live", OWN_ANSWER))
 
     def kill_and_catch_up(self, phone, projector, page):
         self.server.kill()
@@ -117,10 +112,10 @@ class StoryTests(unittest.TestCase):
             answers = {questions["multipleChoice"]: ["a"], questions["rating"]: 5,
                 questions["shortAnswer"]: f"Tea, {number}"}
             self.host.post(f"{self.path}/responses", {"answers": answers}, token=receipt).expect(201)
-        projector.wait_for(lambda: self.bars(projector, "#tally") == [
+        projector.wait_for(lambda: projector.bars("#tally") == [
             ["Tea", "2", "67%"], ["Water", "1", "33%"]])
         page.wait_for(lambda: "Tea, 1" in page.find("#main").text)
-        phone.wait_for(lambda: ["Tea", "2", "67%"] in self.bars(phone, "#live"))
+        phone.wait_for(lambda: ["Tea", "2", "67%"] in phone.bars("#live", OWN_ANSWER))
         projector.find("body").send_keys("q")
         projector.wait_for(lambda: projector.find("#count").text == "3")
         projector.wait_for(lambda: projector.codes_on_screen() == [self.session["checkInUrl"]])

@@ -69,17 +69,22 @@ package final class Storage: Sendable {
         {
             return answer
         }
+        return try await performAtOnce(command)
+    }
+
+    /// Performs the command and returns its answer. Returns nil without a change if the command would run in
+    /// slices now.
+    /// - Throws: the same errors as `perform`.
+    package func performIfShort<C: Command>(_ command: C) async throws(JournalError) -> C.Answer? {
+        if command.planning != .none, try await plan(command) != nil { return nil }
+        return try await performAtOnce(command)
+    }
+
+    private func performAtOnce<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(CommandJob(command, continuation))
         }
         return try outcome.get()
-    }
-
-    /// Whether the command would run in slices now.
-    /// - Throws: `.refused` if a rule refuses the command already.
-    package func isLong<C: Command>(_ command: C) async throws(JournalError) -> Bool {
-        guard command.planning != .none else { return false }
-        return try await plan(command) != nil
     }
 
     private func plan<C: Command>(_ command: C) async throws(JournalError) -> (any Work)? {

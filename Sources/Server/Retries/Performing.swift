@@ -37,14 +37,8 @@ extension RequestContext {
         _ command: C, reporting request: JobReport.Request? = nil,
         started: @escaping Storage.JobListener = { _ in }
     ) async throws -> C.Answer {
-        let isHeavy =
-            switch command.planning {
-            case .none: false
-            case .reading: try await storage.isLong(command)
-            case .scanning: true
-            }
-        guard isHeavy else {
-            return try await storage.performLong(command, reporting: request, started: started)
+        if command.planning != .scanning, let answer = try await storage.performIfShort(command) {
+            return answer
         }
         return try await alone {
             try await storage.performLong(command, reporting: request, started: started)

@@ -18,10 +18,12 @@ struct RequestStorage: Sendable {
         return try await performLong(command)
     }
 
-    /// Whether the command would run in slices now.
+    /// Performs the command. Returns nil without a change if the command would run in slices now.
     /// - Throws: the same errors as `perform`.
-    func isLong<C: Command>(_ command: C) async throws -> Bool {
-        do throws(JournalError) { return try await storage.isLong(command) } catch { throw error.unwrapped }
+    func performIfShort<C: Command>(_ command: C) async throws -> C.Answer? {
+        do throws(JournalError) { return try await storage.performIfShort(command) } catch {
+            throw error.unwrapped
+        }
     }
 
     /// Performs a command that may be long. Only `RequestContext.perform` calls it.

@@ -20,6 +20,14 @@ private struct Contents: Equatable {
 }
 
 extension Stage {
+    /// Checks people in: those with an even number on time, and the others too late.
+    fileprivate func checkInHalfLate(_ count: Int, in session: SessionID) async throws {
+        for number in 0..<count {
+            now = at(number % 2 == 0 ? 1 : 15)
+            try await checkIn(number, in: session)
+        }
+    }
+
     fileprivate func sessions(of meeting: MeetingID) async throws -> [SessionRecord] {
         try await storage.read { rows throws(JournalError) in
             try rows.sessions(of: meeting, before: nil, limit: 100)
@@ -306,10 +314,7 @@ extension CommandRule {
             let stage = try Stage(watched, slices: .fixed(60))
             let (host, record) = try await stage.planned()
             let session = record.session.id
-            for number in 0..<310 {
-                stage.now = at(number % 2 == 0 ? 1 : 15)
-                try await stage.checkIn(number, in: session)
-            }
+            try await stage.checkInHalfLate(310, in: session)
             #expect(try await stage.record(session)?.headCount.late == 155)
             let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
             watched.afterCommit { [stage] commit in
@@ -334,10 +339,7 @@ extension CommandRule {
             let stage = try Stage(watched, slices: .fixed(60))
             let (host, record) = try await stage.planned()
             let session = record.session.id
-            for number in 0..<310 {
-                stage.now = at(number % 2 == 0 ? 1 : 15)
-                try await stage.checkIn(number, in: session)
-            }
+            try await stage.checkInHalfLate(310, in: session)
             _ = try await stage.edit(session, by: host, late: 20)
             let edit = try await stage.last(in: session)
             let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
@@ -384,10 +386,7 @@ extension CommandRule {
             let stage = try Stage(watched, slices: .fixed(60))
             let (host, record) = try await stage.planned()
             let session = record.session.id
-            for number in 0..<310 {
-                stage.now = at(number % 2 == 0 ? 1 : 15)
-                try await stage.checkIn(number, in: session)
-            }
+            try await stage.checkInHalfLate(310, in: session)
             _ = try await stage.edit(session, by: host, late: 20)
             let edit = try await stage.last(in: session)
             // The session ends while the work is in progress, and then its late limit cannot move any more.
