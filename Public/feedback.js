@@ -19,15 +19,15 @@ export function enhance(forms) {
 function storeDraft(form) {
   const key = drafts + form.dataset.draft;
   const draft = stored(key);
-  const anonymous = form.elements.anonymous.value;
+  const promise = form.elements.promise.value;
   if (draft && form.dataset.filled === undefined) {
     fillFields(form, draft.fields, "[name^=q_]");
-    if (draft.anonymous && draft.anonymous !== anonymous) warnOfChange(form, anonymous);
+    if (draft.promise && draft.promise !== promise) warnOfChange(form, promise);
   }
   form.addEventListener("input", () => {
     store(key, {
       at: Date.now(),
-      anonymous,
+      promise,
       fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")),
     });
     const status = form.querySelector("[role=status]");
@@ -36,14 +36,16 @@ function storeDraft(form) {
   form.addEventListener("sent", () => store(key, null));
 }
 
+const newPromise = { anonymous: "becameAnonymous", hidden: "becameHidden", named: "becameNamed" };
+
 /**
- * Shows an alert if the draft was written before the anonymity of the form changed. The attendee then
- * decides again.
+ * Shows an alert if the draft was written before the promise of the form changed. The attendee then decides
+ * again.
  */
-function warnOfChange(form, anonymous) {
+function warnOfChange(form, promise) {
   const warning = Object.assign(document.createElement("p"), { className: "error" });
   warning.setAttribute("role", "alert");
-  warning.textContent = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
+  warning.textContent = t(newPromise[promise]);
   form.before(warning);
 }
 

@@ -33,6 +33,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// the present kind of identity.
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
+    /// The question set has responses, and the confirmation is not the set's name.
+    case answersWouldBeDeleted(set: String, responses: Int)
     case limitReached(Thing, limit: Int)
     /// A long command is changing the meeting, and too many commands are already waiting for its end.
     case meetingIsBusy
@@ -79,11 +81,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
-    /// `anonymous` can no longer change, because attendees saw or could have seen its value.
+    /// `promise` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
-    /// The attendee answered a form that showed another value of `anonymous`. The associated value is the
-    /// present value.
-    case anonymityChanged(anonymous: Bool)
+    /// The attendee answered a form that showed another promise. The associated value is the present one.
+    case anonymityChanged(AnswerPromise)
     case noQuestions
 }
 
@@ -171,6 +172,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notOneOf([String])
     /// The same value occurs twice.
     case repeated
+    /// The field contradicts or repeats another field of the request.
+    case notTogether(with: String)
     case unknownQuestion
     case unknownChoice
 
@@ -197,8 +200,12 @@ package enum FieldReason: Error, Hashable, Sendable {
     case oneOther
     case notALanguage
     case notASetName
-    /// A branch is in an anonymous set. The following set would reveal the attendee's answer.
+    /// A branch is in a set that shows no names. The following set would reveal the attendee's answer.
     case branchTellsAnswer
+    /// The set belongs to every session, so it cannot be deleted.
+    case setBelongsToSession
+    /// Answers to an anonymous set cannot change, because nothing shows which answers to replace.
+    case anonymousAnswersStay
     /// The set `check-in` can be neither anonymous nor published, because its answers belong to attendees.
     case checkInIsAlwaysNamed
     case timeOfAbsentAttendee

@@ -26,6 +26,7 @@ package enum PageWords {
             "next": .Page.next, "back": .Page.back, "draftStored": .Page.draftStored, "opened": .Page.opened,
             "isShared": .Page.resultsAreShared, "notShared": .Page.resultsNotShared,
             "becameNamed": .Page.becameNamed, "becameAnonymous": .Page.becameAnonymous,
+            "becameHidden": .Page.becameHidden,
         ],
     ])
 

@@ -10,7 +10,8 @@ extension MemoryRows {
         let sets = try tables().sets.filter { $0.key.session == session }.map(\.value.set)
         return sets.sorted { left, right in
             if left.name == QuestionSet.feedback { return right.name != QuestionSet.feedback }
-            return right.name != QuestionSet.feedback && left.name < right.name
+            if right.name == QuestionSet.feedback { return false }
+            return (left.position, left.name) < (right.position, right.name)
         }
     }
 
@@ -139,6 +140,46 @@ extension MemoryRows {
         }
     }
 
+    func replaceAnswers(of response: Response) throws(JournalError) {
+        try change("replace answers") { tables in
+            guard let stored = tables.responses[response.id]?.response else { return }
+            tables.responses[response.id]?.response = stored.showing(response.answers)
+        }
+    }
+
+    func unlink(_ response: Response) throws(JournalError) {
+        try change("unlink response") { tables in
+            guard let stored = tables.responses[response.id]?.response else { return }
+            tables.responses[response.id]?.response = stored.linked(to: nil)
+        }
+    }
+
+    func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
+        try change("link response") { tables in
+            guard let stored = tables.responses[response.id]?.response, stored.attendeeID == nil else {
+                return
+            }
+            tables.responses[response.id]?.response = stored.linked(to: attendee)
+        }
+    }
+
+    func deleteResponses(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        try change("delete responses") { tables in
+            let found = tables.responses.filter {
+                $0.value.response.set == set && $0.value.response.sessionID == session
+            }.keys.sorted().prefix(limit)
+            for id in found { tables.responses[id] = nil }
+            return found.count
+        }
+    }
+
+    func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
+        try change("delete question set") { tables in
+            let entry = tables.sets.removeValue(forKey: Tables.SetKey(session: session, set: set))
+            for question in entry?.set.questions ?? [] { tables.tallies[question.id] = nil }
+        }
+    }
+
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try change("publish responses") { tables in
             for (id, entry) in tables.responses
@@ -155,6 +196,10 @@ extension MemoryRows {
 }
 
 extension Response {
+    fileprivate func linked(to attendee: AttendeeID?) -> Response {
+        Response(id: id, sessionID: sessionID, set: set, attendeeID: attendee, answers: answers, at: at)
+    }
+
     fileprivate func shown(at hour: Instant) -> Response {
         Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: hour)
     }

@@ -75,7 +75,7 @@ struct Tables: Sendable {
     }
 
     struct ResponseEntry {
-        let response: Response
+        var response: Response
         var published: Bool
     }
 }

@@ -149,7 +149,7 @@ struct Simulation: Sendable {
             do throws(APIError) {
                 return try await patiently { () async throws(APIError) in
                     try await attendee.respond(
-                        in: session, set: asked.set, answers, anonymous: asked.anonymous
+                        in: session, set: asked.set, answers, promise: asked.promise
                     ).ended == nil
                 }
             } catch {

@@ -82,7 +82,7 @@ struct SeriesWork: Work {
     func sets(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
         var sets = try transaction.sessions.setsForNext(after: latest.id, questions: questions.questions)
         for index in sets.indices where sets[index].name == QuestionSet.feedback {
-            try sets[index].take(anonymous: questions.anonymous)
+            try sets[index].take(ChosenPromise(anonymous: questions.anonymous))
             if questions.questions != nil || questions.anonymous != nil {
                 try transaction.questions.requireGoodRules(of: sets[index], field: "/questions")
             }

@@ -13,6 +13,8 @@ package struct StoredJob: Hashable, Sendable {
         case erasure
         /// Applies a session's late rule to many attendees (`LateRuleWork`).
         case lateRule
+        /// Deletes a question set with its responses (`SetDeletionWork`).
+        case setDeletion
     }
 
     package let id: JobID

@@ -89,6 +89,7 @@ enum StoredWork {
             case .rekey: try RekeyWork(stored: plan, of: job.meeting, from: rows)
             case .erasure: ErasureWork(meeting: job.meeting)
             case .lateRule: try LateRuleWork(stored: plan, from: rows)
+            case .setDeletion: try SetDeletionWork(stored: plan, from: rows)
             }
         guard let work else {
             throw .failed(StorageFailure(.damaged, operation: "resume a job", detail: "\(job.kind)"))

@@ -13,7 +13,7 @@ package struct Migration: Sendable {
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
-        schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs,
+        schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaPolls,
     ]
 }
 
@@ -377,3 +377,12 @@ let schemaTypedDetails = Migration(
 
 /// Adds the time between the exchange of a rotating code and the check-in, in seconds, to events.
 let schemaGrantAge = Migration("ALTER TABLE events ADD COLUMN grant_age INTEGER;")
+
+/// Adds the promise that hides names, the choice whether answers can change, and the order of sets. A set
+/// whose `anonymous` and `names_hidden` are 0 is named.
+let schemaPolls = Migration(
+    """
+    ALTER TABLE question_sets ADD COLUMN names_hidden INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE question_sets ADD COLUMN changeable INTEGER;
+    ALTER TABLE question_sets ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+    """)

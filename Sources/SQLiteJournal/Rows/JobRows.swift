@@ -169,6 +169,6 @@ extension SQLiteRows {
 }
 
 extension StoredJob.Kind: Coded {
-    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule]
+    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule, .setDeletion]
     var code: Int { rawValue }
 }

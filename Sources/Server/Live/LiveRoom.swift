@@ -128,7 +128,11 @@ final class LiveRoom: Sendable {
                 return state.setsToRead
             }
             if names.isEmpty { return }
-            for results in await results.read(id, sets: names) {
+            let read = await results.read(id, sets: names)
+            for name in read.deleted {
+                follow(state.withLock { $0.room.removeSet(name, elapsed: elapsed) })
+            }
+            for results in read.found {
                 follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
             }
             try? await Task.sleep(for: Room.flushInterval)

@@ -7,18 +7,22 @@ import Wire
 struct ResultsReader: Sendable {
     let storage: Storage
 
-    /// Returns the results of these sets. A set that cannot be read now is left out; the next change reads it
-    /// again.
-    func read(_ session: SessionID, sets: Set<String>) async -> [SetResults] {
-        let found = try? await storage.read { rows throws(JournalError) -> [SetResults] in
+    /// Returns the results of these sets, and the names of the sets that were deleted. A set that cannot be
+    /// read now is left out; the next change reads it again.
+    func read(_ session: SessionID, sets: Set<String>) async -> (found: [SetResults], deleted: [String]) {
+        let read = try? await storage.read { rows throws(JournalError) -> ([SetResults], [String]) in
             var results: [SetResults] = []
+            var deleted: [String] = []
             for name in sets.sorted() {
-                guard let set = try rows.questionSet(name, of: session) else { continue }
-                results.append(try Self.results(of: set, in: session, from: rows))
+                if let set = try rows.questionSet(name, of: session) {
+                    results.append(try Self.results(of: set, in: session, from: rows))
+                } else {
+                    deleted.append(name)
+                }
             }
-            return results
+            return (results, deleted)
         }
-        return found ?? []
+        return read ?? ([], [])
     }
 
     static func results(of set: QuestionSet, in session: SessionID, from rows: any ReadableRows)
@@ -47,7 +51,7 @@ struct ResultsReader: Sendable {
         where !missing.isEmpty {
             for (id, answer) in set.shownAnswers(of: response, by: tallies) where missing.contains(id) {
                 guard let text = answer.shownText else { continue }
-                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at))
+                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
                 if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
             }
         }

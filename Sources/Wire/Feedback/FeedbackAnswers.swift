@@ -14,8 +14,14 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let open: Bool
     package let shared: Bool
     package let anonymous: Bool
-    /// Whether `anonymous` can no longer change, because the set was opened, or attendees have seen it.
+    /// What the form promises about names.
+    package let promise: AnswerPromise
+    /// Whether `promise` can no longer change, because the set was opened, or attendees have seen it.
     package let anonymityFixed: Bool
+    /// Whether attendees can change their answers while the set is open.
+    package let changeable: Bool
+    /// The set's place in the order of the session's sets.
+    package let position: Int
     package let responses: Int
     /// The name of the published form. Anybody may answer the form without a receipt.
     package let publishedAs: String?
@@ -32,7 +38,10 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
         self.open = open
         shared = set.shared
         anonymous = set.anonymous
+        promise = set.promise
         self.anonymityFixed = anonymityFixed
+        changeable = set.isChangeable
+        position = set.position
         responses = set.responses
         publishedAs = set.publishedAs
         version = set.version
@@ -44,12 +53,22 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let set: String
     package let title: String?
     package let titles: LocalizedText?
+    /// The text by which people recognize the set: its title, or else its first question. Nil if the set has
+    /// neither. `headings` has the text in all languages.
+    package let heading: String?
+    package let headings: LocalizedText?
     package let questions: Int
     package let open: Bool
     package let shared: Bool
     /// Whether answers are anonymous. Nil for attendees while a host can still change it.
     package let anonymous: Bool?
+    /// What the form promises about names. Nil for attendees while a host can still change it.
+    package let promise: AnswerPromise?
     package let anonymityFixed: Bool
+    /// Whether attendees can change their answers while the set is open.
+    package let changeable: Bool
+    /// The set's place in the order of the session's sets.
+    package let position: Int
     package let responses: Int
     /// The number of responses that no result includes yet (`QuestionSet.pendingResponses`).
     package let pending: Int
@@ -60,15 +79,27 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let publishedAs: String?
     package let version: Int
 
-    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true) {
+    /// - Parameters:
+    ///   - tellsAnonymity: whether the reader may know the promise.
+    ///   - tellsQuestions: whether the reader may know the questions. If not, only a title is the heading.
+    package init(
+        _ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true,
+        tellsQuestions: Bool = true
+    ) {
         self.set = set.name
         title = set.title.plainIfAny
         titles = set.title.byLanguage
+        let heading = tellsQuestions ? set.heading : set.title
+        self.heading = heading.plainIfAny
+        headings = heading.byLanguage
         questions = set.questions.count
         self.open = open
         shared = set.shared
         anonymous = tellsAnonymity ? set.anonymous : nil
+        promise = tellsAnonymity ? set.promise : nil
         self.anonymityFixed = anonymityFixed
+        changeable = set.isChangeable
+        position = set.position
         responses = set.responses
         pending = set.pendingResponses
         withoutReceipt = set.withoutReceipt
@@ -89,15 +120,23 @@ package struct QuestionSetsBody: Codable, Hashable, Sendable {
 package struct ResponseBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
+    package let promise: AnswerPromise
+    /// Whether these answers replaced earlier ones.
+    package let replaced: Bool
     /// The set that follows after these answers. The attendee may answer it now.
     package let next: String?
     /// The message of the host in the caller's language, or of the server, if the form is not meant for this
     /// attendee. In this case, nothing was stored.
     package let ended: String?
 
-    package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
+    package init(
+        set: String, promise: AnswerPromise, replaced: Bool = false, next: String? = nil,
+        ended: String? = nil
+    ) {
         self.set = set
-        self.anonymous = anonymous
+        anonymous = promise == .anonymous
+        self.promise = promise
+        self.replaced = replaced
         self.next = next
         self.ended = ended
     }
@@ -107,6 +146,7 @@ package struct ResponseBody: Codable, Hashable, Sendable {
 package struct ResultsBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
+    package let promise: AnswerPromise
     package let shared: Bool
     package let open: Bool
     package let responses: Int
@@ -122,6 +162,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package init(_ set: QuestionSet, open: Bool, checkedIn: Int, tallies: [TallyBody]) {
         self.set = set.name
         anonymous = set.anonymous
+        promise = set.promise
         shared = set.shared
         self.open = open
         responses = set.responses
@@ -136,11 +177,16 @@ package struct ResultsBody: Codable, Hashable, Sendable {
 /// A text answer to a question.
 package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
-    /// The time of the answer, rounded to the hour if the set is anonymous.
+    /// The time of the answer, rounded to the hour unless the set shows names.
     package let at: Instant
 
     package init(text: String, at: Instant) {
         self.text = text
         self.at = at
+    }
+
+    /// - Parameter at: the moment of the response to `set`.
+    package init(text: String, at: Instant, in set: QuestionSet) {
+        self.init(text: text, at: set.promise.showsNames ? at : at.startOfHour)
     }
 }

@@ -28,6 +28,10 @@ extension Problem {
         case .sessionHasAttendees: self.init(code: .sessionHasAttendees, in: language)
         case .confirmationNeeded(let name, let checkIns):
             self.init(code: .confirmationNeeded, in: language, ["name": name, "count": String(checkIns)])
+        case .answersWouldBeDeleted(let set, let responses):
+            self.init(
+                code: .confirmationNeeded, in: language, ["name": set, "count": String(responses)],
+                saying: ProblemCode.answersWouldBeDeleted)
         case .limitReached(let thing, let limit):
             self.init(
                 code: .limitReached, in: language,
@@ -67,11 +71,10 @@ extension Problem {
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
         case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
-        case .anonymityChanged(let anonymous):
-            self.init(
-                code: .anonymityChanged, in: language,
-                saying: anonymous ? ProblemCode.becameAnonymous : ProblemCode.becameNamed)
-            self.anonymous = anonymous
+        case .anonymityChanged(let promise):
+            self.init(code: .anonymityChanged, in: language, saying: promise.newPhrase)
+            anonymous = promise == .anonymous
+            self.promise = promise
         case .noQuestions: self.init(code: .noQuestions, in: language)
         }
     }
@@ -121,6 +124,17 @@ extension Thing {
         case .form: Phrase("published form", "공개된 양식")
         case .response: Phrase("response", "응답")
         case .rosterSlot: Phrase("roster entries at once", "한 번에 추가할 명단 항목")
+        }
+    }
+}
+
+extension AnswerPromise {
+    /// The text for an attendee whose form showed another promise.
+    fileprivate var newPhrase: Phrase {
+        switch self {
+        case .anonymous: ProblemCode.becameAnonymous
+        case .hidden: ProblemCode.becameHidden
+        case .named: ProblemCode.becameNamed
         }
     }
 }

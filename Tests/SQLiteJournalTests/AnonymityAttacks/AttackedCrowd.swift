@@ -346,7 +346,7 @@ final class AttackedCrowd {
         let edited = try await allowed { [session, host] in
             try await self.storage.perform(
                 EditQuestionSet(
-                    session: session, set: set, open: open, shared: shared, anonymous: nil,
+                    session: session, set: set, open: open, shared: shared, promise: .unchanged,
                     publishedAs: publishedAs, actor: host))
         }
         guard let edited else { return }

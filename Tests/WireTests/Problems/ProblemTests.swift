@@ -25,7 +25,9 @@ struct ProblemTests {
                 .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed,
                 .alreadyResponded, .questionsLocked,
-                .anonymityFixed, .anonymityChanged(anonymous: true), .anonymityChanged(anonymous: false),
+                .anonymityFixed, .anonymityChanged(.anonymous), .anonymityChanged(.hidden),
+                .anonymityChanged(.named),
+                .answersWouldBeDeleted(set: "poll-1", responses: 2),
                 .noQuestions,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
                 .invitationNotValid,
@@ -37,7 +39,8 @@ struct ProblemTests {
                 .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .sessionOverlap, .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedForAnotherRequest,
+                .sessionHasAttendees, .confirmationNeeded, .answersWouldBeDeleted, .limitReached,
+                .keyUsedForAnotherRequest,
                 .codeNotValid,
                 .grantNotValid, .grantExpired, .grantUsedUp,
                 .renamedTooOften,
@@ -112,7 +115,7 @@ struct ProblemTests {
         for (code, refusals) in codes where refusals.count > 1 {
             let shared = [
                 "not_found", "check_in_closed", "feedback_not_open", "grant_not_valid", "wrong_credentials",
-                "anonymity_changed",
+                "anonymity_changed", "confirmation_needed",
             ]
             #expect(shared.contains(code))
         }
@@ -165,7 +168,8 @@ struct ProblemTests {
             .unknownAttendee,
             .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther,
             .notALanguage, .notASetName,
-            .branchTellsAnswer, .checkInIsAlwaysNamed,
+            .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
+            .notTogether(with: "xx"),
             .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))),
             .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
@@ -192,7 +196,8 @@ struct ProblemTests {
                 .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
-                .branchTellsAnswer, .checkInIsAlwaysNamed:
+                .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
+                .notTogether:
                 break
             }
         }

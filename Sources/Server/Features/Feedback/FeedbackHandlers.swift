@@ -41,7 +41,7 @@ enum Feedback {
             SetQuestions(
                 session: record.session.id, set: try name(context), questions: request.questions,
                 about: request.about,
-                anonymous: request.anonymous, expected: try context.expectedVersion(),
+                promise: request.promise, expected: try context.expectedVersion(),
                 actor: context.accountID))
         return answer(set, context)
     }
@@ -54,7 +54,7 @@ enum Feedback {
         let set = try await context.storage.perform(
             EditQuestionSet(
                 session: record.session.id, set: name, open: request.open, shared: request.shared,
-                anonymous: request.anonymous,
+                promise: request.promise, changeable: request.changeable, position: request.position,
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
@@ -73,17 +73,19 @@ enum Feedback {
             Respond(
                 attendee: context.attendeeID, session: session, set: request.set, answers: request.answers,
                 unusable: request.unusable,
-                anonymous: request.anonymous, patterns: judged)
+                shown: request.shown, patterns: judged)
         ) { outcome in
             if let ending = outcome.ending {
                 return .json(
                     ResponseBody(
-                        set: request.set, anonymous: outcome.set.anonymous,
+                        set: request.set, promise: outcome.set.promise,
                         ended: ending.ending(in: context.language)))
             }
             return .json(
-                ResponseBody(set: request.set, anonymous: outcome.set.anonymous, next: outcome.next),
-                status: 201)
+                ResponseBody(
+                    set: request.set, promise: outcome.set.promise, replaced: outcome.replaced,
+                    next: outcome.next),
+                status: outcome.replaced ? 200 : 201)
         }
     }
 
@@ -134,7 +136,7 @@ enum Feedback {
             of: location.session, set: location.set, after: cursor, limit: limit + 1)
         let items = responses.prefix(limit).compactMap { response in
             set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
-                TextAnswerBody(text: $0, at: response.at)
+                TextAnswerBody(text: $0, at: response.at, in: set)
             }
         }
         let last = responses.count > limit ? responses[limit - 1] : nil
@@ -172,12 +174,12 @@ enum Feedback {
 
 extension RequestContext {
     /// Returns the sets of the caller's session as an attendee sees them. After an attendee has seen a set,
-    /// its anonymity cannot change.
+    /// its promise cannot change.
     func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
-    /// Fixes the anonymity of these sets before attendees see them. Writes only if a set has not been shown
+    /// Fixes the promises of these sets before attendees see them. Writes only if a set has not been shown
     /// before and the clock has not opened it.
     func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
@@ -196,8 +198,29 @@ extension SetResults {
     }
 }
 
-/// The handlers that list a session's question sets, and copy them from another session.
+/// The handlers that list a session's question sets, copy them from another session, add polls, and delete
+/// sets.
 enum QuestionSets {
+    static func createPoll(_ context: RequestContext, _ request: CreatePollRequest) async throws
+        -> HTTPResponse
+    {
+        try await context.perform(
+            CreatePoll(
+                session: context.record.session.id,
+                content: request.copyOf.map { .copy(of: $0) } ?? .questions(request.questions ?? []),
+                about: request.about, promise: request.promise, changeable: request.changeable,
+                open: request.open, shared: request.shared, actor: context.accountID)
+        ) { Feedback.answer($0, context, status: 201) }
+    }
+
+    static func delete(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(
+            DeleteQuestionSet(
+                session: context.record.session.id, set: context.parameters["set"] ?? "",
+                confirmation: context.query(.confirm), actor: context.accountID))
+        return .noContent
+    }
+
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
         return body(

@@ -31,17 +31,20 @@ enum FeedbackPages {
             outcome = try await context.storage.perform(
                 Respond(
                     attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
-                    anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
+                    shown: ShownPromise(
+                        anonymous: form.first("anonymous").map { $0 == "true" },
+                        promise: form.first("promise").flatMap(AnswerPromise.init)),
+                    patterns: judged))
         } catch Refusal.invalid(let errors) {
             return again(
                 set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
                 context)
-        } catch Refusal.anonymityChanged(let anonymous) {
-            // The host may have changed the set's anonymity since this handler read the set.
+        } catch Refusal.anonymityChanged(let promise) {
+            // The host may have changed the set's promise since this handler read the set.
             var set = set
-            set.anonymous = anonymous
-            let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
-            return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
+            set.promise = promise
+            return again(
+                set, of: person, receipt: text, answers, [], promise.newPhrase, status: 409, context)
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
         return try await thanks(person, to: outcome.set, receipt: text, context)
@@ -117,6 +120,8 @@ struct FeedbackForm {
     /// Nil until the attendee has sent the form once.
     var answers: Answers?
     var errors: [FieldError] = []
+    /// Whether `answers` are stored, so that the form changes them.
+    var isAnswered = false
 
     func html() -> HTML {
         let description: HTML? =
@@ -129,15 +134,22 @@ struct FeedbackForm {
             <h2>\(heading)</h2>
             \(description)
             <p class="note">\
-            \((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            \(set.promise.phrase.text(in: language))\(changeable)</p>
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+            <input type="hidden" name="promise" value="\(set.promise.rawValue)">
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
-            <button type="submit">\(Phrase.Page.send.text(in: language))</button>
+            <button type="submit">\(button.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
             """
+    }
+
+    private var button: Phrase { isAnswered ? .Page.changeAnswers : .Page.send }
+
+    private var changeable: HTML? {
+        self.set.isChangeable ? " \(Phrase.Page.answersCanChange.text(in: language))" : nil
     }
 
     /// Tells the script to ignore a stored draft, because the answers from the server are newer than any
@@ -158,12 +170,37 @@ struct AnsweredNote {
     let language: Language
 
     func html() -> HTML {
-        let storage = set.anonymous ? Phrase.Page.storedAnonymously : Phrase.Page.storedWithName
+        let storage: Phrase =
+            switch set.promise {
+            case .anonymous: .Page.storedAnonymously
+            case .hidden: .Page.storedHidden
+            case .named: .Page.storedWithName
+            }
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
             <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
             <p>\(storage.text(in: language))</p>
             <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
             """
+    }
+}
+
+extension AnswerPromise {
+    /// The promise on a form.
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .anonymous: .Page.anonymous
+        case .hidden: .Page.namesHidden
+        case .named: .Page.named
+        }
+    }
+
+    /// The promise on a form that promised something else before.
+    fileprivate var newPhrase: Phrase {
+        switch self {
+        case .anonymous: .Page.becameAnonymous
+        case .hidden: .Page.becameHidden
+        case .named: .Page.becameNamed
+        }
     }
 }

@@ -171,16 +171,25 @@ enum QuestionsToAnswer {
         let (session, now, language, patterns) = (
             record.session, context.now, context.language, context.storage.patterns
         )
-        let (sets, feedback, hasAnswered) = try await context.storage.read {
-            rows throws(JournalError) -> ([QuestionSet], QuestionSet?, Bool) in
+        let (sets, changeable, feedback, hasAnswered) = try await context.storage.read {
+            rows throws(JournalError) -> (
+                [QuestionSet], [(set: QuestionSet, response: Response)], QuestionSet?, Bool
+            ) in
             (
                 try rows.setsToAnswer(attendee.id, in: session, at: now, by: patterns),
+                try rows.responsesToChange(attendee.id, in: session, at: now, by: patterns),
                 try rows.questionSet(QuestionSet.feedback, of: session.id),
                 try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
             )
         }
         let forms = try await context.shown(sets, in: session).map {
             FeedbackForm(set: $0, receipt: receipt, language: language, draft: attendee.id.text).html()
+        }
+        let answered = changeable.map {
+            FeedbackForm(
+                set: $0.set, receipt: receipt, language: language, draft: attendee.id.text,
+                answers: $0.response.answers, isAnswered: true
+            ).html()
         }
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
@@ -191,7 +200,7 @@ enum QuestionsToAnswer {
                 word = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
             }
         }
-        return "\(word)\(forms)"
+        return "\(word)\(forms)\(answered)"
     }
 }
 
