@@ -77,7 +77,7 @@ package struct CommandSet: Sendable {
             }
             rest.removeFirst()
             path = next
-            if let exact = below.first(where: { $0.path == path }) {
+            if let exact = below.first(where: { $0.path == path }), !continues(path, rest.first) {
                 return .command(exact, rest: before + rest)
             }
         }
@@ -89,6 +89,13 @@ package struct CommandSet: Sendable {
             }
         }
         return .group(path)
+    }
+
+    /// Whether a longer command begins with `path` and this word. Then the longer command is meant: `poll
+    /// close`, and not `poll` with the argument `close`.
+    private func continues(_ path: [String], _ word: String?) -> Bool {
+        guard let word else { return false }
+        return commands.contains { $0.path.starts(with: path + [word]) }
     }
 
     /// Whether this option takes the next word as its value. For example, `--server` does.

@@ -69,6 +69,11 @@ package struct Completer {
             return Answer(typed: typed, wanted: .words(nextWords(read.path)))
         }
         if command.name == HelpCommand.name { return help(read, typed) }
+        // The name of a command can be the beginning of other names.
+        let longer = read.positionals.isEmpty && !typed.isEmpty ? nextWords(read.path) : []
+        if longer.contains(where: { $0.word.hasPrefix(typed) }) {
+            return Answer(typed: typed, wanted: .words(longer))
+        }
         guard read.positionals.count < command.positionals.count else {
             return Answer(typed: typed, wanted: .nothing)
         }
@@ -94,7 +99,7 @@ package struct Completer {
                 read.given.insert(name)
                 let option = known(read).first { $0.name == name }
                 if let option, option.kind != .flag, !word.contains("=") { read.open = option }
-            } else if read.command != nil {
+            } else if read.command != nil, nextWords(read.path).allSatisfy({ $0.word != word }) {
                 read.open = nil
                 read.positionals.append(word)
             } else {
