@@ -36,6 +36,17 @@ function countsOf(tally, language) {
   if (tally.choices) {
     return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
   }
+  if (tally.words) return tally.words.map(({ word, count }) => [word, count]);
+  if (tally.dates) {
+    return tally.dates.map(({ from, to, count }) => [from === to ? from : `${from} – ${to}`, count]);
+  }
+  if (tally.kind === "scale") {
+    const labels = new Map((tally.points ?? []).map((point) => [point.point, point]));
+    return tally.counts.map((count, index) => {
+      const label = labels.get(index + 1);
+      return [label ? `${index + 1} ${textIn(language, label.label, label.labels)}` : `${index + 1}`, count];
+    });
+  }
   if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]).reverse();
   const isWhole = Number.isInteger(tally.min) && Number.isInteger(tally.max);
   // A bin includes `from` and not `to`, so that a bin of width 1 contains a single whole number.
@@ -44,7 +55,8 @@ function countsOf(tally, language) {
   return (tally.histogram ?? []).map((bin) => [titleOf(bin), bin.count]);
 }
 
-function numbersOf({ answers, average, median, min, max, quartiles }) {
+function numbersOf({ answers, average, median, min, max, quartiles, firstDate, lastDate, medianDate }) {
+  if (answers && firstDate) return { median: medianDate, lowest: firstDate, highest: lastDate };
   const numbers = {
     average,
     median,

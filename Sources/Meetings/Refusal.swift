@@ -183,6 +183,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// The number is less than `min` or greater than `max`.
     case between(min: Double, max: Double)
     case decimals(most: Int)
+    /// The day is before `earliest` or after `latest`; a dash stands for no limit.
+    case dateOutside(earliest: String, latest: String)
     /// The answer has a text for the choice "other", but the attendee did not choose it, or the question does
     /// not have this choice.
     case otherNotChosen

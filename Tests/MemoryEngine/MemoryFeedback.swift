@@ -88,6 +88,7 @@ extension MemoryRows {
             for question in tables.sets[key]?.set.questions ?? []
             where !set.questions.contains(where: { $0.id == question.id }) {
                 tables.tallies[question.id] = nil
+                tables.words[question.id] = nil
             }
             tables.sets[key, default: Tables.SetEntry(set: set)].set = set
         }
@@ -163,20 +164,44 @@ extension MemoryRows {
         }
     }
 
-    func deleteResponses(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        let words = try tables().words[question] ?? [:]
+        let sorted = words.sorted {
+            $0.value == $1.value
+                ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value > $1.value
+        }
+        return sorted.prefix(limit).map { WordCount(word: $0.key, count: $0.value) }
+    }
+
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        try change("count words") { tables throws(JournalError) in
+            guard tables.setKey(of: question) != nil else { throw conflict("count words", "of no question") }
+            tables.words[question, default: [:]].merge(words) { $0 + $1 }
+            tables.words[question] = tables.words[question]?.filter { $0.value > 0 }
+        }
+    }
+
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
         try change("delete responses") { tables in
+            var words = 0
+            for question in tables.sets[Tables.SetKey(session: session, set: set)]?.set.questions ?? [] {
+                words += tables.words.removeValue(forKey: question.id)?.count ?? 0
+            }
             let found = tables.responses.filter {
                 $0.value.response.set == set && $0.value.response.sessionID == session
             }.keys.sorted().prefix(limit)
             for id in found { tables.responses[id] = nil }
-            return found.count
+            return found.count + words
         }
     }
 
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
         try change("delete question set") { tables in
             let entry = tables.sets.removeValue(forKey: Tables.SetKey(session: session, set: set))
-            for question in entry?.set.questions ?? [] { tables.tallies[question.id] = nil }
+            for question in entry?.set.questions ?? [] {
+                tables.tallies[question.id] = nil
+                tables.words[question.id] = nil
+            }
         }
     }
 

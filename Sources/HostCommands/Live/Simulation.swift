@@ -33,6 +33,8 @@ struct Simulation: Sendable {
         /// The number of simulated attendees that had already checked in during an earlier run.
         var repeats = 0
         var responses = 0
+        /// The number of attendees who changed their answers afterwards.
+        var changes = 0
         /// The titles of optional questions that nobody answered, because no answer followed their rules.
         var leftOut: [String] = []
         /// The title of a required question that nobody could answer.
@@ -44,8 +46,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, leftOut, unanswerable, failures, firstFailure,
-                medianMs, slowestMs, seconds
+            case attendees, checkedIn, repeats, responses, changes, leftOut, unanswerable, failures,
+                firstFailure, medianMs, slowestMs, seconds
         }
 
         static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -55,6 +57,7 @@ struct Simulation: Sendable {
         var isCheckedIn = false
         var isRepeat = false
         var hasResponded = false
+        var hasChanged = false
         var failure: APIError?
         /// The time from the request for the grant until the server acknowledged the check-in.
         var latency: Duration?
@@ -76,6 +79,7 @@ struct Simulation: Sendable {
                 if outcome.isCheckedIn { report.checkedIn += 1 }
                 if outcome.isRepeat { report.repeats += 1 }
                 if outcome.hasResponded { report.responses += 1 }
+                if outcome.hasChanged { report.changes += 1 }
                 if let failure = outcome.failure, failure != .cancelled {
                     report.failures += 1
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
@@ -127,6 +131,12 @@ struct Simulation: Sendable {
             let attendee = client.speaking(for: .bearer(receipt))
             outcome.hasResponded = try await respond(
                 as: attendee, in: answer.session.id, seed: person.answerSeed)
+            guard outcome.hasResponded, self.asked?.changeable == true, person.changesAnswers else {
+                return outcome
+            }
+            guard await sleep(until: .now + thinking) else { throw .cancelled }
+            outcome.hasChanged = try await respond(
+                as: attendee, in: answer.session.id, seed: person.answerSeed &+ 1)
         } catch {
             outcome.failure = error
         }
@@ -207,6 +217,8 @@ struct SimulationPlan: Sendable {
         /// The time from check-in to the answer; nil if this attendee does not answer.
         let thinksFor: Duration?
         let answerSeed: UInt64
+        /// Whether this attendee changes the answers later, if the set allows it: one of ten does.
+        var changesAnswers: Bool { answerSeed % 10 == 0 }
     }
 
     let people: [Person]

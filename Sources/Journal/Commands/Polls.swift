@@ -160,7 +160,7 @@ struct SetDeletionWork: Work {
     private let set: String
     private let actor: AccountID
 
-    private var areResponsesDeleted = false
+    private var areAnswersDeleted = false
     private var last: AttendeeID?
 
     init(_ set: QuestionSet, of record: SessionRecord, by actor: AccountID) {
@@ -187,9 +187,9 @@ struct SetDeletionWork: Work {
 
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
         var rest = steps.count
-        if !areResponsesDeleted, rest > 0 {
-            let deleted = try transaction.rows.deleteResponses(to: set, of: session, limit: rest)
-            areResponsesDeleted = deleted < rest
+        if !areAnswersDeleted, rest > 0 {
+            let deleted = try transaction.rows.deleteAnswers(to: set, of: session, limit: rest)
+            areAnswersDeleted = deleted < rest
             rest -= deleted
         }
         if rest > 0 { _ = try deleteMarks(of: rest, in: transaction) }
@@ -208,7 +208,7 @@ struct SetDeletionWork: Work {
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         // After a crash, the work begins with the first row again.
         if steps > 0 {
-            while try transaction.rows.deleteResponses(to: set, of: session, limit: 1000) == 1000 {}
+            while try transaction.rows.deleteAnswers(to: set, of: session, limit: 1000) == 1000 {}
             while try deleteMarks(of: 1000, in: transaction) {}
         }
         try transaction.rows.deleteSet(set, of: session)

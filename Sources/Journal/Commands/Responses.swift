@@ -226,7 +226,7 @@ struct Responses {
             var tally = tallies[question.id] ?? TallyRecord(for: question)
             if let answer = earlier.answers[question.id] { tally.published.remove(answer, from: question) }
             if let answer = answers[question.id] { tally.published.add(answer, to: question) }
-            try rows.save(tally, of: question.id)
+            try save(tally, of: question.id)
         }
         try rows.replaceAnswers(of: earlier.showing(answers))
         transaction.publishResults(of: set.name, in: session)
@@ -268,7 +268,7 @@ struct Responses {
             } else if isShown {
                 tally.publish(question, with: group)
             }
-            if tally != tallies[question.id] { try rows.save(tally, of: question.id) }
+            if tally != tallies[question.id] { try save(tally, of: question.id) }
         }
         if isShown {
             set.publishedResponses = set.responses
@@ -277,6 +277,15 @@ struct Responses {
             }
         }
         try saveCounts(of: set, in: session)
+    }
+
+    /// Saves a tally. The counts of its published words go to rows of their own, so that a response costs the
+    /// same however many words there are. The words of held-back answers, which are few, stay in the tally.
+    private func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+        var tally = tally
+        let words = tally.published.takeWords()
+        if !words.isEmpty { try rows.count(words, of: question) }
+        try rows.save(tally, of: question)
     }
 
     /// Saves the set's counts after its tallies, and makes the rooms read the set's results again.
@@ -325,7 +334,7 @@ struct Responses {
                 var tally = tallies.removeValue(forKey: question.id)
             else { continue }
             tally.published.remove(answer, from: question)
-            try rows.save(tally, of: question.id)
+            try save(tally, of: question.id)
         }
         set.responses -= 1
         set.publishedResponses -= 1
@@ -351,7 +360,7 @@ struct Responses {
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
             tally.publishRest(question, with: rest)
-            try rows.save(tally, of: question.id)
+            try save(tally, of: question.id)
         }
         set.publishedResponses = set.responses
         try rows.publishResponses(of: session.id, set: set.name, at: now.startOfHour)

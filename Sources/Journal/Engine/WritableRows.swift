@@ -79,6 +79,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Writes only the set's settings and counters.
     func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError)
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError)
+    /// Adds these differences to the counts of the question's words. A word whose count is zero has no row.
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError)
     /// Marks the set as answered by the attendee. Returns false if the attendee has already answered the set.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
@@ -88,8 +90,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func unlink(_ response: Response) throws(JournalError)
     /// Links a stored response to an attendee. Does nothing if the response no longer exists or has a link.
     func link(_ response: Response, to attendee: AttendeeID) throws(JournalError)
-    /// Deletes at most `limit` responses to the set. Returns their number.
-    func deleteResponses(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int
+    /// Deletes at most `limit` responses to the set and counts of words. Returns their number.
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int
     /// Deletes the set with its questions and tallies. Its responses and marks must be deleted already.
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError)
     /// Deletes the attendee's named response to the set, and the mark that the attendee has answered it.

@@ -58,6 +58,10 @@ extension Question {
             }
             both.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
         }
+        if case .scale(let points, let labels) = kind, case .scale(_, let others) = other.kind {
+            both.kind = .scale(
+                points: points, labels: labels.merging(others) { own, added in own.adding(added) })
+        }
         for (index, rule) in other.rules.enumerated() where index < rules.count {
             both.rules[index].message = rules[index].message.adding(rule.message)
         }

@@ -378,11 +378,18 @@ let schemaTypedDetails = Migration(
 /// Adds the time between the exchange of a rotating code and the check-in, in seconds, to events.
 let schemaGrantAge = Migration("ALTER TABLE events ADD COLUMN grant_age INTEGER;")
 
-/// Adds the promise that hides names, the choice whether answers can change, and the order of sets. A set
-/// whose `anonymous` and `names_hidden` are 0 is named.
+/// Adds the promise that hides names, the choice whether answers can change, the order of sets, and the
+/// counts of the words of word clouds. A set whose `anonymous` and `names_hidden` are 0 is named.
 let schemaPolls = Migration(
     """
     ALTER TABLE question_sets ADD COLUMN names_hidden INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE question_sets ADD COLUMN changeable INTEGER;
     ALTER TABLE question_sets ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE words (
+        question BLOB NOT NULL REFERENCES questions (id) ON DELETE CASCADE,
+        word TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (question, word)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX words_by_count ON words (question, count DESC, word);
     """)

@@ -141,12 +141,13 @@ extension Connection {
             LEFT JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
         """)
+    private static let words = Query("list words", "SELECT word, count FROM words WHERE question = ?")
     private static let answers = Query(
         "list answers", "SELECT answers, published, id FROM responses WHERE session = ? AND set_name = ?")
 
     private struct Recount {
         let question: Question
-        let stored: TallyRecord
+        var stored: TallyRecord
         var counted: TallyRecord
 
         /// Whether the stored tally agrees with the recount. Bins do not become narrower when answers are
@@ -175,7 +176,15 @@ extension Connection {
             let stored = row.isNull(1) ? none : try row.tally(1)
             return Recount(question: question, stored: stored, counted: none)
         }
-        for recount in listed { recounts[recount.question.id] = recount }
+        for var recount in listed {
+            if recount.question.kindName == .wordCloud {
+                recount.stored.published.add(
+                    try all(Self.words, recount.question.id) {
+                        WordCount(word: $0.text(0), count: $0.int(1))
+                    })
+            }
+            recounts[recount.question.id] = recount
+        }
         var unfit = 0
         _ = try all(Self.answers, session, set) { row throws(JournalError) in
             let given: [String: Answer] = try row.json(0)

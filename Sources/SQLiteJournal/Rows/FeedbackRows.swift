@@ -138,6 +138,24 @@ extension Query {
         DELETE FROM responses WHERE (session, set_name, at, id) IN
             (SELECT session, set_name, at, id FROM responses WHERE session = ?1 AND set_name = ?2 LIMIT ?3)
         """)
+    fileprivate static let deleteWords = Query(
+        "delete words",
+        """
+        DELETE FROM words WHERE (question, word) IN
+            (SELECT w.question, w.word FROM questions q CROSS JOIN words w ON w.question = q.id
+            WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
+        """)
+    fileprivate static let words = Query(
+        "list words",
+        "SELECT word, count FROM words WHERE question = ? ORDER BY count DESC, word LIMIT ?")
+    fileprivate static let countWord = Query(
+        "count word",
+        """
+        INSERT INTO words (question, word, count) VALUES (?, ?, ?)
+        ON CONFLICT (question, word) DO UPDATE SET count = count + excluded.count
+        """)
+    fileprivate static let deleteWord = Query(
+        "delete word", "DELETE FROM words WHERE question = ? AND word = ? AND count <= 0")
     fileprivate static let deleteSet = Query(
         "delete question set", "DELETE FROM question_sets WHERE session = ? AND name = ?")
     fileprivate static let deleteMark = Query(
@@ -293,8 +311,21 @@ extension SQLiteRows {
         try connection.run(.link, response.sessionID, response.set, response.at, response.id, attendee)
     }
 
-    func deleteResponses(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        try connection.run(.deleteResponses, session, set, limit)
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        let deleted = try connection.run(.deleteResponses, session, set, limit)
+        guard deleted < limit else { return deleted }
+        return deleted + (try connection.run(.deleteWords, session, set, limit - deleted))
+    }
+
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        try connection.all(.words, question, limit) { WordCount(word: $0.text(0), count: $0.int(1)) }
+    }
+
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        for (word, difference) in words.sorted(by: { $0.key < $1.key }) {
+            try connection.run(.countWord, question, word, difference)
+            if difference < 0 { try connection.run(.deleteWord, question, word) }
+        }
     }
 
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
@@ -370,7 +401,7 @@ extension TallyCount {
     /// tally for each question.
     fileprivate var json: String {
         get throws(JournalError) {
-            if numbers != nil { return try JSONText.of(self) }
+            if numbers != nil || words != nil { return try JSONText.of(self) }
             return "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
         }
     }

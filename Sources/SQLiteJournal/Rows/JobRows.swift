@@ -55,6 +55,13 @@ extension Query {
                 (SELECT session, set_name, at, id FROM responses WHERE session = ?1 LIMIT ?2)
             """),
         Query(
+            "erase words",
+            """
+            DELETE FROM words WHERE (question, word) IN
+                (SELECT w.question, w.word FROM questions q CROSS JOIN words w ON w.question = q.id
+                WHERE q.session = ?1 LIMIT ?2)
+            """),
+        Query(
             "erase corrections",
             """
             DELETE FROM corrections WHERE rowid IN

@@ -30,10 +30,15 @@ struct ResultsReader: Sendable {
     {
         let counts = try rows.tallies(of: session, set: set.name)
         let texts = try newestTexts(of: set, in: session, by: counts, from: rows)
-        let tallies = set.questions.map { question in
-            TallyBody(
-                question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
-                latest: texts[question.id] ?? [])
+        var tallies: [TallyBody] = []
+        for question in set.questions {
+            let words =
+                question.kindName == .wordCloud
+                ? try rows.words(of: question.id, limit: CloudWord.mostShown) : []
+            tallies.append(
+                TallyBody(
+                    question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
+                    latest: texts[question.id] ?? [], words: words))
         }
         return SetResults(set: set, tallies: tallies)
     }

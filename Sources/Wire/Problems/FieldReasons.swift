@@ -94,6 +94,13 @@ extension FieldReason {
                 "not_one_of", Phrase("Use one of these: {values}.", "다음 중 하나를 사용하세요: {values}."),
                 ["values": values.joined(separator: ", ")]
             )
+        case .dateOutside(let earliest, let latest):
+            (
+                "date_outside",
+                Phrase(
+                    "Choose a day from {earliest} to {latest}.", "{earliest}부터 {latest}까지의 날짜를 선택하세요."),
+                ["earliest": earliest, "latest": latest]
+            )
         case .notTogether(let other):
             (
                 "not_together",

@@ -15,9 +15,9 @@ extension ProblemCode {
 
     /// The details of `anonymityChanged`, by the present promise.
     package static let becameNamed = Phrase(
-        "Nothing was stored. The form promised something else, but now the host would see your name with "
-            + "your answers. Decide whether to send them.",
-        "저장된 것은 없습니다. 안내가 바뀌어 지금은 진행자가 답변과 이름을 함께 볼 수 있습니다. 보낼지 다시 정하세요.")
+        "Nothing was stored. The form promised something else, but now your answers would be stored with "
+            + "your name, and the host would see them. Decide whether to send them.",
+        "저장된 것은 없습니다. 안내가 바뀌어 지금은 답변이 이름과 함께 저장되고 진행자가 볼 수 있습니다. 보낼지 다시 정하세요.")
     package static let becameHidden = Phrase(
         "Nothing was stored. The form promised something else. Now your answers would be stored with a "
             + "link to you, and shown without your name. Decide whether to send them.",

@@ -55,6 +55,11 @@ package struct ResultsTable: Sendable {
         case .text(let text): return .text(text)
         case .number(let number): return .number(Amount.text(number))
         case .choices(let ids, let other):
+            if question.kindName == .wordCloud { return .text(ids.joined(separator: "; ")) }
+            if question.kindName == .yesNo {
+                let chosen = ids.compactMap(YesNo.init).map { $0.phrase.text(in: language) }
+                return .text(chosen.joined(separator: "; "))
+            }
             guard case .multipleChoice(let choices, _, _) = question.kind else { return .text("") }
             let chosen = choices.filter { ids.contains($0.id) }.map { choice in
                 let label = choice.label.text(in: language.rawValue)

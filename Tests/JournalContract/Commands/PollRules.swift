@@ -227,6 +227,57 @@ extension CommandRule {
                 try await stage.delete(QuestionSet.feedback, of: session, by: host)
             }
         },
+        CommandRule("the words of a poll follow changed and removed answers, and equal a recount") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(20)
+            let session = record.session.id
+            for (promise, shown) in [
+                (AnswerPromise.named, [("b", 1), ("c", 1)]), (.hidden, [("a", 1), ("b", 1), ("c", 1)]),
+            ] {
+                let cloud = Question(id: .makeTimeless(), title: "Words?", kind: .wordCloud(most: 3))
+                let poll = try await stage.perform(
+                    CreatePoll(
+                        session: session, content: .questions([cloud]), promise: promise, open: true,
+                        actor: host))
+                let offset = promise == .named ? 0 : 10
+                var people: [Attendee] = []
+                for number in 1...2 { people.append(try await stage.arrive(offset + number, in: session)) }
+                func write(_ words: [String], _ person: Attendee) async throws {
+                    try await stage.respond(person, [cloud.id: .choices(words)], set: poll.name)
+                }
+                func words() async throws -> [WordCount] {
+                    try await stage.storage.read { rows throws(JournalError) in
+                        try rows.words(of: cloud.id, limit: 9)
+                    }
+                }
+                try await write(["a", "B"], people[0])
+                try await write(["b", "c", "b!"], people[1])
+                #expect(try await words() == [("b", 2), ("a", 1), ("c", 1)].map(WordCount.init))
+                try await write(["a"], people[0])
+                #expect(try await words() == [("a", 1), ("b", 1), ("c", 1)].map(WordCount.init))
+                try await stage.perform(RemoveAttendee(attendee: people[0].id, actor: host))
+                #expect(try await words() == shown.map(WordCount.init))
+            }
+        },
+        CommandRule("words of an anonymous poll are shown in groups of three") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(20)
+            let session = record.session.id
+            let cloud = Question(id: .makeTimeless(), title: "Words?", kind: .wordCloud(most: 3))
+            let poll = try await stage.perform(
+                CreatePoll(
+                    session: session, content: .questions([cloud]), promise: .anonymous, open: true,
+                    actor: host))
+            for number in 1...4 {
+                try await stage.respond(
+                    try await stage.arrive(number, in: session), [cloud.id: .choices(["a", "w\(number)"])],
+                    set: poll.name)
+                let words = try await stage.storage.read { rows throws(JournalError) in
+                    try rows.words(of: cloud.id, limit: 9)
+                }
+                #expect(words.first?.count == (number < 3 ? nil : 3))
+            }
+        },
         CommandRule("a set that shows no names cannot lead from an answer to another set") { stage in
             let (host, session, _) = try await stage.polled()
             var leading = fruit.renamed(by: [fruit.id: .makeTimeless()])

@@ -214,8 +214,14 @@ final class WatchedRows: WritableRows {
     func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
         try inner.link(response, to: attendee)
     }
-    func deleteResponses(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        try inner.deleteResponses(to: set, of: session, limit: limit)
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        try inner.words(of: question, limit: limit)
+    }
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        try inner.count(words, of: question)
+    }
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        try inner.deleteAnswers(to: set, of: session, limit: limit)
     }
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
         try inner.deleteSet(set, of: session)

@@ -111,6 +111,23 @@ extension RowsRule {
             try rows.batch { try rows.link(stored, to: id(1)) }
             #expect(try rows.response(of: id(1), set: "poll") == stored)
         },
+        RowsRule("words are counted by differences and listed by their counts") { rows in
+            try rows.plan()
+            let cloud = Question(id: id(8), title: "Words?", kind: .wordCloud(most: 3))
+            try rows.batch {
+                try rows.save(QuestionSet(name: "poll", questions: [cloud]), of: id(1))
+                try rows.count(["b": 2, "가": 1, "a": 2, "c": 1], of: cloud.id)
+                try rows.count(["b": 1, "c": -1, "a": 1], of: cloud.id)
+                try expectFailure(rows) { try rows.count(["a": 1], of: id(99)) }
+            }
+            #expect(
+                try rows.words(of: cloud.id, limit: 9)
+                    == [("a", 3), ("b", 3), ("가", 1)].map { WordCount(word: $0, count: $1) })
+            #expect(try rows.words(of: cloud.id, limit: 1).map(\.word) == ["a"])
+            let deleted = try rows.batch { try rows.deleteAnswers(to: "poll", of: id(1), limit: 9) }
+            #expect(deleted == 3)
+            #expect(try rows.words(of: cloud.id, limit: 9).isEmpty)
+        },
         RowsRule("a set is deleted after its answers, at most so many at a time") { rows in
             try rows.plan()
             try rows.batch {
@@ -118,8 +135,8 @@ extension RowsRule {
                 for number in 1...5 { try rows.insert(aResponse(number, set: "poll"), published: true) }
             }
             try rows.batch {
-                #expect(try rows.deleteResponses(to: "poll", of: id(1), limit: 3) == 3)
-                #expect(try rows.deleteResponses(to: "poll", of: id(1), limit: 3) == 2)
+                #expect(try rows.deleteAnswers(to: "poll", of: id(1), limit: 3) == 3)
+                #expect(try rows.deleteAnswers(to: "poll", of: id(1), limit: 3) == 2)
                 try rows.deleteSet("poll", of: id(1))
             }
             #expect(try rows.questionSet("poll", of: id(1)) == nil)

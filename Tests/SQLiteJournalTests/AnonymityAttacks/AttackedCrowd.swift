@@ -14,6 +14,8 @@ import Wire
 enum Leak: Sendable {
     /// The sets are named.
     case named
+    /// The sets hide names.
+    case hidden
     /// A view shows each answer at once, without waiting for its group.
     case ungrouped
     /// Views show the moment of each answer.
@@ -82,7 +84,8 @@ final class AttackedCrowd {
                     QuestionSet(
                         name: name, questions: Self.questions,
                         openByHand: name == QuestionSet.feedback ? nil : true,
-                        anonymous: !leaks.contains(.named))
+                        promise: leaks.contains(.named)
+                            ? .named : leaks.contains(.hidden) ? .hidden : .anonymous)
                 }, owner: host, allowOverlap: true))
         session = record.session.id
         room = Room(record, newest: [], sets: [], code: nil)
@@ -244,6 +247,7 @@ final class AttackedCrowd {
         for question in questions.dropFirst() where chance(percent) {
             switch question.kind {
             case .rating: answers[question.id] = .rating(Int.random(in: 1...5, using: &random))
+            case .wordCloud, .scale, .yesNo, .date: preconditionFailure("the crowd has other questions")
             case .shortAnswer: answers[question.id] = .text("and \(marker)")
             case .multipleChoice: answers[question.id] = .choices(chance(50) ? ["a"] : ["b"])
             case .number: answers[question.id] = .number(Double(Int.random(in: 0...999, using: &random)))

@@ -169,7 +169,7 @@ struct ProblemTests {
             .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther,
             .notALanguage, .notASetName,
             .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
-            .notTogether(with: "xx"),
+            .notTogether(with: "xx"), .dateOutside(earliest: "2026-01-01", latest: "–"),
             .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))),
             .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
@@ -197,7 +197,7 @@ struct ProblemTests {
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
                 .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
-                .notTogether:
+                .notTogether, .dateOutside:
                 break
             }
         }

@@ -27,7 +27,9 @@ extension Question {
                 ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
         // Browsers send line breaks as CR LF, but stored texts have LF.
         case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
-        case .rating, .number:
+        case .wordCloud: return values.isEmpty ? nil : .choices(values)
+        case .yesNo, .date: return values.first.map { .text($0) }
+        case .rating, .number, .scale:
             return values.first.map { text in
                 Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text)
             }

@@ -62,6 +62,10 @@ struct QuestionFields {
         case .shortAnswer(let maxLength): textInput(question, maxLength)
         case .rating(let scale): starInputs(question, scale)
         case .number(let min, let max, let decimals): numberInput(question, min, max, decimals)
+        case .wordCloud(let most): wordInputs(question, most)
+        case .scale(let points, let labels): scaleInputs(question, points, labels)
+        case .yesNo: yesNoInputs(question)
+        case .date(let earliest, let latest): dateInput(question, earliest, latest)
         }
     }
 
