@@ -101,7 +101,7 @@ let package = Package(
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets", "Pages", "Paper"),
+            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [

@@ -16,12 +16,17 @@ final class ReadingThreads: @unchecked Sendable {
     private var isClosed = false
     private let threads: [LoopThread]
 
-    /// - Parameter name: the beginning of the threads' names.
-    init(_ readers: [SQLiteRows], named name: String) {
+    /// - Parameters:
+    ///   - name: the beginning of the threads' names.
+    ///   - isHurried: false gives the threads a low priority.
+    init(_ readers: [SQLiteRows], named name: String, isHurried: Bool) {
         threads = readers.indices.map { LoopThread(named: "\(name)-\($0)") }
         for (thread, rows) in zip(threads, readers) {
             do throws(ThreadNotStarted) {
-                try thread.start { self.answerQueries(rows) }
+                try thread.start {
+                    if !isHurried { LoopThread.lowerPriority() }
+                    self.answerQueries(rows)
+                }
             } catch {
                 // An engine opens at the start of a process. Without reading threads, the process could serve
                 // no requests.

@@ -118,8 +118,10 @@ package final class SQLiteEngine: Engine {
             [folder, files, damage, reading] rows throws(JournalError) in
             try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
         }
-        readers = ReadingThreads(Array(reading.prefix(options.readers)), named: "journal-read")
-        scanners = ReadingThreads(Array(reading.dropFirst(options.readers)), named: "journal-scan")
+        readers = ReadingThreads(
+            Array(reading.prefix(options.readers)), named: "journal-read", isHurried: true)
+        scanners = ReadingThreads(
+            Array(reading.dropFirst(options.readers)), named: "journal-scan", isHurried: false)
         scanSteps = options.scanSteps
         state = Mutex(State(lock: lock))
         check?.start()

@@ -201,7 +201,10 @@ package final class QRingServer: Sendable {
     private func forget() async {
         do {
             while try await services.storage.perform(ForgetRemoved()) {}
-            while try await services.storage.perform(ForgetEvidence()) {}
+            var place: ForgetEvidence.Place?
+            repeat {
+                place = try await services.storage.perform(ForgetEvidence(from: place))
+            } while place != nil
         } catch {
             services.log.note(
                 "expired records could not be deleted and will be tried again: \(error)")

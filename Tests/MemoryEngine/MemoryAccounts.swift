@@ -58,6 +58,13 @@ extension MemoryRows {
 
     func noteOperator() throws(JournalError) { try change("note operator") { $0.hasHadOperator = true } }
 
+    func hide(_ account: AccountID) throws(JournalError) {
+        try change("hide account") { tables in
+            tables.accounts[account] = nil
+            tables.tokens = tables.tokens.filter { $0.value.accountID != account }
+        }
+    }
+
     func delete(_ account: AccountID) throws(JournalError) {
         try change("delete account") { tables in
             tables.accounts[account] = nil

@@ -15,6 +15,14 @@ extension MemoryRows {
         }
     }
 
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        try questionSets(of: session).map {
+            var set = $0
+            set.questions = []
+            return set
+        }
+    }
+
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try tables().setKey(of: question).map { (session: $0.session, set: $0.set) }
     }

@@ -12,6 +12,28 @@ extension MemoryRows {
         try tables().members[Tables.Membership(account: account, meeting: meeting)]
     }
 
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID] {
+        Array(
+            try tables().members.keys.filter { $0.account == account }.map(\.meeting).sorted().prefix(limit))
+    }
+
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int {
+        try soleMeetings(of: account).count
+    }
+
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int {
+        var count = 0
+        for meeting in try soleMeetings(of: account) { count += try size(of: meeting).checkIns }
+        return count
+    }
+
+    private func soleMeetings(of account: AccountID) throws(JournalError) -> [MeetingID] {
+        let owners = try tables().members.filter { $0.value == .owner }.keys
+        return owners.filter { $0.account == account }.map(\.meeting).filter { meeting in
+            !owners.contains { $0.meeting == meeting && $0.account != account }
+        }
+    }
+
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {
         let order = Role.allCases
         return try tables().members.filter { $0.key.meeting == meeting }.map {

@@ -59,13 +59,17 @@ extension MemoryRows {
         try change("set image") { $0.images[meeting] = image }
     }
 
-    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
+    func forgetEvidence(
+        of session: SessionID, after last: AttendeeID?, limit: Int
+    ) throws(JournalError) -> AttendeeID? {
         try change("forget evidence") { tables in
             let found = tables.attendees.values.map(\.attendee)
-                .filter { $0.sessionID == session && $0.evidence != nil }.prefix(limit)
-            for attendee in found { tables.attendees[attendee.id]?.attendee.evidence = nil }
-            if found.count < limit { tables.withoutEvidence.insert(session) }
-            return found.count
+                .filter { $0.sessionID == session }.map(\.id)
+                .filter { id in last.map { $0 < id } ?? true }.sorted().prefix(limit)
+            for id in found { tables.attendees[id]?.attendee.evidence = nil }
+            guard found.count < limit else { return found.last }
+            tables.withoutEvidence.insert(session)
+            return nil
         }
     }
 }

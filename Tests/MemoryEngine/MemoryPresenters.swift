@@ -10,8 +10,20 @@ extension MemoryRows {
         try tables().links.values.filter { $0.sessionID == session }.sorted { $0.id < $1.id }
     }
 
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
-        try tables().links.values.filter { $0.createdBy == account }.sorted { $0.id < $1.id }
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink] {
+        let found = try tables().links.values.filter { $0.createdBy == account }
+        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink] {
+        let tables = try tables()
+        let found = tables.links.values.filter { $0.createdBy == account }.compactMap { link in
+            tables.sessions[link.sessionID].map { (round: $0.session.round, $0.session.meetingID, link) }
+        }
+        .filter { $0.1 == meeting && $0.round >= round }
+        return found.sorted { ($0.round, $0.2.id) < ($1.round, $1.2.id) }.prefix(limit).map { $0.2 }
     }
 
     func insert(_ link: PresenterLink) throws(JournalError) {

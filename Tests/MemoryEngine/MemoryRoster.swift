@@ -110,10 +110,11 @@ extension MemoryRows {
 
     // MARK: Sessions
 
-    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
-        try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.sorted {
-            $0.session.round < $1.session.round
+    func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
+        try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.map(\.session).sorted {
+            $0.round < $1.round
         }
+        .map(\.id)
     }
 
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
@@ -132,6 +133,7 @@ extension MemoryRows {
     func sessions(
         of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
+        noteRead(of: meeting)
         let found = try tables().records { session in
             session.meetingID == meeting && range.contains(session.startsAt)
                 && (cursor.map { (session.startsAt, session.round) < ($0.startsAt, $0.round) } ?? true)

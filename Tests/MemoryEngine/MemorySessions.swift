@@ -15,8 +15,27 @@ extension MemoryRows {
     func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
         -> [SessionRecord]
     {
+        noteRead(of: meeting)
         let found = try tables().records { $0.meetingID == meeting && $0.round < round ?? .max }
         return Array(found.sorted { $0.session.round > $1.session.round }.prefix(limit))
+    }
+
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID] {
+        try tables().sessions.values.map(\.session).filter { $0.meetingID == meeting }.map(\.id)
+    }
+
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount? {
+        try tables().sessions[session]?.headCount
+    }
+
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize {
+        var size = MeetingSize(checkIns: 0, rows: try personCount(of: meeting))
+        for entry in try tables().sessions.values where entry.session.meetingID == meeting {
+            size.checkIns += entry.headCount.checkedIn
+            size.rows += Int(entry.sequence) + 2 * entry.headCount.known
+            size.rows += try questionSets(of: entry.session.id).reduce(0) { $0 + $1.questions.count }
+        }
+        return size
     }
 
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {

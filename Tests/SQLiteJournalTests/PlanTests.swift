@@ -17,7 +17,7 @@ import Testing
     private let maySort: Set<String> = [
         "list overlapping sessions", "find running session", "find next session",
         "find session open for check-in", "list meetings to come",
-        "find session opening next", "list sessions not over", "find a meeting's running session",
+        "find session opening next", "list ids of sessions not over", "find a meeting's running session",
         // A host opens the page with plots. This statement then groups the check-ins of one session by minute
         // and sorts the minutes.
         "list arrivals by minute",

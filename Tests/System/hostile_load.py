@@ -19,7 +19,6 @@ import statistics
 import sys
 import time
 
-from api import API
 from host import Host, check_in, code_of
 from raw_websocket import FINAL, PING, TEXT, frame, upgrade
 from server_process import Server
@@ -30,12 +29,18 @@ WARM_UP = 0.25
 # Memory may move by so much without being called growth: batches and buffers come and go.
 MOST_GROWTH = 1.10, 16 << 20
 HONEST, PAUSE = 8, 0.02
+# The honest people of one session. So the memory for a session's people does not count as growth.
+PEOPLE = 10_000
 
 
 class Scene:
-    """What the attackers know: a meeting's codes and tokens."""
+    """What the attackers know: a meeting's codes and tokens. And the sessions of the honest people, whose
+    host the attackers do not know."""
 
-    def __init__(self, server):
+    def __init__(self, server, seconds):
+        self.honest_host = Host(server)
+        count = HONEST * (1 + int(seconds / PAUSE / PEOPLE))
+        self.honest_sessions = [self.honest_host.session(ends=60 * 24) for _ in range(count)]
         host = Host(server)
         made = host.meeting("Hostile", ends=60 * 24)
         self.port, self.token = server.port, host.token
@@ -286,7 +291,8 @@ def honest(scene, number, end, result):
     """Checks people in, one after the other. Returns the longest wait, and how many were acknowledged."""
     connection, done, waits = None, 0, []
     while time.monotonic() < end:
-        body = json.dumps({"code": scene.code, "name": f"Honest {number} {done}",
+        session = scene.honest_sessions[number + HONEST * (done // PEOPLE)]
+        body = json.dumps({"code": code_of(session), "name": f"Honest {number} {done}",
             "email": f"honest-{number}-{done}@example.org"})
         connection = connection or http.client.HTTPConnection("127.0.0.1", scene.port, timeout=60)
         began = time.monotonic()
@@ -313,7 +319,7 @@ def run(minutes, connections, seed):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
     with Server("--signup", "open", "--connections-per-address", "65536") as server:
-        scene, result = Scene(server), multiprocessing.Queue()
+        scene, result = Scene(server, minutes * 60), multiprocessing.Queue()
         began = time.monotonic()
         end = began + minutes * 60
         made = [multiprocessing.Process(target=attackers,
@@ -363,9 +369,9 @@ def faults(server, scene, began, memory, found):
         yield f"a check-in took {longest * 1000:.0f} ms"
     if late > early * MOST_GROWTH[0] + MOST_GROWTH[1]:
         yield f"the memory grew from {early / 2**20:.0f} to {late / 2**20:.0f} MB"
-    host = API(server, scene.token)
-    stored = sum(person["name"].startswith("Honest ") for person in host.all(
-        f"/api/v1/sessions/{scene.session}/attendees", 200))
+    stored = sum(
+        scene.honest_host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"]
+        for session in scene.honest_sessions)
     if stored != done:
         yield f"{done} check-ins were acknowledged, and {stored} are stored"
 

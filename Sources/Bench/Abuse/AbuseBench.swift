@@ -128,16 +128,23 @@ extension Scene {
         return Window(cost: cost, begins: before.at, ends: MonotonicTime.now)
     }
 
+    /// The most changes that one abuser makes by one route. More would meet the limit on an account's
+    /// changes, and the later routes would be refused.
+    private static let mostChanges = 100
+
     /// Sends the requests over all connections, and returns the answers without their bodies.
     private func send(_ requests: [AbuseRequest], repeats: Bool, by owners: [String]) -> [AbuseAnswer] {
         let answers = Mutex<[AbuseAnswer]>([])
         let next = Atomic(0)
         let end = MonotonicTime.now + .nanoseconds(ofSeconds: plan.seconds)
+        let most = requests.contains { $0.method != "GET" } ? Self.mostChanges : Int.max
         DispatchQueue.concurrentPerform(iterations: owners.count) { abuser in
             let connection = AbuseConnection(port: server.port)
             let bytes = requests.map { $0.bytes(port: server.port, owner: owners[abuser]) }
             var own: [AbuseAnswer] = []
-            while !stop.isSet, !repeats || own.isEmpty || MonotonicTime.now < end {
+            while !stop.isSet, own.count < most,
+                !repeats || own.isEmpty || MonotonicTime.now < end
+            {
                 let turn = next.add(1, ordering: .relaxed).oldValue
                 guard repeats || turn < bytes.count else { break }
                 let answer = connection.send(bytes[turn % bytes.count])

@@ -38,7 +38,7 @@ extension AbuseCases {
                 send(
                     "POST", "/api/v1/meetings/\(place.meeting)/sessions/repeat",
                     #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#,
-                    .bearer(stage.owners[0]))
+                    .bearer(stage.host))
             ]
         },
         .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
@@ -120,7 +120,7 @@ extension AbuseCases {
                 try stage.post("\(path)/attendees", #"{"name":"Added"}"#)
                 // The second event, after the creation of the session.
                 return send(
-                    "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.owners[0]))
+                    "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.host))
             }
         },
         .same("PUT /api/v1/sessions/{id}/questions", "50 questions of all kinds, in a new set") { stage in

@@ -143,39 +143,32 @@ package struct DeleteAccount: Command {
         self.confirmation = confirmation
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
+    package func run(in transaction: Transaction) throws(JournalError) { try runAtOnce(in: transaction) }
+
+    package var planning: Planning { .scanning }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let account = try rows.account(id) else { throw .refused(.notFound(.account)) }
+        return try AccountWork(of: id, countsCheckIns: !isConfirmed(account), from: rows)
+    }
+
+    private func isConfirmed(_ account: Account) -> Bool {
+        confirmation.map { IdentityKey($0) } == IdentityKey(account.email)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
+    {
+        guard let work = work as? AccountWork else { return .outdated }
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try account.requirePassword(checked)
         if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
-        let orphans = try meetingsLeftWithoutOwner(in: transaction)
-        if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
-            var checkIns = 0
-            for record in orphans { checkIns += try transaction.sessions.checkIns(of: record.meeting.id) }
-            throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
+        if !isConfirmed(account), try transaction.rows.soleMeetingCount(of: id) > 0 {
+            throw .refused(.confirmationNeeded(name: account.email, checkIns: work.checkIns))
         }
-        var deleted = 0
-        for record in orphans {
-            try transaction.sessions.deleteMeeting(record.meeting.id, deleted: &deleted)
-        }
-        try transaction.rights.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
-        try transaction.rows.delete(id)
-        transaction.endRights(of: .account(id))
+        return .begun
     }
 
-    private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord]
-    {
-        var orphans: [SessionRecord] = []
-        var cursor: MeetingCursor?
-        repeat {
-            let page = try transaction.rows.meetings(of: id, at: transaction.now, after: cursor, limit: 200)
-            for record in page {
-                let owners = try transaction.rows.members(of: record.meeting.id).filter { $0.role == .owner }
-                if owners.map(\.account) == [id] { orphans.append(record) }
-            }
-            cursor = page.count < 200 ? nil : page.last.map { MeetingCursor(after: $0, at: transaction.now) }
-        } while cursor != nil
-        return orphans
-    }
+    package func answer(to work: any Work, in transaction: Transaction) {}
 }
 
 /// Makes the account with this e-mail address an operator.

@@ -353,21 +353,37 @@ package struct ForgetRemoved: Command {
     }
 }
 
-/// Deletes the devices and networks of sessions that ended long ago. Returns true if there may be more.
+/// Deletes the devices and networks of sessions that ended long ago. Each command handles a few
+/// attendees. Returns the place where the next command continues; nil if there is no more evidence.
 package struct ForgetEvidence: Command {
     /// The most attendees whose evidence one transaction deletes, so that no check-in waits long.
-    private static let mostRows = 1000
+    static let mostRows = 300
 
-    package init() {}
+    /// The attendee after whom the next command continues.
+    package struct Place: Hashable, Sendable {
+        let session: SessionID
+        let attendee: AttendeeID?
+    }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+    private let place: Place?
+    private let mostRows: Int
+
+    /// - Parameters:
+    ///   - place: the result of the command before; nil to begin.
+    ///   - mostRows: the most attendees of this command.
+    package init(from place: Place? = nil, mostRows: Int = Self.mostRows) {
+        self.place = place
+        self.mostRows = mostRows
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Place? {
         let due = try transaction.rows.sessionsHoldingEvidence(
-            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 10)
-        var rest = Self.mostRows
-        for session in due where rest > 0 {
-            rest -= try transaction.rows.forgetEvidence(of: session, limit: rest)
-        }
-        return due.count == 10 || rest <= 0
+            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 2)
+        guard let session = due.first else { return nil }
+        let last = try transaction.rows.forgetEvidence(
+            of: session, after: place?.session == session ? place?.attendee : nil, limit: mostRows)
+        if let last { return Place(session: session, attendee: last) }
+        return due.count > 1 ? Place(session: due[1], attendee: nil) : nil
     }
 }
 

@@ -105,7 +105,7 @@ package struct ImportRoster: Command {
         for var person in known.unclaimed where !person.isArchived {
             person.isArchived = true
             person.version += 1
-            changes.append(.left(person))
+            changes.append(.left(person, nameBefore: person.name))
             outcome.archived += 1
         }
         guard people.count + archived.count + outcome.added <= RosterLimits.mostPeople else {
@@ -113,7 +113,7 @@ package struct ImportRoster: Command {
         }
         return RosterWork(
             of: meeting, from: outcome, changes: changes,
-            sessions: try rows.sessionsNotOver(of: meeting.id, at: now).map(\.session.id),
+            sessions: try rows.idsOfSessionsNotOver(of: meeting.id, at: now),
             hadRoster: !people.isEmpty, actor: actor)
     }
 
@@ -123,18 +123,14 @@ package struct ImportRoster: Command {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         let version = try transaction.rows.rosterVersion(of: meeting.id)
         try expected.check(version)
-        let sessions = try transaction.rows.sessionsNotOver(of: meeting.id, at: transaction.now)
+        let sessions = try transaction.rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
         guard let work = work as? RosterWork, work.isPlanned(for: meeting, version, sessions) else {
             return .outdated
         }
         guard !work.changes.isEmpty else { return .answered(work.outcome) }
         try Roster.requireRoom(for: work.changes.count, in: sessions.count)
-        for record in sessions {
-            let known = try transaction.session(record.session.id).headCount.known
-            guard known + work.outcome.added + work.outcome.unarchived <= CheckIn.mostAttendees else {
-                throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
-            }
-        }
+        try transaction.roster.requireAttendees(
+            work.outcome.added + work.outcome.unarchived, in: sessions)
         return .begun
     }
 

@@ -1,24 +1,35 @@
 import Meetings
 
-/// The work that edits a session's late limit if many people have checked in. It applies the late rule to all
-/// attendees in the order of their ids, and edits the session at the end. People who check in
-/// meanwhile get their status by the old rule; `finish` corrects it.
+/// The work of a command that moves a session's late limit if many people have checked in. It applies the
+/// late rule to all attendees: first in the order of their ids, and then in the order of their arrival to the
+/// people who have checked in since the work was planned, because these people got their status by the old
+/// rule. The command itself edits the session, in the last transaction (`Command.answer`).
 struct LateRuleWork: Work {
+    /// The most attendees whose statuses one transaction recomputes.
+    static let mostAtOnce = 300
+
     let meeting: MeetingID
-    let steps: Int
-    /// The edit of the session; nil if this work only restores the statuses by the session's own rule.
-    private let command: EditSession?
+    /// The number of steps depends on the people who check in meanwhile, so the steps end when `apply` finds
+    /// no more people.
+    var steps: Int { isDone ? 0 : .max }
+    /// Whether this work only restores the statuses by the session's own rule.
+    private let isRestoring: Bool
+    private let total: Int
     private let session: SessionID
     private let lateAfter: Instant
-    /// The session's version and sequence when the work was planned.
+    /// The session's version when the work was planned.
     private let version: Int
-    private let sequence: Int64
+    /// The sequence when the work was planned.
+    private let plannedAt: Int64
     /// The session's own late limit, which `undone` restores.
     private let oldLateAfter: Instant
 
+    /// The last attendee in the order of ids whom the steps have judged; nil before the first.
     private var last: AttendeeID?
-    private var recomputed = Recomputed()
-    private(set) var outcome: EditSession.Outcome?
+    /// The sequence of the last arrival that the steps have judged; nil before the first.
+    private var lastArrival: Int64?
+    private var isDone = false
+    private(set) var recomputed = Recomputed()
 
     /// The attendees whose status changed.
     struct Recomputed {
@@ -32,19 +43,14 @@ struct LateRuleWork: Work {
         }
     }
 
-    init(_ command: EditSession, of record: SessionRecord, lateAfter: Instant) {
-        self.init(command, of: record, lateAfter: lateAfter, since: record.sequence)
-    }
-
-    private init(
-        _ command: EditSession?, of record: SessionRecord, lateAfter: Instant, since sequence: Int64
-    ) {
-        self.command = command
+    /// - Parameter isRestoring: true if no command edits the session at the end.
+    init(of record: SessionRecord, lateAfter: Instant, isRestoring: Bool = false) {
+        self.isRestoring = isRestoring
         self.lateAfter = lateAfter
-        self.sequence = sequence
+        plannedAt = record.sequence
         meeting = record.meeting.id
         session = record.session.id
-        steps = record.headCount.known
+        total = record.headCount.known
         version = record.session.version
         oldLateAfter = record.session.lateAfter
     }
@@ -57,10 +63,25 @@ struct LateRuleWork: Work {
     }
 
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
-        let page = try transaction.rows.attendees(
-            of: session, statuses: nil, text: nil, after: last, limit: steps.count)
+        if lastArrival == nil {
+            let page = try transaction.rows.attendees(
+                of: session, statuses: nil, text: nil, after: last, limit: steps.count)
+            for attendee in page { try follow(attendee, in: transaction) }
+            last = page.last?.id ?? last
+            if page.count < steps.count { lastArrival = plannedAt }
+        } else {
+            isDone = try followArrivals(limit: steps.count, in: transaction) < steps.count
+        }
+    }
+
+    /// Judges at most `limit` people who have arrived since the last call. Returns their number.
+    private mutating func followArrivals(limit: Int, in transaction: Transaction) throws(JournalError) -> Int
+    {
+        let page = try transaction.rows.arrivals(
+            of: session, after: lastArrival ?? plannedAt, limit: limit)
         for attendee in page { try follow(attendee, in: transaction) }
-        last = page.last?.id ?? last
+        lastArrival = page.last?.arrivalSequence ?? lastArrival
+        return page.count
     }
 
     private mutating func follow(_ before: Attendee, in transaction: Transaction) throws(JournalError) {
@@ -76,35 +97,23 @@ struct LateRuleWork: Work {
         recomputed.add(attendee)
     }
 
+    /// Judges the few people who have arrived since the last slice.
     mutating func finish(in transaction: Transaction) throws(JournalError) {
-        // People who came since the beginning may have ids before `last`, because they had slots.
-        for attendee in try transaction.rows.arrivals(
-            of: session, after: sequence, limit: CheckIn.mostAttendees)
-        {
-            try follow(attendee, in: transaction)
-        }
-        var page: [Attendee]
-        repeat {
-            page = try transaction.rows.attendees(
-                of: session, statuses: nil, text: nil, after: last, limit: 1000)
-            for attendee in page { try follow(attendee, in: transaction) }
-            last = page.last?.id ?? last
-        } while !page.isEmpty
-        if let command { outcome = try command.edit(in: transaction, recomputed: recomputed) }
+        _ = try followArrivals(limit: CheckIn.mostAttendees, in: transaction)
     }
 
     func undone() -> (any Work)? {
-        command == nil ? nil : LateRuleWork(restoring: self)
+        isRestoring ? nil : LateRuleWork(restoring: self)
     }
 
-    /// Creates the work that restores the statuses after `work` was refused.
+    /// Creates the work that restores the statuses after the command of `work` was refused.
     private init(restoring work: LateRuleWork) {
-        command = nil
+        isRestoring = true
         session = work.session
         meeting = work.meeting
-        steps = work.steps
+        total = work.total
         version = work.version
-        sequence = work.sequence
+        plannedAt = work.plannedAt
         lateAfter = work.oldLateAfter
         oldLateAfter = work.oldLateAfter
     }
@@ -112,7 +121,7 @@ struct LateRuleWork: Work {
     // MARK: The stored form
 
     func stored(as id: JobID) -> StoredJob {
-        StoredJob(id: id, kind: .lateRule, meeting: meeting, total: steps)
+        StoredJob(id: id, kind: .lateRule, meeting: meeting, total: total)
     }
 
     func plan() -> [UInt8] { session.bytes }
@@ -121,6 +130,6 @@ struct LateRuleWork: Work {
     /// the edit any more.
     init?(stored plan: [UInt8], from rows: any ReadableRows) throws(JournalError) {
         guard let id = SessionID(bytes: plan), let record = try rows.session(id) else { return nil }
-        self.init(nil, of: record, lateAfter: record.session.lateAfter, since: 0)
+        self.init(of: record, lateAfter: record.session.lateAfter, isRestoring: true)
     }
 }

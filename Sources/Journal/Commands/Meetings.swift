@@ -1,11 +1,11 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
-/// - Throws: `limitReached` if the account owns `mostMeetings`; `sessionOverlap` if other sessions overlap
-///   and `allowOverlap` is false; `invalid` if a question has the id of another question, or a rule that
-///   `Questions.requireGoodRules` rejects.
+/// - Throws: `limitReached` if the account owns `Transaction.mostMeetings`; `sessionOverlap` if other
+///   sessions overlap and `allowOverlap` is false; `invalid` if a question has the id of another question, or
+///   a rule that `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
-    /// The most meetings that one account may own.
+    /// The most meetings that one account may own, unless `Storage.init` sets another limit.
     package static let mostMeetings = 5_000
     package let meeting: Meeting
     package let session: Session
@@ -25,8 +25,8 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
-        guard try transaction.rows.meetingCount(ownedBy: owner) < Self.mostMeetings else {
-            throw .refused(.limitReached(.meeting, limit: Self.mostMeetings))
+        guard try transaction.rows.meetingCount(ownedBy: owner) < transaction.mostMeetings else {
+            throw .refused(.limitReached(.meeting, limit: transaction.mostMeetings))
         }
         for set in sets {
             try transaction.questions.requireOwnIDs(set.questions, field: "/session/questions")
@@ -101,7 +101,7 @@ package struct EditMeeting: Command {
         return RekeyWork(
             meeting, to: identifyBy, version: try rows.rosterVersion(of: id),
             people: try RekeyWork.people(of: id, from: rows),
-            sessions: try rows.sessionsNotOver(of: id, at: now).map(\.session.id), actor: actor)
+            sessions: try rows.idsOfSessionsNotOver(of: id, at: now), actor: actor)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
@@ -110,7 +110,7 @@ package struct EditMeeting: Command {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireHost(actor, of: id)
         try expected.check(meeting.version)
-        let sessions = try transaction.rows.sessionsNotOver(of: id, at: transaction.now)
+        let sessions = try transaction.rows.idsOfSessionsNotOver(of: id, at: transaction.now)
         guard let work = work as? RekeyWork,
             work.isPlanned(for: meeting, try transaction.rows.rosterVersion(of: id), sessions)
         else { return .outdated }
@@ -168,9 +168,9 @@ package struct DeleteMeeting: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireOwner(actor, of: id)
-        try meeting.requireConfirmation(confirmation, checkIns: try transaction.sessions.checkIns(of: id))
-        var deleted = 0
-        try transaction.sessions.deleteMeeting(id, deleted: &deleted)
+        let size = try transaction.sessions.size(of: id)
+        try meeting.requireConfirmation(confirmation, checkIns: size.checkIns)
+        try transaction.sessions.deleteMeeting(id, size)
     }
 }
 

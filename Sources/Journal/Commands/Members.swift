@@ -67,6 +67,7 @@ package struct AcceptInvitation: Command {
             hasLink || found.accountID == actor,
             try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
         else { throw .refused(.invitationNotValid) }
+        try transaction.requireSettled(found.meetingID)
         guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else {
             throw .refused(.alreadyMember)
         }
@@ -125,6 +126,14 @@ package struct ChangeRole: Command {
 
     /// Returns the member's account.
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        let (found, old) = try judge(in: transaction)
+        guard old != role else { return found }
+        try transaction.rows.setRole(role, of: account, in: meeting)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
+        return found
+    }
+
+    private func judge(in transaction: Transaction) throws(JournalError) -> (Account, Role) {
         try transaction.rights.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting),
             let found = try transaction.rows.account(account)
@@ -135,9 +144,26 @@ package struct ChangeRole: Command {
         if old == .owner, role != .owner {
             try transaction.rights.requireAnotherOwner(than: account, of: meeting)
         }
-        guard old != role else { return found }
-        try transaction.rows.setRole(role, of: account, in: meeting)
-        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
+        return (found, old)
+    }
+
+    // MARK: A member with many presenter links
+
+    package var planning: Planning { role.isHost ? .none : .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        try LinkRevocation(of: account, in: meeting, leaving: role, by: actor, from: rows)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Account
+    > {
+        let (found, old) = try judge(in: transaction)
+        return old == role ? .answered(found) : .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Account {
+        guard let found = try transaction.rows.account(account) else { throw .refused(.notFound(.member)) }
         return found
     }
 }
@@ -157,13 +183,34 @@ package struct RemoveMember: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
+        try judge(in: transaction)
+        try transaction.rows.setRole(nil, of: account, in: meeting)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
+        transaction.endRights(of: .member(account, of: meeting))
+    }
+
+    private func judge(in transaction: Transaction) throws(JournalError) {
+        try transaction.requireSettled(meeting)
         if account != actor { try transaction.rights.requireOwner(actor, of: meeting) }
         guard let role = try transaction.rows.role(of: account, in: meeting) else {
             throw .refused(.notFound(.member))
         }
         if role == .owner { try transaction.rights.requireAnotherOwner(than: account, of: meeting) }
-        try transaction.rows.setRole(nil, of: account, in: meeting)
-        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
-        transaction.endRights(of: .member(account, of: meeting))
     }
+
+    // MARK: A member with many presenter links
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        try LinkRevocation(of: account, in: meeting, leaving: nil, by: actor, from: rows)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
+    {
+        try judge(in: transaction)
+        return .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) {}
 }

@@ -44,12 +44,12 @@ package struct CreatePoll: Command {
     /// Returns the new set.
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
         _ = try transaction.rights.session(session, managedBy: actor)
-        let sets = try transaction.rows.questionSets(of: session)
+        let sets = try transaction.rows.questionSetsWithoutQuestions(of: session)
         guard sets.count < SetQuestions.mostSets else {
             throw .refused(.limitReached(.questionSet, limit: SetQuestions.mostSets))
         }
         let name = QuestionSet.pollName((sets.compactMap(\.pollNumber).max() ?? 0) + 1)
-        var poll = try questions(for: name, among: sets, in: transaction)
+        var poll = try questions(for: name, in: transaction)
         poll.promise = promise ?? poll.promise
         if poll.anonymous { poll.changeable = nil }
         poll.take(about)
@@ -66,15 +66,14 @@ package struct CreatePoll: Command {
         return poll
     }
 
-    private func questions(for name: String, among sets: [QuestionSet], in transaction: Transaction)
-        throws(JournalError) -> QuestionSet
+    private func questions(for name: String, in transaction: Transaction) throws(JournalError) -> QuestionSet
     {
         switch content {
         case .questions(let questions):
             try transaction.questions.requireOwnIDs(questions, field: "/questions")
             return QuestionSet(name: name, questions: questions, promise: .hidden)
         case .copy(let original):
-            guard let found = sets.first(where: { $0.name == original }) else {
+            guard let found = try transaction.rows.questionSet(original, of: session) else {
                 throw .refused(.notFound(.questionSet))
             }
             return found.copied(as: name, at: transaction.now)

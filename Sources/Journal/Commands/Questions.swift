@@ -34,7 +34,8 @@ package struct SetQuestions: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
         let record = try transaction.rights.session(session, managedBy: actor)
         let found = try transaction.rows.questionSet(set, of: session)
-        if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
+        if found == nil, try transaction.rows.questionSetsWithoutQuestions(of: session).count >= Self.mostSets
+        {
             throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
         }
         var edited = found ?? QuestionSet(name: set, version: 0)
@@ -134,9 +135,14 @@ package struct CopyQuestions: Command {
         guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
             throw .refused(.notAllowed)
         }
-        let originals = try transaction.rows.questionSets(of: from).filter { set == nil || $0.name == set }
+        let originals =
+            if let set {
+                try transaction.rows.questionSet(set, of: from).map { [$0] } ?? []
+            } else {
+                try transaction.rows.questionSets(of: from)
+            }
         guard !originals.isEmpty else { throw .refused(.notFound(.questionSet)) }
-        var names = Set(try transaction.rows.questionSets(of: session).map(\.name))
+        var names = Set(try transaction.rows.questionSetsWithoutQuestions(of: session).map(\.name))
         var copies: [QuestionSet] = []
         for original in originals {
             var copy = original.copied(as: copyName, at: transaction.now)
@@ -224,7 +230,10 @@ package struct EditQuestionSet: Command {
         try edited.take(changeable: changeable)
         if let position { try transaction.questions.move(&edited, to: position, in: session) }
         if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
-        try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        // The patterns were accepted with the questions. Only branches depend on the setting.
+        if edited.anonymous != before.anonymous {
+            try transaction.questions.requireGoodRules(of: edited, field: "/questions")
+        }
         guard edited != before else { return edited }
         edited.version += 1
         try transaction.saveSettings(of: edited, in: session)
@@ -293,7 +302,7 @@ struct Questions {
         throws(JournalError)
     {
         guard set.name != QuestionSet.feedback else { return }
-        var others = try rows.questionSets(of: session).filter {
+        var others = try rows.questionSetsWithoutQuestions(of: session).filter {
             $0.name != set.name && $0.name != QuestionSet.feedback
         }
         let place = min(max(1, position), others.count + 1)

@@ -42,16 +42,16 @@ struct RekeyWork: Work {
     var steps: Int { people.count * sessions.count }
 
     /// Whether the rows are still as they were when the work was planned.
-    func isPlanned(for meeting: Meeting, _ version: Int, _ records: [SessionRecord]) -> Bool {
+    func isPlanned(for meeting: Meeting, _ version: Int, _ sessions: [SessionID]) -> Bool {
         meeting.id == edited.id && meeting.version == edited.version && version == self.version
-            && records.map(\.session.id) == sessions
+            && sessions == self.sessions
     }
 
     /// - Throws: `sessionHasAttendees` if an attendee of a session that is not over has checked in, because
     ///   the old kind of key identified that attendee.
     func requireOnlyAwaited(in transaction: Transaction) throws(JournalError) {
         for id in sessions {
-            let count = try transaction.session(id).headCount
+            let count = try transaction.headCount(of: id)
             guard count.known == count.pending else { throw .refused(.sessionHasAttendees) }
         }
     }
@@ -88,7 +88,7 @@ struct RekeyWork: Work {
         guard !isUndoing else { return }
         try requireOnlyAwaited(in: transaction)
         for id in sessions {
-            let known = try transaction.session(id).headCount.known
+            let known = try transaction.headCount(of: id).known
             guard try slotCount(of: id, in: transaction) == known else {
                 throw .refused(.sessionHasAttendees)
             }

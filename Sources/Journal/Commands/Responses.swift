@@ -315,12 +315,14 @@ struct Responses {
     /// names, the response stays without its link: if the counts changed together with the removal, a viewer
     /// of the results would learn this attendee's answers.
     func removeNamed(of attendee: Attendee) throws(JournalError) {
-        for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
-            guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
-            guard set.promise.showsNames else {
+        for settings in try rows.questionSetsWithoutQuestions(of: attendee.sessionID)
+        where !settings.anonymous {
+            guard let response = try rows.response(of: attendee.id, set: settings.name) else { continue }
+            guard settings.promise.showsNames else {
                 try rows.unlink(response)
                 continue
             }
+            guard var set = try rows.questionSet(settings.name, of: attendee.sessionID) else { continue }
             try uncount(response, in: &set)
             try saveCounts(of: set, in: attendee.sessionID)
         }
@@ -453,9 +455,11 @@ extension ReadableRows {
         guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback,
             now <= session.feedbackClosesAt
         else { return false }
-        for other in try questionSets(of: session.id)
-        where other.name != set.name && other.possibleNextSets.contains(set.name) {
-            guard try hasAnswered(attendee, set: other.name) else { continue }
+        for settings in try questionSetsWithoutQuestions(of: session.id) where settings.name != set.name {
+            guard try hasAnswered(attendee, set: settings.name),
+                let other = try questionSet(settings.name, of: session.id),
+                other.possibleNextSets.contains(set.name)
+            else { continue }
             // An anonymous set leads every attendee who has answered it to the next set. For a named set, the
             // stored answers decide.
             guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {

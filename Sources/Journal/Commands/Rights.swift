@@ -58,18 +58,20 @@ struct Rights {
     func revoke(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID)
         throws(JournalError)
     {
-        if role != .owner {
-            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
-                try rows.delete(invitation.id)
-            }
-        }
+        try revokeInvitations(givenBy: account, in: meeting, leaving: role)
         if let role, role.isHost { return }
-        var links: [PresenterLink] = []
-        for link in try rows.presenterLinks(createdBy: account)
-        where try transaction.session(link.sessionID).meeting.id == meeting {
-            links.append(link)
+        try revoke(
+            try rows.presenterLinks(createdBy: account, in: meeting, fromRound: 0, limit: .max), by: actor)
+    }
+
+    /// Deletes the invitations that an account may no longer give.
+    func revokeInvitations(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?)
+        throws(JournalError)
+    {
+        guard role != .owner else { return }
+        for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
+            try rows.delete(invitation.id)
         }
-        try revoke(links, by: actor)
     }
 
     /// Records that a presenter link was created or revoked.
@@ -149,10 +151,12 @@ extension ReadableRows {
         }
     }
 
-    /// Returns the session that the link shows; nil if the link's creator may no longer give links to it.
+    /// Returns the session that the link shows; nil if the link's creator may no longer give links to it. A
+    /// link of a former host or of a deleted account may exist for a moment, until it is revoked.
     package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
         guard let record = try session(link.sessionID),
-            let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost
+            let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost,
+            try account(link.createdBy) != nil
         else {
             return nil
         }

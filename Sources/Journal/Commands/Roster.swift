@@ -27,6 +27,36 @@ package struct AddPerson: Command {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
         return try transaction.roster.add(draft, to: meeting, by: actor)
     }
+
+    // MARK: Many sessions
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let meeting = try rows.meeting(meeting) else { throw .refused(.notFound(.meeting)) }
+        let person = Person(draft, id: .make(at: now), of: meeting.id)
+        return try RosterWork(
+            of: meeting, .joined(person, isNew: true), by: actor, from: rows, at: now)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Person
+    > {
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        try transaction.roster.requireAddition(of: draft, to: meeting)
+        return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Person {
+        work.asRosterWork.changes[0].person
+    }
+}
+
+extension Work {
+    fileprivate var asRosterWork: RosterWork {
+        guard let work = self as? RosterWork else { preconditionFailure("the work of another command") }
+        return work
+    }
 }
 
 /// Adds a walk-in to the roster: a person who came to a session without being on the roster. In that session,
@@ -47,21 +77,58 @@ package struct AddWalkInToRoster: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
-        guard let attendee = try transaction.rows.attendee(attendee),
-            try transaction.session(attendee.sessionID).meeting.id == meeting.id
+        let attendee = try walkIn(of: meeting, in: transaction.rows)
+        return try transaction.roster.add(
+            draft(of: attendee, in: meeting), to: meeting, by: actor, inSlotOf: attendee)
+    }
+
+    /// Returns the attendee.
+    private func walkIn(of meeting: Meeting, in rows: any ReadableRows) throws(JournalError) -> Attendee {
+        guard let attendee = try rows.attendee(attendee),
+            try rows.session(attendee.sessionID)?.meeting.id == meeting.id
         else { throw .refused(.notFound(.attendee)) }
-        if let holder = try transaction.rows.person(inSlotOf: attendee.id),
-            let person = try transaction.rows.person(holder)
-        {
+        if let holder = try rows.person(inSlotOf: attendee.id), let person = try rows.person(holder) {
             throw .refused(.alreadyOnRoster(name: person.name))
         }
+        return attendee
+    }
+
+    private func draft(of attendee: Attendee, in meeting: Meeting) -> PersonDraft {
         var draft = PersonDraft(name: attendee.name)
         switch meeting.identifyBy {
         case .email: draft.email = attendee.identity
         case .number: draft.number = attendee.identity
         case .name: break
         }
-        return try transaction.roster.add(draft, to: meeting, by: actor, inSlotOf: attendee)
+        return draft
+    }
+
+    // MARK: Many sessions
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let meeting = try rows.meeting(meeting) else { throw .refused(.notFound(.meeting)) }
+        let attendee = try walkIn(of: meeting, in: rows)
+        let person = Person(draft(of: attendee, in: meeting), id: .make(at: now), of: meeting.id)
+        return try RosterWork(
+            of: meeting, .joined(person, isNew: true),
+            walkIn: RosterWork.WalkIn(attendee: attendee.id, session: attendee.sessionID), by: actor,
+            from: rows, at: now)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Person
+    > {
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        let draft = draft(of: try walkIn(of: meeting, in: transaction.rows), in: meeting)
+        guard work.asRosterWork.changes[0].person.draft == draft else { return .outdated }
+        try transaction.roster.requireAddition(of: draft, to: meeting)
+        return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Person {
+        work.asRosterWork.changes[0].person
     }
 }
 
@@ -95,29 +162,70 @@ package struct EditPerson: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
-        let roster = transaction.roster
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
-        let before = try roster.person(id, of: meeting.id)
+        guard let (person, change) = try judge(meeting, in: transaction) else {
+            return try transaction.roster.person(id, of: meeting.id)
+        }
+        try transaction.rows.update(person)
+        try transaction.roster.raiseVersion(of: meeting.id)
+        if let change { try transaction.roster.follow([change], of: meeting, by: .account(actor)) }
+        return person
+    }
+
+    /// Returns the person after the edit, with the change that the sessions follow, if there is one. Returns
+    /// nil if the edit changes nothing.
+    private func judge(_ meeting: Meeting, in transaction: Transaction) throws(JournalError) -> (
+        Person, RosterChange?
+    )? {
+        let before = try transaction.roster.person(id, of: meeting.id)
         try expected.check(before.version)
+        guard let (person, change) = edited(before) else { return nil }
+        try transaction.roster.requireOwnKeys(person.draft, of: meeting.id, except: id)
+        return (person, change)
+    }
+
+    private func edited(_ before: Person) -> (Person, RosterChange?)? {
         var person = before
         person.name = name ?? before.name
         person.email = email ?? before.email
         person.number = number ?? before.number
         person.isArchived = archived ?? before.isArchived
-        guard person != before else { return before }
-        try roster.requireOwnKeys(person.draft, of: meeting.id, except: id)
+        guard person != before else { return nil }
         person.version += 1
-        try transaction.rows.update(person)
-        try roster.raiseVersion(of: meeting.id)
         let change: RosterChange? =
             switch (before.isArchived, person.isArchived) {
-            case (false, true): .left(before)
+            case (false, true): .left(person, nameBefore: before.name)
             case (true, false): .joined(person, isNew: false)
             case (false, false): .edited(person, nameBefore: before.name)
             case (true, true): nil
             }
-        if let change { try roster.follow([change], of: meeting, by: .account(actor)) }
-        return person
+        return (person, change)
+    }
+
+    // MARK: Many sessions
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let meeting = try rows.meeting(meeting), let before = try rows.person(id),
+            before.meetingID == meeting.id, let change = edited(before)?.1
+        else { return nil }
+        return try RosterWork(of: meeting, change, by: actor, from: rows, at: now)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Person
+    > {
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        guard let (_, change) = try judge(meeting, in: transaction), work.asRosterWork.changes == [change]
+        else {
+            return .outdated
+        }
+        return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Person {
+        work.asRosterWork.changes[0].person
     }
 }
 
@@ -142,8 +250,34 @@ package struct RemovePerson: Command {
         // The person is archived first. Then, if only one other person has the same name, that name is unique
         // when `follow` sets the keys.
         try transaction.rows.update(person)
-        try roster.follow([.left(person)], of: meeting, by: .account(actor))
+        try roster.follow([.left(person, nameBefore: person.name)], of: meeting, by: .account(actor))
         try transaction.rows.delete(id)
         try roster.raiseVersion(of: meeting.id)
+    }
+
+    // MARK: Many sessions
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let meeting = try rows.meeting(meeting), var person = try rows.person(id),
+            person.meetingID == meeting.id
+        else { return nil }
+        person.isArchived = true
+        return try RosterWork(
+            of: meeting, .left(person, nameBefore: person.name), by: actor, from: rows, at: now)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
+    {
+        let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        _ = try transaction.roster.person(id, of: meeting.id)
+        return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
+    }
+
+    /// Deletes the person, whom the work has archived. If a crash interrupts the work, the person stays
+    /// archived.
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) {
+        try transaction.rows.delete(id)
     }
 }

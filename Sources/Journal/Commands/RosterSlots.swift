@@ -24,7 +24,7 @@ struct Roster {
             identity: person.identity(by: kind))
         try rows.insert(attendee, key: key, grant: nil)
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
-        transaction.noteMade(attendee.id)
+        transaction.noteMade(attendee.id, in: id)
     }
 
     // MARK: Slots after a change of the roster
@@ -32,12 +32,11 @@ struct Roster {
     /// Applies changes of the roster to the slots in all sessions that are not over. Records one event in
     /// each session whose attendance changed.
     func follow(_ changes: [RosterChange], of meeting: Meeting, by actor: Event.Actor) throws(JournalError) {
-        let records = try rows.sessionsNotOver(of: meeting.id, at: transaction.now)
-        try Self.requireRoom(for: changes.count, in: records.count)
+        let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
+        try Self.requireRoom(for: changes.count, in: sessions.count)
         var names: Set<IdentityKey> = []
         for change in changes { names.formUnion(change.names) }
-        for record in records {
-            let id = record.session.id
+        for id in sessions {
             var isChanged = false
             var shown: [Attendee] = []
             for change in changes where try follow(change, in: id, by: meeting.identifyBy, &shown) {
@@ -60,7 +59,7 @@ struct Roster {
     ) throws(JournalError) -> Bool {
         switch change {
         case .joined(let person, _): try join(person, id, by: kind, &shown)
-        case .left(let person): try leave(person, id)
+        case .left(let person, _): try leave(person, id)
         case .edited(let person, _): try rewrite(person, id, by: kind, &shown)
         }
     }
@@ -273,16 +272,31 @@ struct Roster {
         return person
     }
 
+    /// Checks that the roster has room for one more person with this e-mail address and number.
+    func requireAddition(of draft: PersonDraft, to meeting: Meeting) throws(JournalError) {
+        guard try rows.personCount(of: meeting.id) < RosterLimits.mostPeople else {
+            throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
+        }
+        try requireOwnKeys(draft, of: meeting.id)
+    }
+
+    /// Checks that each of these sessions may have so many more attendees.
+    func requireAttendees(_ added: Int, in sessions: [SessionID]) throws(JournalError) {
+        for session in sessions {
+            let known = try transaction.headCount(of: session).known
+            guard known + added <= CheckIn.mostAttendees else {
+                throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
+            }
+        }
+    }
+
     /// Adds a person to the roster, and gives the person a slot in each session that is not over.
     func add(
         _ draft: PersonDraft, to meeting: Meeting, by actor: AccountID, inSlotOf attendee: Attendee? = nil
     )
         throws(JournalError) -> Person
     {
-        guard try rows.personCount(of: meeting.id) < RosterLimits.mostPeople else {
-            throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
-        }
-        try requireOwnKeys(draft, of: meeting.id)
+        try requireAddition(of: draft, to: meeting)
         let person = Person(draft, id: .make(at: transaction.now), of: meeting.id)
         try rows.insert(person)
         if let attendee { try rows.setSlot(of: person.id, to: attendee.id, in: attendee.sessionID) }
@@ -335,20 +349,21 @@ extension ReadableRows {
 enum RosterChange: Hashable, Sendable {
     /// `isNew` is false for a person who was archived.
     case joined(Person, isNew: Bool)
-    case left(Person)
+    case left(Person, nameBefore: String)
     case edited(Person, nameBefore: String)
 
     var person: Person {
         switch self {
-        case .joined(let person, _), .left(let person), .edited(let person, _): person
+        case .joined(let person, _), .left(let person, _), .edited(let person, _): person
         }
     }
 
     /// The names that may have become unique or ambiguous by this change.
     var names: Set<IdentityKey> {
         switch self {
-        case .joined, .left: [person.draft.nameKey]
-        case .edited(let person, let before): [person.draft.nameKey, IdentityKey(before)]
+        case .joined: [person.draft.nameKey]
+        case .left(let person, let before), .edited(let person, let before):
+            [person.draft.nameKey, IdentityKey(before)]
         }
     }
 }

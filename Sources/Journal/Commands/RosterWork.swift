@@ -1,8 +1,9 @@
 import Foundation
 import Meetings
 
-/// The work that makes a roster equal to a list: writes the people first, and then, session after session,
-/// the slots.
+/// The work that makes a roster equal to a list: writes the people first, then, session after session, the
+/// slots, and at last the counts and the event of each session. The last part has slices, too, because a
+/// meeting may have 2,000 sessions.
 struct RosterWork: Work {
     let meeting: MeetingID
     let changes: [RosterChange]
@@ -15,6 +16,8 @@ struct RosterWork: Work {
     private let names: [IdentityKey]
     /// Whether a crash has interrupted the work. Then it is unknown which sessions the first steps changed.
     private let isResumed: Bool
+    /// The walk-in who becomes the new person of the only change.
+    private let walkIn: WalkIn?
     private var changed: Set<SessionID> = []
     /// The changed attendees whom rooms show, at most as many as rooms can list.
     private var shown: [SessionID: [Attendee]] = [:]
@@ -25,13 +28,38 @@ struct RosterWork: Work {
     ) {
         self.init(
             meeting.id, by: meeting.identifyBy, from: outcome, changes: changes, sessions: sessions,
-            hadRoster: hadRoster, actor: actor, isResumed: false)
+            hadRoster: hadRoster, actor: actor, isResumed: false, walkIn: nil)
+    }
+
+    /// An attendee who came without a slot.
+    struct WalkIn: Codable {
+        let attendee: AttendeeID
+        let session: SessionID
+    }
+
+    /// The most sessions in which one transaction follows a change of one person.
+    static let fewSessions = 40
+
+    /// Plans a change of one person. Returns nil if few sessions follow the change.
+    init?(
+        of meeting: Meeting, _ change: RosterChange, walkIn: WalkIn? = nil, by actor: AccountID,
+        from rows: any ReadableRows, at now: Instant
+    ) throws(JournalError) {
+        let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: now)
+        guard sessions.count > Self.fewSessions else { return nil }
+        var outcome = ImportRoster.Outcome()
+        outcome.version = try rows.rosterVersion(of: meeting.id)
+        self.init(
+            meeting.id, by: meeting.identifyBy, from: outcome, changes: [change], sessions: sessions,
+            hadRoster: try rows.hasRoster(meeting.id), actor: actor, isResumed: false, walkIn: walkIn)
     }
 
     private init(
         _ meeting: MeetingID, by kind: IdentifyBy, from outcome: ImportRoster.Outcome,
-        changes: [RosterChange], sessions: [SessionID], hadRoster: Bool?, actor: AccountID, isResumed: Bool
+        changes: [RosterChange], sessions: [SessionID], hadRoster: Bool?, actor: AccountID, isResumed: Bool,
+        walkIn: WalkIn?
     ) {
+        self.walkIn = walkIn
         self.meeting = meeting
         self.changes = changes
         self.sessions = sessions
@@ -47,18 +75,25 @@ struct RosterWork: Work {
     }
 
     /// Whether the rows are still as they were when the work was planned.
-    func isPlanned(for meeting: Meeting, _ version: Int, _ records: [SessionRecord]) -> Bool {
+    func isPlanned(for meeting: Meeting, _ version: Int, _ sessions: [SessionID]) -> Bool {
         meeting.id == self.meeting && meeting.identifyBy == identifyBy && version == outcome.version
-            && records.map(\.session.id) == sessions
+            && sessions == self.sessions
     }
 
-    var steps: Int { changes.count + sessions.count * (changes.count + names.count) }
+    /// The number of steps before those that settle the sessions.
+    private var stepsOfRows: Int { changes.count + sessions.count * (changes.count + names.count) }
+    var steps: Int { stepsOfRows + sessions.count }
+    var settlesCounts: Bool { true }
 
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
         let roster = transaction.roster
         for step in steps {
             guard step >= changes.count else {
                 try write(changes[step], in: transaction)
+                continue
+            }
+            guard step < stepsOfRows else {
+                try settle(sessions[step - stepsOfRows], in: transaction)
                 continue
             }
             let (session, index) = (step - changes.count).quotientAndRemainder(
@@ -79,19 +114,27 @@ struct RosterWork: Work {
     private func write(_ change: RosterChange, in transaction: Transaction) throws(JournalError) {
         if case .joined(let person, isNew: true) = change {
             try transaction.rows.insert(person)
+            // The walk-in may have withdrawn since the work began.
+            if let walkIn, try transaction.rows.attendee(walkIn.attendee) != nil {
+                try transaction.rows.setSlot(of: person.id, to: walkIn.attendee, in: walkIn.session)
+            }
         } else {
             try transaction.rows.update(change.person)
         }
     }
 
+    /// Shows the changes of a session: adds the withheld counts, and records the event.
+    private func settle(_ id: SessionID, in transaction: Transaction) throws(JournalError) {
+        guard isResumed || changed.contains(id) else { return }
+        try transaction.addWithheld(to: id)
+        let event = try transaction.record(
+            .edited, in: id, by: .account(actor), EventData(fields: ["roster"]))
+        transaction.publish(changed: shown[id] ?? [], at: event)
+        transaction.publishEdit(of: id)
+    }
+
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
-        for id in sessions where isResumed || changed.contains(id) {
-            let event = try transaction.record(
-                .edited, in: id, by: .account(actor), EventData(fields: ["roster"]))
-            transaction.publish(changed: shown[id] ?? [], at: event)
-            transaction.publishEdit(of: id)
-        }
     }
 }
 
@@ -113,6 +156,19 @@ extension RosterWork {
         let outcome: ImportRoster.Outcome
         let sessions: [SessionID]
         let changes: [Change]
+        let walkIn: WalkIn?
+    }
+
+    /// Judges the work of a command that changes one person, after the command's own rules. Returns false if
+    /// the rows have changed since the work was planned.
+    func beginOne(in transaction: Transaction) throws(JournalError) -> Bool {
+        let meeting = try transaction.meeting(meeting)
+        let sessions = try transaction.rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
+        guard isPlanned(for: meeting, try transaction.rows.rosterVersion(of: meeting.id), sessions) else {
+            return false
+        }
+        if case .joined = changes[0] { try transaction.roster.requireAttendees(1, in: sessions) }
+        return true
     }
 
     func stored(as id: JobID) -> StoredJob {
@@ -127,14 +183,14 @@ extension RosterWork {
                     switch change {
                     case .joined(_, isNew: true): (0, nil)
                     case .joined(_, isNew: false): (1, nil)
-                    case .left: (2, nil)
+                    case .left(_, let nameBefore): (2, nameBefore)
                     case .edited(_, let nameBefore): (3, nameBefore)
                     }
                 let person = change.person
                 return Plan.Change(
                     kind: kind, id: person.id, name: person.name, email: person.email,
                     number: person.number, version: person.version, nameBefore: nameBefore)
-            })
+            }, walkIn: walkIn)
         return StoredPlan.encode(plan)
     }
 
@@ -147,13 +203,13 @@ extension RosterWork {
             return switch change.kind {
             case 0: .joined(person, isNew: true)
             case 1: .joined(person, isNew: false)
-            case 2: .left(person)
+            case 2: .left(person, nameBefore: change.nameBefore ?? change.name)
             default: .edited(person, nameBefore: change.nameBefore ?? change.name)
             }
         }
         self.init(
             meeting, by: plan.identifyBy, from: plan.outcome, changes: changes, sessions: plan.sessions,
-            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true)
+            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true, walkIn: plan.walkIn)
     }
 }
 

@@ -10,6 +10,11 @@ struct SeriesWork: Work {
     private let identifyBy: IdentifyBy
     /// The people on the roster, with their keys in each of the new sessions.
     private let people: [(person: Person, key: IdentityKey?)]
+    /// The question sets that each new session gets a copy of: those of the latest session, with the
+    /// questions of the command.
+    private let sets: [QuestionSet]
+    /// The versions of the latest session's sets when the work was planned, `feedback` first.
+    private let versions: [Int]
     private let questions: NewQuestions
     private let actor: AccountID
     private var hidden: MeetingID?
@@ -22,19 +27,23 @@ struct SeriesWork: Work {
         var anonymous: Bool?
     }
 
-    /// The steps of one session before its slots. The first of them inserts the session with its questions,
-    /// which may be many rows; the others do nothing.
-    private static let stepsOfSession = 16
+    /// The steps for one set. The first of them inserts the set with up to 50 questions; the others do
+    /// nothing.
+    private static let stepsOfSet = 16
+    /// The steps of one session before its slots. The first of them inserts the session.
+    private var stepsOfSession: Int { 1 + sets.count * Self.stepsOfSet }
 
     init(
         _ added: [Session], after latest: Session, of meeting: Meeting, version: Int, people: [Person],
-        questions: NewQuestions = NewQuestions(), actor: AccountID
+        sets: [QuestionSet], questions: NewQuestions, actor: AccountID
     ) {
         self.added = added
         self.latest = latest
         self.version = version
         identifyBy = meeting.identifyBy
         self.questions = questions
+        versions = sets.map(\.version)
+        self.sets = sets.replacingFeedback(with: questions.questions)
         self.actor = actor
         var names: [IdentityKey: Int] = [:]
         if meeting.identifyBy == .name {
@@ -49,11 +58,12 @@ struct SeriesWork: Work {
     var meeting: MeetingID { latest.meetingID }
     var sessions: [SessionID] { [] }
     var isVisible: Bool { false }
-    var steps: Int { added.count * (Self.stepsOfSession + people.count) }
+    var steps: Int { added.count * (stepsOfSession + people.count) }
 
     /// Whether the rows are still as they were when the work was planned.
-    func isPlanned(for meeting: Meeting, _ version: Int, latest: Session) -> Bool {
+    func isPlanned(for meeting: Meeting, _ version: Int, latest: Session, sets: [QuestionSet]) -> Bool {
         meeting.identifyBy == identifyBy && version == self.version && latest == self.latest
+            && sets.map(\.version) == versions
     }
 
     mutating func prepare(in transaction: Transaction) throws(JournalError) {
@@ -64,30 +74,38 @@ struct SeriesWork: Work {
 
     func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
         for step in steps {
-            let (number, index) = step.quotientAndRemainder(dividingBy: Self.stepsOfSession + people.count)
+            let (number, index) = step.quotientAndRemainder(dividingBy: stepsOfSession + people.count)
             let session = added[number]
             if index == 0 {
                 try transaction.rows.insert(hidden.map { session.hidden(under: $0) } ?? session)
-                // The sets are copied for each session, because a question id belongs to one session only.
-                for set in try sets(in: transaction) { try transaction.rows.save(set, of: session.id) }
-            } else if index >= Self.stepsOfSession {
-                let (person, key) = people[index - Self.stepsOfSession]
+            } else if index >= stepsOfSession {
+                let (person, key) = people[index - stepsOfSession]
                 try transaction.roster.insertSlot(of: person, in: session.id, key: key, by: identifyBy)
+            } else if (index - 1).isMultiple(of: Self.stepsOfSet) {
+                try insertSet((index - 1) / Self.stepsOfSet, in: session.id, transaction)
             }
         }
     }
 
-    /// Returns the question sets of one new session.
-    /// - Throws: `.refused` if the questions or their setting do not fit.
-    func sets(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
-        var sets = try transaction.sessions.setsForNext(after: latest.id, questions: questions.questions)
-        for index in sets.indices where sets[index].name == QuestionSet.feedback {
-            try sets[index].take(ChosenPromise(anonymous: questions.anonymous))
-            if questions.questions != nil || questions.anonymous != nil {
-                try transaction.questions.requireGoodRules(of: sets[index], field: "/questions")
-            }
+    /// Inserts a copy of the set with this number into a new session. Each session needs copies of its own,
+    /// because a question id belongs to one session only.
+    private func insertSet(_ number: Int, in session: SessionID, _ transaction: Transaction)
+        throws(JournalError)
+    {
+        var copy = sets[number].copied(at: transaction.now)
+        if copy.name == QuestionSet.feedback { try copy.take(ChosenPromise(anonymous: questions.anonymous)) }
+        try transaction.rows.save(copy, of: session)
+    }
+
+    /// Checks the questions and the setting that the command gives.
+    /// - Throws: `.refused` if they do not fit.
+    func requireGoodSets(in transaction: Transaction) throws(JournalError) {
+        guard questions.questions != nil || questions.anonymous != nil else { return }
+        for set in sets where set.name == QuestionSet.feedback {
+            var copy = set.copied(at: transaction.now)
+            try copy.take(ChosenPromise(anonymous: questions.anonymous))
+            try transaction.questions.requireGoodRules(of: copy, field: "/questions")
         }
-        return sets
     }
 
     func finish(in transaction: Transaction) throws(JournalError) {
@@ -110,6 +128,20 @@ struct SeriesWork: Work {
     }
 
     func plan() -> [UInt8] { [] }
+}
+
+extension [QuestionSet] {
+    /// Returns the sets, with other questions in `feedback`.
+    /// - Parameter questions: nil leaves the questions unchanged.
+    fileprivate func replacingFeedback(with questions: [Question]?) -> [QuestionSet] {
+        guard let questions else { return self }
+        var sets = self
+        if !sets.contains(where: { $0.name == QuestionSet.feedback }) { sets.insert(QuestionSet(), at: 0) }
+        for index in sets.indices where sets[index].name == QuestionSet.feedback {
+            sets[index].questions = questions
+        }
+        return sets
+    }
 }
 
 extension Session {

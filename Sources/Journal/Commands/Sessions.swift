@@ -84,20 +84,17 @@ package struct EditSession: Command {
 
     // MARK: A new late limit for many attendees
 
-    /// The most attendees whose statuses one transaction recomputes.
-    private static let mostAtOnce = 300
-
     package var planning: Planning {
         startsAt != nil || settings.lateAfterMinutes != nil ? .reading : .none
     }
 
     package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
-        guard let record = try rows.session(id), record.headCount.checkedIn > Self.mostAtOnce else {
+        guard let record = try rows.session(id), record.headCount.checkedIn > LateRuleWork.mostAtOnce else {
             return nil
         }
         let session = edited(record.session)
         guard session.lateAfter != record.session.lateAfter else { return nil }
-        return LateRuleWork(self, of: record, lateAfter: session.lateAfter)
+        return LateRuleWork(of: record, lateAfter: session.lateAfter)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
@@ -114,10 +111,8 @@ package struct EditSession: Command {
     }
 
     package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Outcome {
-        guard let outcome = (work as? LateRuleWork)?.outcome else {
-            preconditionFailure("the work of another command")
-        }
-        return outcome
+        guard let work = work as? LateRuleWork else { preconditionFailure("the work of another command") }
+        return try edit(in: transaction, recomputed: work.recomputed)
     }
 }
 
@@ -140,8 +135,8 @@ package struct DeleteSession: Command {
         try record.meeting.requireConfirmation(confirmation, checkIns: record.headCount.checkedIn)
         if try transaction.rows.sessionCount(of: record.meeting.id) == 1 {
             try transaction.rights.requireOwner(actor, of: record.meeting.id)
-            var deleted = 0
-            try transaction.sessions.deleteMeeting(record.meeting.id, deleted: &deleted)
+            let meeting = record.meeting.id
+            try transaction.sessions.deleteMeeting(meeting, try transaction.sessions.size(of: meeting))
         } else {
             try transaction.sessions.delete(record)
         }
@@ -322,7 +317,9 @@ struct Sessions {
     ) throws(JournalError) -> Bool {
         let meeting = try transaction.rights.meeting(id, managedBy: actor)
         guard let work = work as? SeriesWork, let latest = try rows.latestSession(of: id)?.session,
-            work.isPlanned(for: meeting, try rows.rosterVersion(of: id), latest: latest)
+            work.isPlanned(
+                for: meeting, try rows.rosterVersion(of: id), latest: latest,
+                sets: try rows.questionSetsWithoutQuestions(of: latest.id))
         else { return false }
         if !allowOverlap {
             for (index, session) in work.added.enumerated() {
@@ -331,7 +328,7 @@ struct Sessions {
             }
         }
         for session in work.added where try rows.session(joinCode: session.joinCode) != nil { return false }
-        _ = try work.sets(in: transaction)
+        try work.requireGoodSets(in: transaction)
         return true
     }
 
@@ -341,21 +338,6 @@ struct Sessions {
         var records: [SessionRecord] = []
         for session in work.added { records.append(try transaction.session(session.id)) }
         return records
-    }
-
-    /// Returns copies of a session's question sets for the next session.
-    /// - Parameter questions: the questions of `feedback`; nil copies them too.
-    func setsForNext(after id: SessionID, questions: [Question]?) throws(JournalError) -> [QuestionSet] {
-        var sets = try rows.questionSets(of: id)
-        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) {
-            sets.insert(QuestionSet(), at: 0)
-        }
-        let now = transaction.now
-        return sets.map { set in
-            var source = set
-            if set.name == QuestionSet.feedback, let questions { source.questions = questions }
-            return source.copied(at: now)
-        }
     }
 
     /// Returns up to 5 sessions that overlap this session, from all meetings of its meeting's owners. It does
@@ -424,7 +406,9 @@ struct Sessions {
     /// the anonymity of sets that the clock has opened.
     private func settle(_ session: Session) throws(JournalError) {
         guard transaction.now >= session.feedbackOpensAt else { return }
-        for var set in try rows.questionSets(of: session.id) {
+        for settings in try rows.questionSetsWithoutQuestions(of: session.id)
+        where !settings.anonymityIsFixed || settings.anonymous && !settings.restIsShown {
+            guard var set = try rows.questionSet(settings.name, of: session.id) else { continue }
             try transaction.responses.publishRest(of: &set, in: session)
             guard !set.anonymityIsFixed, set.hasFixedAnonymity(in: session, at: transaction.now) else {
                 continue
@@ -478,7 +462,11 @@ struct Sessions {
     fileprivate func delete(_ record: SessionRecord) throws(JournalError) {
         let id = record.session.id
         transaction.forget(id)
-        guard rowCount(of: record) > transaction.mostRowsAtOnce else { return try rows.delete(id) }
+        var rowCount = Int(record.sequence) + 2 * record.headCount.known
+        if rowCount <= transaction.mostRowsAtOnce {
+            for set in try rows.questionSets(of: id) { rowCount += set.questions.count }
+        }
+        guard rowCount > transaction.mostRowsAtOnce else { return try rows.delete(id) }
         let hidden = Meeting(id: .makeTimeless(), name: "", createdAt: transaction.now, version: 0)
         try rows.insert(hidden)
         try rows.hide(id, under: hidden.id)
@@ -486,42 +474,31 @@ struct Sessions {
     }
 
     /// Deletes a meeting with all its sessions, and ends the rooms of these sessions.
-    /// - Parameter deleted: the number of rows that the command has deleted so far, about. It grows.
-    func deleteMeeting(_ id: MeetingID, deleted: inout Int) throws(JournalError) {
+    /// - Parameter size: `size(of:)`. A large meeting is hidden now, and erased in slices.
+    /// - Returns: the number of rows that this transaction has deleted, about.
+    @discardableResult
+    func deleteMeeting(_ id: MeetingID, _ size: MeetingSize) throws(JournalError) -> Int {
         try transaction.requireSettled(id)
-        var before: Int?
-        deleted += try rows.personCount(of: id)
-        repeat {
-            let page = try rows.sessions(of: id, before: before, limit: 200)
-            for listed in page {
-                deleted += rowCount(of: try transaction.session(listed.session.id))
-                transaction.forget(listed.session.id)
-            }
-            before = page.count < 200 ? nil : page.last?.session.round
-        } while before != nil
-        guard deleted > transaction.mostRowsAtOnce else { return try rows.delete(id) }
+        let sessions = try rows.sessionIDs(of: id)
+        for session in sessions { transaction.forget(session) }
+        guard size.rows > transaction.mostRowsAtOnce else {
+            try rows.delete(id)
+            return size.rows
+        }
         try rows.hide(id)
         try transaction.erase(id)
+        return sessions.count
     }
 
-    /// The number of the session's rows, about: its events, and its attendees with their slots.
-    private func rowCount(of record: SessionRecord) -> Int {
-        Int(record.sequence) + 2 * record.headCount.known
-    }
-
-    /// Returns the number of check-ins in all sessions of a meeting.
-    func checkIns(of meeting: MeetingID) throws(JournalError) -> Int {
-        var total = 0
-        var before: Int?
-        repeat {
-            let page = try rows.sessions(of: meeting, before: before, limit: 200)
-            for listed in page {
-                let record = try transaction.session(listed.session.id)
-                total += record.headCount.checkedIn
-            }
-            before = page.count < 200 ? nil : page.last?.session.round
-        } while before != nil
-        return total
+    /// Returns the number of check-ins and rows of a meeting, with the changes of this batch.
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize {
+        var size = try rows.size(of: meeting)
+        for record in transaction.countedSessions(of: meeting) {
+            guard let stored = try rows.headCount(of: record.session.id) else { continue }
+            size.checkIns += record.headCount.checkedIn - stored.checkedIn
+            size.rows += record.headCount.known - stored.known
+        }
+        return size
     }
 }
 
@@ -554,7 +531,7 @@ extension ReadableRows {
         try Roster.requireRoom(for: people.count, in: added.count)
         return SeriesWork(
             added, after: latest, of: meeting, version: try rosterVersion(of: meeting.id), people: people,
-            questions: questions, actor: actor)
+            sets: try questionSets(of: latest.id), questions: questions, actor: actor)
     }
 }
 

@@ -29,13 +29,18 @@ package struct UndoCorrection: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let record = try transaction.rights.session(session, managedBy: actor)
-        guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
-        guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
-            let before = correction.before
-        else {
-            throw .refused(.cannotBeUndone)
-        }
+        _ = try transaction.rights.session(session, managedBy: actor)
+        return try undo(in: transaction, recomputed: nil)
+    }
+
+    /// Undoes the correction.
+    /// - Parameter recomputed: the attendees whose status the late rule has changed already; nil to apply the
+    ///   rule now.
+    private func undo(
+        in transaction: Transaction, recomputed: LateRuleWork.Recomputed?
+    ) throws(JournalError) -> Outcome {
+        let record = try transaction.session(session)
+        let (correction, before) = try correction(of: record, in: transaction.rows)
         let (event, attendee): (Event, Attendee?)
         switch before {
         case .corrected(let old, let grant):
@@ -44,9 +49,57 @@ package struct UndoCorrection: Command {
         case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
         case .merged(let absorbed, let remaining):
             (event, attendee) = try unmerge(absorbed, from: remaining, correction, in: transaction)
-        case .edited(let old): (event, attendee) = (try revert(to: old, correction, in: transaction), nil)
+        case .edited(let old):
+            (event, attendee) = (
+                try revert(to: old, correction, recomputed: recomputed, in: transaction), nil
+            )
         }
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
+    }
+
+    /// Returns the correction with the record before it.
+    /// - Throws: `notFound` if the session has no such event; `cannotBeUndone` if the event is not a
+    ///   correction, or if its stored copy is deleted.
+    private func correction(
+        of record: SessionRecord, in rows: any ReadableRows
+    ) throws(JournalError) -> (CorrectionRecord, RecordBefore) {
+        guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
+        guard let correction = try rows.correction(of: session, sequence: sequence),
+            let before = correction.before
+        else {
+            throw .refused(.cannotBeUndone)
+        }
+        return (correction, before)
+    }
+
+    // MARK: An earlier late limit for many attendees
+
+    package var planning: Planning { .reading }
+
+    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        guard let record = try rows.session(session), record.headCount.checkedIn > LateRuleWork.mostAtOnce,
+            case .edited(let old) = try rows.correction(of: session, sequence: sequence)?.before,
+            old.lateAfter != record.session.lateAfter
+        else { return nil }
+        return LateRuleWork(of: record, lateAfter: old.lateAfter)
+    }
+
+    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        Outcome
+    > {
+        let record = try transaction.rights.session(session, managedBy: actor)
+        let (correction, before) = try correction(of: record, in: transaction.rows)
+        guard case .edited(let old) = before, let work = work as? LateRuleWork,
+            work.isPlanned(for: record.session, lateAfter: old.lateAfter)
+        else { return .outdated }
+        let after = try earlier(old, than: record.session, correction)
+        try transaction.sessions.requireEdit(record.session, to: after, allowOverlap: false)
+        return .begun
+    }
+
+    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Outcome {
+        guard let work = work as? LateRuleWork else { preconditionFailure("the work of another command") }
+        return try undo(in: transaction, recomputed: work.recomputed)
     }
 
     /// Returns the attendee whom the correction changed.
@@ -166,17 +219,28 @@ package struct UndoCorrection: Command {
         return (event, try transaction.rows.attendee(restored.id) ?? restored)
     }
 
-    /// Restores the session's earlier times and settings. A renewed code stays renewed.
-    private func revert(to old: Session, _ correction: CorrectionRecord, in transaction: Transaction)
-        throws(JournalError) -> Event
-    {
-        let current = try transaction.session(session).session
+    /// Returns the session with its earlier times and settings. A renewed code stays renewed.
+    /// - Throws: `changedSince` if the session has changed since the correction.
+    private func earlier(
+        _ old: Session, than current: Session, _ correction: CorrectionRecord
+    ) throws(JournalError) -> Session {
         guard current.version == correction.versionAfter else { throw .refused(.changedSince) }
         var after = old
         after.codeVersion = current.codeVersion
         after.joinCode = current.joinCode
+        return after
+    }
+
+    /// Restores the session's earlier times and settings.
+    private func revert(
+        to old: Session, _ correction: CorrectionRecord, recomputed: LateRuleWork.Recomputed?,
+        in transaction: Transaction
+    ) throws(JournalError) -> Event {
+        let current = try transaction.session(session).session
+        let after = try earlier(old, than: current, correction)
         let event = try transaction.sessions.edit(
-            current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "", by: actor
+            current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "",
+            recomputed: recomputed, by: actor
         )
         .event
         guard let event else { throw .refused(.cannotBeUndone) }

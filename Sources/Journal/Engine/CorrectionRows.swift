@@ -149,8 +149,8 @@ extension ReadableRows {
     package func whole(_ attendee: Attendee) throws(JournalError) -> WholeAttendee {
         var responses: [Response] = []
         var answered: [String] = []
-        for set in try questionSets(of: attendee.sessionID) where try hasAnswered(attendee.id, set: set.name)
-        {
+        for set in try questionSetsWithoutQuestions(of: attendee.sessionID)
+        where try hasAnswered(attendee.id, set: set.name) {
             answered.append(set.name)
             if let response = try response(of: attendee.id, set: set.name) { responses.append(response) }
         }

@@ -25,6 +25,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
+    /// Returns at most `limit` meetings of which the account is a member, in any order.
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID]
+    /// Returns the number of meetings that only this account owns.
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int
+    /// Returns the number of check-ins in the meetings that only this account owns. Reads all their sessions.
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int
     /// Returns the members with their roles, ordered by role (owners first) and then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
     /// Returns the number of meetings that the account owns. Reads an index entry for each of its meetings.
@@ -44,6 +50,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
         -> [SessionRecord]
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int
+    /// Returns the ids of the meeting's sessions, in any order.
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID]
+    /// Returns the stored counts of the session, without the session; nil if there is no such session.
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount?
+    /// Returns the number of check-ins and rows of the meeting. Costs a few probes for each session.
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize
     /// Returns the meeting's session whose check-in window contains `now`. If several match, returns the
     /// session that started last.
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
@@ -85,6 +97,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet?
     /// Returns the session's question sets: `feedback` first, then the others by name.
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet]
+    /// Returns the session's question sets in the same order, but without their questions. Commands that need
+    /// only the names or settings use it, because a session may have 2,500 questions.
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet]
     /// Returns the session and the question set that contain the question.
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
@@ -112,8 +127,14 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     // Presenters
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink]
-    /// Returns the presenter links that the account created, in all sessions.
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink]
+    /// Returns at most `limit` presenter links that the account created, also those of hidden sessions,
+    /// ordered by id.
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink]
+    /// Returns at most `limit` presenter links that the account created in the meeting's sessions, from this
+    /// round on, in the order of the rounds.
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink]
 }
 
 /// The queries for the times of arrivals.
@@ -129,6 +150,19 @@ package protocol PublishedFormReading {
     /// Returns the session and the question set that are published under this name. Names of forms are unique
     /// on a server.
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)?
+}
+
+/// How much a meeting holds.
+package struct MeetingSize: Hashable, Sendable {
+    /// The number of check-ins in all sessions.
+    package var checkIns: Int
+    /// The number of rows, about: events, attendees with their slots, people, and at most 1,000 questions.
+    package var rows: Int
+
+    package init(checkIns: Int, rows: Int) {
+        self.checkIns = checkIns
+        self.rows = rows
+    }
 }
 
 /// The queries for invitations, images and evidence.

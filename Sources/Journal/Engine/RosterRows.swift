@@ -37,8 +37,9 @@ package protocol RosterReading {
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
 
-    /// Returns the meeting's sessions that have not ended, ordered by round.
-    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord]
+    /// Returns the ids of the meeting's sessions that have not ended, ordered by round. Commands use it,
+    /// because a meeting may have 2,000 sessions.
+    func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID]
     /// Returns the running session that started last. If no session is running, returns the next session to
     /// start.
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?

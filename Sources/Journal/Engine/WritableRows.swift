@@ -28,6 +28,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func update(_ account: Account) throws(JournalError)
     /// Stores that an operator has existed, for `hasHadOperator`.
     func noteOperator() throws(JournalError)
+    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data and its
+    /// tokens are deleted, and another account may have its e-mail address. Memberships and links stay.
+    func hide(_ account: AccountID) throws(JournalError)
     /// Deletes the account with its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)
@@ -118,8 +121,10 @@ package protocol MemberWriting: AnyObject {
     func delete(_ invitation: MeetingInvitationID) throws(JournalError)
     /// Sets the meeting's image; nil deletes the image.
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError)
-    /// Deletes the device marks and networks of at most `limit` of the session's attendees; all other data
-    /// stays. Returns the number of these attendees. If it is below `limit`, the session has no more
-    /// evidence.
-    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int
+    /// Deletes the device marks and networks of the session's next `limit` attendees after `last`, in the
+    /// order of their ids; all other data stays. Returns the last of these attendees. If there are fewer than
+    /// `limit`, notes that the session has no more evidence, and returns nil.
+    func forgetEvidence(
+        of session: SessionID, after last: AttendeeID?, limit: Int
+    ) throws(JournalError) -> AttendeeID?
 }

@@ -1,12 +1,22 @@
 import Meetings
 
-/// How many steps one slice of a long command has. The time that a slice took decides how many steps the next
-/// slice has. The rows that the command writes do not depend on the number of steps in a slice.
+/// How many steps one slice of a long command has. The rows that the command writes do not depend on the
+/// number of steps in a slice.
 package enum SliceSize: Sendable {
-    /// Slices of about 10 ms, between 32 and 4,096 steps.
+    /// A slice applies `stepsInRow` steps at a time, until `targetTime` has passed. So the costs of earlier
+    /// steps, which may belong to another command, do not decide how long a slice takes.
     case adaptive
     /// Slices of this many steps, for tests.
     case fixed(Int)
+
+    /// The time after which an adaptive slice ends. The commit comes on top.
+    static let targetTime = Duration.milliseconds(8)
+    /// The number of steps between two looks at the clock.
+    static let stepsInRow = 32
+    /// A command with at most this many steps is one transaction.
+    var mostAtOnce: Int { if case .fixed(let steps) = self { steps } else { 128 } }
+    /// The most rows that one command deletes at once. More rows are erased in slices.
+    var mostRowsAtOnce: Int { if case .fixed(let steps) = self { steps } else { 500 } }
 }
 
 /// A long command in the writer's queue, with the caller that waits for its answer.
@@ -39,9 +49,9 @@ final class ActiveJob {
     /// The changes that the steps have made to the counts of sessions. The last transaction adds them to the
     /// counts, so that no reader sees a part of them.
     var withheld: [SessionID: HeadCount] = [:]
-    /// The slots that the steps have created, without those of people who have checked in since. Only
-    /// `withheld` counts these slots.
-    var made: Set<AttendeeID> = []
+    /// The slots that the steps have created in each session, without those of people who have checked in
+    /// since. Only `withheld` counts these slots.
+    var made: [SessionID: Set<AttendeeID>] = [:]
     /// Whether `withheld` may be wrong, because a transaction was rolled back or the server restarted.
     var mustRecount = false
 
@@ -63,15 +73,15 @@ final class JobLane {
 
     private static let mostParked = 256
     private static let mostWaiting = 256
-    private static let targetTime = Duration.milliseconds(10)
 
     private let transaction: Transaction
     private let unsettled: UnsettledMeetings
     private let sliceSize: SliceSize
-    private var steps: Int
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
     private var erasures: [ActiveJob] = []
+    /// Whether the next slice is an erasure's, so that neither long commands nor erasures wait for ever.
+    private var erasureIsNext = false
     /// Whether the last slice could not be written. The lane pauses until another batch is
     /// committed.
     private(set) var isStalled = false
@@ -80,7 +90,6 @@ final class JobLane {
         self.transaction = transaction
         self.unsettled = unsettled
         self.sliceSize = sliceSize
-        steps = if case .fixed(let steps) = sliceSize { steps } else { 256 }
     }
 
     /// Whether the lane has something to run now.
@@ -114,12 +123,16 @@ final class JobLane {
 
     /// Queues the erasures that the committed batch has begun, and resumes the lane if it had stopped.
     func noteCommit(of transaction: Transaction) {
-        for job in transaction.erasures {
-            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
-        }
+        queueErasures()
         guard isStalled else { return }
         isStalled = false
         unsettled.stall(false)
+    }
+
+    private func queueErasures() {
+        for job in transaction.erasures {
+            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
+        }
     }
 
     /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
@@ -162,21 +175,23 @@ final class JobLane {
     /// - Returns: the reason if the slice could not be written; nil otherwise.
     func runSlice(at now: Instant, publish: (CommittedBatch) -> Void) -> StorageFailure? {
         let step: Step
-        if let active = transaction.job {
+        if let erasure = nextErasure, erasureIsNext || !isAwaited {
+            step = .slice(erasure)
+            erasureIsNext = false
+        } else if let active = transaction.job {
             step = .slice(active)
+            erasureIsNext = true
         } else if !waiting.isEmpty {
             step = .begin(waiting.removeFirst())
-        } else if let erasure = erasures.first {
-            step = .slice(erasure)
+            erasureIsNext = true
         } else {
             return nil
         }
-        let started = ContinuousClock.now
         do throws(JournalError) {
             let (batch, finished) = try run(step, at: now)
+            queueErasures()
             publish(batch)
             finished?.finish()
-            adapt(to: ContinuousClock.now - started)
             return nil
         } catch {
             transaction.abandon()
@@ -192,6 +207,12 @@ final class JobLane {
         }
     }
 
+    /// The erasure that may run now. The erasure of an account deletes meetings, so no other job may be
+    /// active.
+    private var nextErasure: ActiveJob? {
+        transaction.job == nil ? erasures.first : erasures.first { $0.work is ErasureWork }
+    }
+
     /// Tells the caller that the storage failed and that the command will be completed later.
     private func answer(_ active: ActiveJob, _ failure: StorageFailure) {
         guard let caller = active.waitingCaller else { return }
@@ -201,15 +222,6 @@ final class JobLane {
                 StorageFailure(
                     .unfinished, operation: failure.operation, code: failure.code, detail: failure.detail)))
         caller.finish()
-    }
-
-    private func adapt(to time: Duration) {
-        guard case .adaptive = sliceSize else { return }
-        if time > Self.targetTime * 2 {
-            steps = max(32, steps / 2)
-        } else if time < Self.targetTime / 2 {
-            steps = min(4096, steps * 2)
-        }
     }
 
     private func run(_ step: Step, at now: Instant) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
@@ -230,7 +242,7 @@ final class JobLane {
             let isRefused = try transaction.runGuarded { () throws(JournalError) in
                 guard try job.begin(in: transaction) else { return }
                 var work = job.work
-                if work.steps <= steps {
+                if work.steps <= sliceSize.mostAtOnce {
                     try work.apply(0..<work.steps, in: transaction)
                     try work.finish(in: transaction)
                     try job.complete(work, in: transaction)
@@ -261,23 +273,36 @@ final class JobLane {
         try transaction.begin(at: now, guarded: false)
         var work = active.work
         if active.done < work.steps {
-            let next = active.done + min(steps, work.steps - active.done)
             transaction.isApplying = true
-            try work.apply(active.done..<next, in: transaction)
+            let done = try apply(&work, from: active.done)
             transaction.isApplying = false
-            try transaction.rows.saveProgress(of: active.id, done: next)
+            try transaction.rows.saveProgress(of: active.id, done: done)
             let batch = try transaction.commit()
-            (active.work, active.done) = (work, next)
+            (active.work, active.done) = (work, done)
             return (batch, nil)
         }
         return try end(active, work)
+    }
+
+    /// Applies the steps of one slice. Returns the number of steps that are done then.
+    private func apply(_ work: inout any Work, from first: Int) throws(JournalError) -> Int {
+        let started = ContinuousClock.now
+        var done = first
+        let count = if case .fixed(let steps) = sliceSize { steps } else { SliceSize.stepsInRow }
+        repeat {
+            let next = done + min(count, work.steps - done)
+            try work.apply(done..<next, in: transaction)
+            done = next
+            if case .fixed = sliceSize { break }
+        } while done < work.steps && ContinuousClock.now - started < SliceSize.targetTime
+        return done
     }
 
     private func end(_ active: ActiveJob, _ work: any Work) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
         var work = work
-        try addWithheld(active)
+        if !work.settlesCounts { for session in work.sessions { try transaction.addWithheld(to: session) } }
         let refusal = try transaction.runGuarded { () throws(JournalError) in
             try work.finish(in: transaction)
             try active.caller?.complete(work, in: transaction)
@@ -317,17 +342,6 @@ final class JobLane {
         }
         transaction.job = next
         return (batch, nil)
-    }
-
-    private func addWithheld(_ active: ActiveJob) throws(JournalError) {
-        for session in active.work.sessions {
-            if active.mustRecount {
-                let count = try transaction.rows.recount(session)
-                try transaction.count(in: session) { $0 = count }
-            } else if let withheld = active.withheld[session] {
-                try transaction.count(in: session) { $0 += withheld }
-            }
-        }
     }
 }
 

@@ -13,6 +13,10 @@ package struct StoredJob: Hashable, Sendable {
         case erasure
         /// Applies a session's late rule to many attendees (`LateRuleWork`).
         case lateRule
+        /// Deletes a hidden account (`AccountWork`). The job's meeting does not exist.
+        case account
+        /// Revokes the presenter links that a former host has made (`LinkRevocation`).
+        case links
         /// Deletes a question set with its responses (`SetDeletionWork`).
         case setDeletion
     }

@@ -19,11 +19,15 @@ package protocol Work: Sendable {
     /// Whether readers and other commands of the meeting wait for the end. False if the steps change rows
     /// that no query finds.
     var isVisible: Bool { get }
+    /// Whether the last steps add the withheld counts of each session (`Transaction.addWithheld`). If not,
+    /// the writer adds them before `finish`.
+    var settlesCounts: Bool { get }
     /// Whether the meeting had a roster when the work began; check-ins use it until the end. Nil if the work
     /// does not change the roster.
     var hadRoster: Bool? { get }
 
-    /// Prepares the slices, in the first transaction. Not called if all steps fit in one slice.
+    /// Prepares the slices, in the first transaction. Not called if all steps fit in one slice. The number of
+    /// steps may change here.
     mutating func prepare(in transaction: Transaction) throws(JournalError)
     /// Performs the steps of this range.
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError)
@@ -37,6 +41,7 @@ package protocol Work: Sendable {
 
 extension Work {
     package var isVisible: Bool { true }
+    package var settlesCounts: Bool { false }
     package var hadRoster: Bool? { nil }
     package mutating func prepare(in transaction: Transaction) throws(JournalError) {}
     package func undone() -> (any Work)? { nil }
@@ -89,6 +94,8 @@ enum StoredWork {
             case .rekey: try RekeyWork(stored: plan, of: job.meeting, from: rows)
             case .erasure: ErasureWork(meeting: job.meeting)
             case .lateRule: try LateRuleWork(stored: plan, from: rows)
+            case .account: AccountWork(stored: plan)
+            case .links: LinkRevocation(stored: plan, of: job.meeting)
             case .setDeletion: try SetDeletionWork(stored: plan, from: rows)
             }
         guard let work else {

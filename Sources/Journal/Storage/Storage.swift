@@ -34,14 +34,15 @@ package final class Storage: Sendable {
     /// - Parameters:
     ///   - patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
     ///   - slices: the size of the slices of long commands.
+    ///   - mostMeetings: the most meetings that one account may own.
     package init(
         engine: any Engine, patterns: any PatternMatching = NoPatterns(), slices: SliceSize = .adaptive,
-        clock: @escaping @Sendable () -> Instant
+        mostMeetings: Int = CreateMeeting.mostMeetings, clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
         self.patterns = patterns
         self.clock = clock
-        writer = Writer(slices: slices, clock: clock)
+        writer = Writer(slices: slices, mostMeetings: mostMeetings, clock: clock)
     }
 
     /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands
@@ -61,6 +62,21 @@ package final class Storage: Sendable {
         return try outcome.get()
     }
 
+    /// Whether the command would run in slices now.
+    /// - Throws: `.refused` if a rule refuses the command already.
+    package func isLong<C: Command>(_ command: C) async throws(JournalError) -> Bool {
+        guard command.planning != .none else { return false }
+        return try await plan(command) != nil
+    }
+
+    private func plan<C: Command>(_ command: C) async throws(JournalError) -> (any Work)? {
+        let now = clock()
+        guard command.planning == .scanning else {
+            return try await read { rows throws(JournalError) in try command.work(in: rows, at: now) }
+        }
+        return try await scan { rows throws(JournalError) in try command.work(in: rows, at: now) }
+    }
+
     /// The most plans of one long command. Another change of the meeting makes a plan outdated; then the
     /// command plans again.
     private static let mostPlans = 8
@@ -68,14 +84,7 @@ package final class Storage: Sendable {
     /// Plans a long command and runs it in slices. Returns nil if the command is short.
     private func performInSlices<C: Command>(_ command: C) async throws(JournalError) -> C.Answer? {
         for _ in 0..<Self.mostPlans {
-            let now = clock()
-            let work =
-                if command.planning == .scanning {
-                    try await scan { rows throws(JournalError) in try command.work(in: rows, at: now) }
-                } else {
-                    try await read { rows throws(JournalError) in try command.work(in: rows, at: now) }
-                }
-            guard let work else { return nil }
+            guard let work = try await plan(command) else { return nil }
             let plan = work.plan()
             let outcome = await withUnsafeContinuation { continuation in
                 writer.submit(LongCommandJob(command, work, plan: plan, continuation))

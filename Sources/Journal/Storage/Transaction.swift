@@ -31,6 +31,8 @@ package final class Transaction {
     private(set) var mustBeginAgain = false
     /// The sessions that this batch has added to the cache, changed, or removed from the cache.
     private var touched: Set<SessionID> = []
+    /// The sessions whose counters this batch has changed.
+    private var counted: Set<SessionID> = []
     /// Whether the cache was emptied when this batch began.
     private var hasForgottenAll = false
 
@@ -38,6 +40,8 @@ package final class Transaction {
     var job: ActiveJob?
     /// The most rows that one command deletes at once. More rows are erased in slices.
     let mostRowsAtOnce: Int
+    /// The most meetings that one account may own.
+    let mostMeetings: Int
     /// Whether the running transaction is a slice of `job`.
     var isApplying = false
     /// The erasures that the batch has stored, for the lane.
@@ -50,9 +54,12 @@ package final class Transaction {
     static let mostChangedAtOnce = 50
     private static let smallStep = Duration.seconds(1)
 
-    init(_ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize) {
+    init(
+        _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, mostMeetings: Int
+    ) {
         self.rows = rows
-        mostRowsAtOnce = if case .fixed(let steps) = slices { steps } else { 500 }
+        self.mostMeetings = mostMeetings
+        mostRowsAtOnce = slices.mostRowsAtOnce
         self.patterns = patterns
     }
 
@@ -68,6 +75,7 @@ package final class Transaction {
         if hasForgottenAll { loaded = [:] }
         (isGuarded, mustBeginAgain) = (guarded, false)
         touched.removeAll(keepingCapacity: true)
+        counted.removeAll(keepingCapacity: true)
         drafts = [:]
         endedRights = []
         erasures = []
@@ -146,14 +154,13 @@ package final class Transaction {
         guard !hasBatchFailed else {
             throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command"))
         }
+        for id in counted {
+            guard let record = loaded[id] else { continue }
+            try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
+        }
         var commits: [SessionCommit] = []
         commits.reserveCapacity(drafts.count)
-        for (id, draft) in drafts {
-            if !draft.isDeleted, let record = loaded[id] {
-                try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
-            }
-            commits.append(draft.commit(of: id, loaded[id]))
-        }
+        for (id, draft) in drafts { commits.append(draft.commit(of: id, loaded[id])) }
         try rows.commit()
         return CommittedBatch(sessions: commits, endedRights: endedRights)
     }
@@ -202,7 +209,7 @@ package final class Transaction {
         _ data: EventData = EventData()
     ) throws(JournalError) -> Event {
         let sequence = try session(id).sequence + 1
-        try change(id) { $0.sequence = sequence }
+        try changeCounters(id) { $0.sequence = sequence }
         let event = Event(
             sessionID: id, sequence: sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
             data: data)
@@ -222,8 +229,22 @@ package final class Transaction {
         if isApplying, let job {
             body(&job.withheld[id, default: HeadCount()])
         } else {
-            try change(id) { body(&$0.headCount) }
+            try changeCounters(id) { body(&$0.headCount) }
         }
+    }
+
+    /// Returns the session's counts with all changes that this batch has made so far. Cheaper than `session`
+    /// if the session is not cached.
+    /// - Throws: `notFound` if the session does not exist.
+    func headCount(of id: SessionID) throws(JournalError) -> HeadCount {
+        if let record = loaded[id] { return record.headCount }
+        guard let count = try rows.headCount(of: id) else { throw .refused(.notFound(.session)) }
+        return count
+    }
+
+    /// The sessions of the meeting whose counters this batch has changed.
+    func countedSessions(of meeting: MeetingID) -> [SessionRecord] {
+        counted.compactMap { id in loaded[id].flatMap { $0.meeting.id == meeting ? $0 : nil } }
     }
 
     // MARK: While a job is in progress
@@ -249,13 +270,27 @@ package final class Transaction {
     }
 
     /// Notes that the running slice has created a slot, which only the withheld counts contain.
-    func noteMade(_ slot: AttendeeID) {
-        if isApplying, let job, job.work.isVisible { job.made.insert(slot) }
+    func noteMade(_ slot: AttendeeID, in session: SessionID) {
+        if isApplying, let job, job.work.isVisible { job.made[session, default: []].insert(slot) }
+    }
+
+    /// Adds the withheld counts of a session to the session's counts, so that readers see them from the
+    /// commit on.
+    func addWithheld(to id: SessionID) throws(JournalError) {
+        guard let job else { return }
+        if job.mustRecount {
+            let count = try rows.recount(id)
+            try changeCounters(id) { $0.headCount = count }
+        } else if let withheld = job.withheld[id] {
+            try changeCounters(id) { $0.headCount += withheld }
+        }
+        // If the batch fails, the lane recounts, so these values need no revert.
+        (job.withheld[id], job.made[id]) = (nil, nil)
     }
 
     /// Removes a slot from the withheld counts if only they contain it. Returns whether they did.
     func uncountMade(_ slot: Attendee) -> Bool {
-        guard let job, job.made.remove(slot.id) != nil else { return false }
+        guard let job, job.made[slot.sessionID]?.remove(slot.id) != nil else { return false }
         hasUncounted = true
         job.withheld[slot.sessionID, default: HeadCount()].remove(slot)
         return true
@@ -348,6 +383,14 @@ package final class Transaction {
         let record = try session(id)
         remember(id)
         body(&loaded[id, default: record])
+    }
+
+    /// Changes the counters of a cached session, which the commit writes.
+    private func changeCounters(
+        _ id: SessionID, _ body: (inout SessionRecord) -> Void
+    ) throws(JournalError) {
+        try change(id, body)
+        counted.insert(id)
     }
 
     private func remember(_ id: SessionID) {

@@ -46,6 +46,7 @@ final class Writer: Sendable {
     private let queue = DispatchQueue(label: "qring.journal.writer", qos: .userInitiated)
     private let inbox = Mutex(Inbox())
     private let slices: SliceSize
+    private let mostMeetings: Int
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
     /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
@@ -55,8 +56,9 @@ final class Writer: Sendable {
     // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
 
-    init(slices: SliceSize, clock: @escaping @Sendable () -> Instant) {
+    init(slices: SliceSize, mostMeetings: Int, clock: @escaping @Sendable () -> Instant) {
         self.slices = slices
+        self.mostMeetings = mostMeetings
         self.clock = clock
     }
 
@@ -66,7 +68,8 @@ final class Writer: Sendable {
         let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
                 let transaction = Transaction(
-                    try engine.openWriter(), patterns: patterns, slices: slices)
+                    try engine.openWriter(), patterns: patterns, slices: slices,
+                    mostMeetings: mostMeetings)
                 let lane = JobLane(transaction, engine.unsettled, slices)
                 try lane.resume(at: clock)
                 opened = Opened(transaction: transaction, listener: listener, lane: lane)

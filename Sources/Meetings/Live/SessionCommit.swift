@@ -99,6 +99,9 @@ package enum EndedRight: Hashable, Sendable {
     case attendee(AttendeeID)
     /// A presenter link that was revoked.
     case presenterLink(PresenterLinkID)
+    /// The presenter links whose creator has lost the right to give links to the meeting. The server keeps
+    /// the connections of the other links.
+    case presenters(of: MeetingID)
     /// An account's membership of a meeting.
     case member(AccountID, of: MeetingID)
     /// All sign-ins of an account, except the given sign-in.

@@ -40,7 +40,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let mostChangedRowsInSlice = 512
     private static let bytesInFlush = 1 << 20
     private static let longestPause = Duration.milliseconds(50)
-    private static let bytesInTruncation = 16 << 20
+    private static let bytesInTruncation = 4 << 20
+    private static let pauseAfterTruncation = Duration.milliseconds(20)
     /// The disk space that must stay free beside the copy, in bytes. It is more than `FreeSpace.least`.
     static let reserve = 100_000_000
     /// The rewrite is abandoned if it takes longer than this, for example because a command uses the log.
@@ -437,7 +438,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
         while size > 0, !isCancelled.load(ordering: .relaxed) {
             size = max(0, size - Self.bytesInTruncation)
             guard ftruncate(file, off_t(size)) == 0 else { return }
-            usleep(10_000)
+            usleep(UInt32(Self.pauseAfterTruncation / .microseconds(1)))
         }
     }
 

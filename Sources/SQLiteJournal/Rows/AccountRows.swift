@@ -4,16 +4,19 @@ import Meetings
 extension Query {
     private static let accountColumns =
         "id, email, name, password_hash, profile, verified, admin, created_at, version"
+    private static let isShown = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = accounts.id)"
     private static let tokenColumns =
         "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by"
 
     fileprivate static let account = Query(
-        "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
+        "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ? AND \(isShown)")
     fileprivate static let accountByEmail = Query(
         "find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
-    fileprivate static let accountCount = Query("count accounts", "SELECT count(*) FROM accounts")
+    fileprivate static let accountCount = Query(
+        "count accounts", "SELECT count(*) FROM accounts WHERE \(isShown)")
     fileprivate static let accounts = Query(
-        "list accounts", "SELECT \(accountColumns) FROM accounts WHERE id > ? ORDER BY id LIMIT ?")
+        "list accounts",
+        "SELECT \(accountColumns) FROM accounts WHERE id > ? AND \(isShown) ORDER BY id LIMIT ?")
     fileprivate static let anotherOperator = Query(
         "find another operator",
         "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 AND id <> ? LIMIT 1")
@@ -44,6 +47,18 @@ extension Query {
             verified = ?7, admin = ?8, version = ?9
         WHERE id = ?1
         """)
+    // A hidden account has an e-mail address that nobody can type.
+    fileprivate static let hideAccount = Query(
+        "hide account",
+        """
+        UPDATE accounts SET email = '', email_key = 'x' || hex(id), name = '', password_hash = '',
+            profile = '{}', admin = 0
+        WHERE id = ?
+        """)
+    fileprivate static let hideTokens = Query("hide tokens", "DELETE FROM tokens WHERE account = ?")
+    fileprivate static let noteHidden = Query("note hidden account", "INSERT INTO erasures VALUES (?)")
+    fileprivate static let forgetHidden = Query(
+        "forget hidden account", "DELETE FROM erasures WHERE id = ?")
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
     fileprivate static let insertToken = Query(
         "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
@@ -114,8 +129,16 @@ extension SQLiteRows {
             JSONText.of(account.profile), account.verified, account.admin, account.version)
     }
 
+    func hide(_ account: AccountID) throws(JournalError) {
+        try connection.run(.hideAccount, account)
+        try connection.run(.hideTokens, account)
+        try connection.run(.noteHidden, account)
+        try noteErasure()
+    }
+
     func delete(_ account: AccountID) throws(JournalError) {
         try connection.run(.deleteAccount, account)
+        try connection.run(.forgetHidden, account)
         try noteErasure()
     }
 

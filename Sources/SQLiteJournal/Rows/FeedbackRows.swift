@@ -62,6 +62,7 @@ extension Query {
         SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal
             CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = q.session)
             AND NOT coalesce(q.open_by_hand, 
                 s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
             AND ((q.published_responses = q.responses AND NOT EXISTS (
@@ -191,14 +192,17 @@ extension SQLiteRows {
     }
 
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        var sets = try questionSetsWithoutQuestions(of: session)
+        for index in sets.indices { sets[index] = try withQuestions(sets[index], of: session) }
+        return sets
+    }
+
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         // A session has few sets, so an index by position is not worth its cost for each response.
-        let ordered = try connection.all(.questionSets, session, read: Self.settings).sorted {
+        try connection.all(.questionSets, session, read: Self.settings).sorted {
             ($0.name == QuestionSet.feedback ? 0 : 1, $0.position, $0.name)
                 < ($1.name == QuestionSet.feedback ? 0 : 1, $1.position, $1.name)
         }
-        var sets: [QuestionSet] = []
-        for set in ordered { sets.append(try withQuestions(set, of: session)) }
-        return sets
     }
 
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {

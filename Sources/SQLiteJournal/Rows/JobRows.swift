@@ -27,11 +27,14 @@ extension Query {
     fileprivate static let hideLinks = Query(
         "hide presenter links", "DELETE FROM presenter_links WHERE session = ?")
     fileprivate static let noteErasing = Query("note erasing", "INSERT INTO erasures VALUES (?)")
-    fileprivate static let hideSessions = Query(
-        "hide sessions", "UPDATE sessions SET \(hidden) WHERE meeting = ?")
-    fileprivate static let hideAllSets = Query(
-        "hide all question sets",
-        "UPDATE question_sets SET \(hiddenSet) WHERE session IN (SELECT id FROM sessions WHERE meeting = ?)")
+    // A meeting may have 2,000 sessions with 50 sets each, so hiding the meeting changes no other row of
+    // them. Few sets are published as forms.
+    fileprivate static let endPublishing = Query(
+        "end publishing",
+        """
+        UPDATE question_sets INDEXED BY question_sets_published SET published_as = NULL
+        WHERE published_as IS NOT NULL AND session IN (SELECT id FROM sessions WHERE meeting = ?)
+        """)
     fileprivate static let noteErasingSessions = Query(
         "note erasing sessions", "INSERT INTO erasures SELECT id FROM sessions WHERE meeting = ?")
     fileprivate static let hideMembers = Query("hide members", "DELETE FROM members WHERE meeting = ?")
@@ -78,6 +81,15 @@ extension Query {
             """
             DELETE FROM events WHERE (session, sequence) IN
                 (SELECT session, sequence FROM events WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase questions",
+            "DELETE FROM questions WHERE id IN (SELECT id FROM questions WHERE session = ?1 LIMIT ?2)"),
+        Query(
+            "erase question sets",
+            """
+            DELETE FROM question_sets WHERE (session, name) IN
+                (SELECT session, name FROM question_sets WHERE session = ?1 LIMIT ?2)
             """),
     ]
     fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")
@@ -138,8 +150,7 @@ extension SQLiteRows {
     }
 
     func hide(_ meeting: MeetingID) throws(JournalError) {
-        try connection.run(.hideSessions, meeting)
-        try connection.run(.hideAllSets, meeting)
+        try connection.run(.endPublishing, meeting)
         try connection.run(.noteErasingSessions, meeting)
         try connection.run(.hideMembers, meeting)
         try connection.run(.hideInvitations, meeting)
@@ -168,14 +179,16 @@ extension SQLiteRows {
             guard rest > 0 else { return false }
             try connection.run(.eraseSession, session)
             try connection.run(.forgetErasing, session)
-            // The session's questions count as a few rows.
-            rest -= 16
+            // The session itself and its presenter links count as a few rows.
+            rest -= 4
         }
         return false
     }
 }
 
 extension StoredJob.Kind: Coded {
-    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule, .setDeletion]
+    static let cases: [StoredJob.Kind] = [
+        .roster, .rekey, .erasure, .lateRule, .account, .links, .setDeletion,
+    ]
     var code: Int { rawValue }
 }

@@ -17,6 +17,21 @@ extension Query {
         "count owned meetings", "SELECT count(*) FROM members WHERE account = ? AND role = ?")
     fileprivate static let role = Query(
         "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
+    fileprivate static let memberships = Query(
+        "list memberships", "SELECT meeting FROM members WHERE account = ? LIMIT ?")
+    private static let isSoleOwner = """
+        b.account = ?1 AND b.role = \(Role.owner.code) AND NOT EXISTS (SELECT 1 FROM members o
+            WHERE o.meeting = b.meeting AND o.role = \(Role.owner.code) AND o.account <> ?1)
+        """
+    fileprivate static let soleCount = Query(
+        "count meetings without another owner", "SELECT count(*) FROM members b WHERE \(isSoleOwner)")
+    fileprivate static let soleCheckIns = Query(
+        "count check-ins of meetings without another owner",
+        """
+        SELECT coalesce(sum(s.present + s.late), 0) FROM members b
+            CROSS JOIN sessions s ON s.meeting = b.meeting
+        WHERE \(isSoleOwner)
+        """)
     fileprivate static let members = Query(
         "list members", "SELECT account, role FROM members WHERE meeting = ? ORDER BY role, account")
     // Few meetings are in the future, so the query finds them by their end and sorts them. Ended meetings are
@@ -81,6 +96,18 @@ extension SQLiteRows {
 
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {
         try connection.first(.role, account, meeting) { row throws(JournalError) in try row.code(0) }
+    }
+
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID] {
+        try connection.all(.memberships, account, limit) { row throws(JournalError) in try row.id(0) }
+    }
+
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int {
+        try connection.first(.soleCount, account) { $0.int(0) } ?? 0
+    }
+
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int {
+        try connection.first(.soleCheckIns, account) { $0.int(0) } ?? 0
     }
 
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {

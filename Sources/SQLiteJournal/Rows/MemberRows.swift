@@ -46,15 +46,21 @@ extension Query {
     // The condition must repeat the condition of the partial index literally.
     fileprivate static let holding = Query(
         "list sessions holding evidence",
-        "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at "
-            + "< ? ORDER BY ends_at, id LIMIT ?"
+        """
+        SELECT id FROM sessions INDEXED BY sessions_holding_evidence
+        WHERE holds_evidence = 1 AND ends_at < ?
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id)
+        ORDER BY ends_at, id LIMIT ?
+        """
     )
+    fileprivate static let nextAttendees = Query(
+        "list ids of attendees",
+        "SELECT id FROM attendees WHERE session = ? AND id > ? ORDER BY id LIMIT ?")
     fileprivate static let forgetEvidence = Query(
         "forget evidence",
         """
-        UPDATE attendees SET device = NULL, network = NULL WHERE session = ?1 AND id IN (
-            SELECT id FROM attendees
-            WHERE session = ?1 AND (device IS NOT NULL OR network IS NOT NULL) LIMIT ?2)
+        UPDATE attendees SET device = NULL, network = NULL
+        WHERE session = ?1 AND id >= ?2 AND id <= ?3 AND (device IS NOT NULL OR network IS NOT NULL)
         """
     )
     fileprivate static let noteForgotten = Query(
@@ -128,11 +134,21 @@ extension SQLiteRows {
             .setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
     }
 
-    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        let count = try connection.run(.forgetEvidence, session, limit)
-        if count > 0 { try noteErasure() }
-        if count < limit { try connection.run(.noteForgotten, session) }
-        return count
+    func forgetEvidence(
+        of session: SessionID, after last: AttendeeID?, limit: Int
+    ) throws(JournalError) -> AttendeeID? {
+        // Every id is above the lowest one, so that the statement needs no second form.
+        let ids: [AttendeeID] = try connection.all(
+            .nextAttendees, session, last ?? AttendeeID(high: 0, low: 0), limit
+        ) { row throws(JournalError) in try row.id(0) }
+        if let first = ids.first, let last = ids.last,
+            try connection.run(.forgetEvidence, session, first, last) > 0
+        {
+            try noteErasure()
+        }
+        guard ids.count < limit else { return ids.last }
+        try connection.run(.noteForgotten, session)
+        return nil
     }
 
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
@@ -152,9 +168,14 @@ extension Query {
         "list presenter links", "SELECT \(linkColumns) FROM presenter_links WHERE session = ? ORDER BY id")
     fileprivate static let linksOfCreator = Query(
         "list an account's presenter links",
+        "SELECT \(linkColumns) FROM presenter_links WHERE created_by = ? ORDER BY id LIMIT ?")
+    // An account may have links in thousands of other meetings, so the query reads the meeting's sessions.
+    fileprivate static let linksOfCreatorInMeeting = Query(
+        "list an account's presenter links in a meeting",
         """
-        SELECT \(linkColumns) FROM presenter_links l WHERE created_by = ?
-            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = l.session) ORDER BY id
+        SELECT l.id, l.session, l.hash, l.created_at, l.created_by FROM sessions s
+            CROSS JOIN presenter_links l INDEXED BY presenter_links_by_session ON l.session = s.id
+        WHERE s.meeting = ?2 AND s.round >= ?3 AND l.created_by = ?1 ORDER BY s.round, l.id LIMIT ?4
         """)
     fileprivate static let insertLink = Query(
         "insert presenter link", "INSERT INTO presenter_links (\(linkColumns)) VALUES (?, ?, ?, ?, ?)")
@@ -171,8 +192,14 @@ extension SQLiteRows {
         try connection.all(.presenterLinks, session, read: Self.link)
     }
 
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
-        try connection.all(.linksOfCreator, account, read: Self.link)
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.linksOfCreator, account, limit, read: Self.link)
+    }
+
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink] {
+        try connection.all(.linksOfCreatorInMeeting, account, meeting, round, limit, read: Self.link)
     }
 
     func insert(_ link: PresenterLink) throws(JournalError) {

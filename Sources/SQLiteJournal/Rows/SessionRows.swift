@@ -19,11 +19,26 @@ extension Query {
         "find session",
         "\(select) WHERE s.id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id)")
     fileprivate static let sessionByJoinCode = Query(
-        "find session by join code", "\(select) WHERE s.join_code = ?")
+        "find session by join code",
+        "\(select) WHERE s.join_code = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id)")
     fileprivate static let sessions = Query(
         "list sessions", "\(select) WHERE s.meeting = ? AND s.round < ? ORDER BY s.round DESC LIMIT ?")
     fileprivate static let sessionCount = Query(
         "count sessions", "SELECT count(*) FROM sessions WHERE meeting = ?")
+    fileprivate static let sessionIDs = Query(
+        "list session ids", "SELECT id FROM sessions WHERE meeting = ?")
+    fileprivate static let headCount = Query(
+        "find counts", "SELECT pending, present, late, absent, excused, walk_ins FROM sessions WHERE id = ?")
+    fileprivate static let size = Query(
+        "measure meeting",
+        """
+        SELECT coalesce(sum(s.present + s.late), 0),
+            coalesce(sum(s.sequence + 2 * (s.pending + s.present + s.late + s.absent + s.excused)), 0)
+            + (SELECT count(*) FROM people WHERE meeting = ?1)
+            + (SELECT count(*) FROM (SELECT 1 FROM sessions t CROSS JOIN questions q ON q.session = t.id
+                WHERE t.meeting = ?1 LIMIT 1000))
+        FROM sessions s WHERE s.meeting = ?1
+        """)
     fileprivate static let sessionOpen = Query(
         "find session open for check-in",
         """
@@ -41,7 +56,8 @@ extension Query {
         """
         SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_rotating
             CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?3 ORDER BY s.ends_at, s.id LIMIT ?2
+        WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?3
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id) ORDER BY s.ends_at, s.id LIMIT ?2
         """)
     fileprivate static let overlapping = Query(
         "list overlapping sessions",
@@ -117,11 +133,26 @@ extension SQLiteRows {
     func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
         -> [SessionRecord]
     {
-        try connection.all(.sessions, meeting, round ?? .max, limit, read: record)
+        // While a job settles its sessions, some of them already have their new counts.
+        noteRead(of: meeting)
+        return try connection.all(.sessions, meeting, round ?? .max, limit, read: record)
     }
 
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
         try connection.first(.sessionCount, meeting) { $0.int(0) } ?? 0
+    }
+
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID] {
+        try connection.all(.sessionIDs, meeting) { row throws(JournalError) in try row.id(0) }
+    }
+
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount? {
+        try connection.first(.headCount, session) { headCount($0, from: 0) }
+    }
+
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize {
+        try connection.first(.size, meeting) { MeetingSize(checkIns: $0.int(0), rows: $0.int(1)) }
+            ?? MeetingSize(checkIns: 0, rows: 0)
     }
 
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
@@ -218,11 +249,11 @@ extension Query {
     private static let rounds = "SELECT \(sessionColumns) FROM sessions s"
     private static let ofMeeting = "CROSS JOIN meetings m ON m.id = s.meeting"
 
-    // Few sessions have not ended, so the query finds them by their end and sorts them.
+    // Usually few sessions have not ended, so the query finds them by their end and sorts them.
     fileprivate static let notOver = Query(
-        "list sessions not over",
-        "\(rounds) INDEXED BY sessions_by_end \(ofMeeting) WHERE s.meeting = ?1 AND s.ends_at >= ?2 ORDER "
-            + "BY s.round"
+        "list ids of sessions not over",
+        "SELECT s.id FROM sessions s INDEXED BY sessions_by_end WHERE s.meeting = ?1 AND s.ends_at >= ?2 "
+            + "ORDER BY s.round"
     )
     fileprivate static let runningRound = Query(
         "find a meeting's running session",
@@ -249,8 +280,8 @@ extension Query {
 }
 
 extension SQLiteRows {
-    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
-        try connection.all(.notOver, meeting, now, read: record)
+    func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
+        try connection.all(.notOver, meeting, now) { row throws(JournalError) in try row.id(0) }
     }
 
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
@@ -266,6 +297,7 @@ extension SQLiteRows {
         of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
         let cursor = cursor ?? RoundCursor(startsAt: range.upperBound, round: 0)
+        noteRead(of: meeting)
         return try connection.all(
             .roundsStarting, meeting, range.lowerBound, range.upperBound, cursor.startsAt, cursor.round,
             limit, read: record)

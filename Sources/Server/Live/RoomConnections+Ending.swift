@@ -56,6 +56,7 @@ extension RoomConnections {
                     await self.renewOrEnd(visitor.rights.filter(isBound), of: visitor)
                 }
             }
+            if !ended.presenters.isEmpty { judgePresenter(visitor, of: ended.presenters) }
             if !ended.members.isEmpty {
                 remove(visitor, closing: .notAuthorized, reason: "not_authorized") { membership in
                     guard case .account(let account, _) = membership.right.holder,
@@ -65,6 +66,19 @@ extension RoomConnections {
                 }
             }
         }
+    }
+
+    /// Closes the connection of a screen whose link is no longer valid in one of these meetings.
+    private func judgePresenter(_ visitor: Visitor, of meetings: Set<MeetingID>) {
+        let isPresenter = { @Sendable (right: RoomRight) in
+            if case .presenter = right.holder { true } else { false }
+        }
+        let rooms = visitor.rooms { membership in
+            guard case .session(let room, _) = membership.room else { return false }
+            return isPresenter(membership.right) && meetings.contains(room.meetingID)
+        }
+        guard !rooms.isEmpty else { return }
+        visitor.enqueue { await self.renewOrEnd(visitor.rights.filter(isPresenter), of: visitor) }
     }
 
     /// Removes all visitors from the rooms of deleted sessions.

@@ -148,6 +148,8 @@ extension RoomRight.Holder {
 /// The rights that one batch ended, sorted so that each visitor is looked at once.
 struct EndedRights {
     private(set) var sessions: Set<SessionID> = []
+    /// The meetings whose presenter links must be judged again.
+    private(set) var presenters: Set<MeetingID> = []
     private(set) var members: [AccountID: Set<MeetingID>] = [:]
     private var attendees: Set<AttendeeID> = []
     private var links: Set<PresenterLinkID> = []
@@ -164,6 +166,7 @@ struct EndedRights {
             case .account(let id, let signIn): accounts.append((id, signIn))
             case .signIn(let id): signIns.insert(id)
             case .session(let id): sessions.insert(id)
+            case .presenters(let meeting): presenters.insert(meeting)
             }
         }
     }

@@ -68,7 +68,7 @@ extension RequestContext {
     func countSlots(ofNewPeople people: Int) async throws {
         let (meeting, now) = (meeting.id, now)
         let sessions = try await storage.scan { rows throws(JournalError) in
-            try rows.sessionsNotOver(of: meeting, at: now).count
+            try rows.idsOfSessionsNotOver(of: meeting, at: now).count
         }
         try countSlots(people, sessions)
     }

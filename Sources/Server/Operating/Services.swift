@@ -1,5 +1,6 @@
 import Journal
 import Secrets
+import Threads
 
 /// The settings, the storage, the keys and the other objects that all handlers share.
 final class Services: Sendable {
@@ -23,6 +24,8 @@ final class Services: Sendable {
     let delays: Delays
     let joinCodes: JoinCodeTable
     let heavyWork = HeavyWork()
+    /// The threads for the handlers' scans and large files.
+    let background = BackgroundThreads(2, named: "background")
     let changes = ChangeLimits()
 
     init(

@@ -33,8 +33,14 @@ extension RequestContext {
     /// account is running.
     /// - Throws: 429 `one_at_a_time` if too many of them are waiting; the errors of `RequestStorage.perform`.
     func perform<C: Command>(_ command: C) async throws -> C.Answer {
-        guard case .scanning = command.planning else { return try await storage.perform(command) }
-        return try await alone { try await storage.perform(command) }
+        let isHeavy =
+            switch command.planning {
+            case .none: false
+            case .reading: try await storage.isLong(command)
+            case .scanning: true
+            }
+        guard isHeavy else { return try await storage.performLong(command) }
+        return try await alone { try await storage.performLong(command) }
     }
 
     /// Returns the stored answer if a retry fails before its command runs, for example because its code has
@@ -48,12 +54,17 @@ extension RequestContext {
             try rows.storedResponse(key, at: now)
         }
         guard let stored else { return nil }
-        return try await replay(stored)
+        do {
+            return try await replay(stored)
+        } catch Refusal.receiptNotValid {
+            // The check-in was withdrawn or deleted with its session. The request fails as without a key.
+            return nil
+        }
     }
 
     private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
         if let reference = CheckInReference(content) {
-            return CheckIns.answer(try await reference.done(storage), self)
+            return CheckIns.answer(try await reference.done(in: nil, storage), self)
         }
         guard let key = idempotencyKey, let answer = StoredContent.answer(in: content, key) else {
             throw RequestError(.internalError)
@@ -101,5 +112,28 @@ struct CommandWithReading<Inner: Command, More: Sendable>: Command {
 
     func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
         try command.takesKey(in: transaction)
+    }
+
+    var planning: Planning { command.planning }
+
+    func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        try command.work(in: rows, at: now)
+    }
+
+    func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
+        (answer: Inner.Answer, more: More)
+    > {
+        switch try command.begin(work, in: transaction) {
+        case .begun: .begun
+        case .outdated: .outdated
+        case .answered(let answer): .answered((answer, try read(answer, transaction.rows)))
+        }
+    }
+
+    func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> (
+        answer: Inner.Answer, more: More
+    ) {
+        let answer = try command.answer(to: work, in: transaction)
+        return (answer, try read(answer, transaction.rows))
     }
 }

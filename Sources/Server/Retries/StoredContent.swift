@@ -104,8 +104,10 @@ struct CheckInReference {
     }
 
     /// Returns the check-in with the counts of its first answer.
-    /// - Throws: `receipt_not_valid` if the check-in was withdrawn, because a late retry must not restore it.
-    func done(_ storage: RequestStorage) async throws -> CheckIns.Done {
+    /// - Parameter session: the session of the check-in; nil if the request does not lead to it any more.
+    /// - Throws: `not_found` if the session was deleted; `receipt_not_valid` if the check-in was withdrawn,
+    ///   because a late retry must not restore it.
+    func done(in session: SessionID?, _ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {
             case .new, .again:
@@ -118,7 +120,11 @@ struct CheckInReference {
                 return (nil, record)
             }
         }
-        guard let (attendee, current) = found else { throw Refusal.receiptNotValid }
+        guard let (attendee, current) = found else {
+            let session = kind == .elsewhere ? SessionID(bytes: id) : session
+            if let session, try await storage.session(session) == nil { throw Refusal.notFound(.session) }
+            throw Refusal.receiptNotValid
+        }
         var record = current
         record.headCount = headCount
         record.feedback.responses = responses

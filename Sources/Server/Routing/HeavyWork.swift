@@ -51,12 +51,18 @@ final class HeavyWork: Sendable {
 }
 
 extension RequestContext {
-    /// Runs the scans of a request when no other scan of the caller's account is running. A caller without an
-    /// account does not wait.
+    /// Runs the scans of a request when no other scan of the caller's account is running, on threads of low
+    /// priority. A caller without an account does not wait for a turn.
     /// - Throws: 429 `one_at_a_time` if too many scans of the account are waiting; the errors of `body`.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
-        guard let account = caller.token?.accountID else { return try await body() }
-        return try await services.heavyWork.alone(account, body)
+        guard let account = caller.token?.accountID else { return try await inBackground(body) }
+        return try await services.heavyWork.alone(account) { try await inBackground(body) }
+    }
+
+    /// Runs `body` on threads of low priority, because it uses the processor for longer than a few
+    /// milliseconds. Check-ins would wait for it on the threads of Swift's pool.
+    func inBackground<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        try await withTaskExecutorPreference(services.background) { try await body() }
     }
 }
 

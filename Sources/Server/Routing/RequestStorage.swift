@@ -10,9 +10,23 @@ struct RequestStorage: Sendable {
 
     var patterns: any PatternMatching { storage.patterns }
 
-    /// Performs a command. Returns after its batch has been committed.
+    /// Performs a short command. Returns after its batch has been committed. A command that may be long needs
+    /// `RequestContext.perform`.
     /// - Throws: `Refusal` if a rule refused the command; `JournalError.failed` if the storage failed.
     func perform<C: Command>(_ command: C) async throws -> C.Answer {
+        assert(command.planning == .none, "\(C.self) may be long, but no other work of the account waits")
+        return try await performLong(command)
+    }
+
+    /// Whether the command would run in slices now.
+    /// - Throws: the same errors as `perform`.
+    func isLong<C: Command>(_ command: C) async throws -> Bool {
+        do throws(JournalError) { return try await storage.isLong(command) } catch { throw error.unwrapped }
+    }
+
+    /// Performs a command that may be long. Only `RequestContext.perform` calls it.
+    /// - Throws: the same errors as `perform`.
+    func performLong<C: Command>(_ command: C) async throws -> C.Answer {
         do throws(JournalError) { return try await storage.perform(command) } catch { throw error.unwrapped }
     }
 

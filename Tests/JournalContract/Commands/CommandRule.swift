@@ -13,13 +13,16 @@ package struct CommandRule: Sendable, CustomStringConvertible {
 
     /// Creates a rule that needs only commands. The rule gets a stage over the engine, which has no accounts
     /// yet.
-    /// - Parameter slices: the size of the slices of long commands.
+    /// - Parameters:
+    ///   - slices: the size of the slices of long commands.
+    ///   - mostMeetings: the most meetings that one account may own.
     init(
         _ description: String, slices: SliceSize = .adaptive,
+        mostMeetings: Int = CreateMeeting.mostMeetings,
         _ check: @escaping @Sendable (Stage) async throws -> Void
     ) {
         self.init(description) { engine in
-            let stage = try Stage(engine, slices: slices)
+            let stage = try Stage(engine, slices: slices, mostMeetings: mostMeetings)
             do {
                 try await check(stage)
             } catch {
@@ -46,5 +49,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
-        + jobs
+        + jobs + endingJobs
 }

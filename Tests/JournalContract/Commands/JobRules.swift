@@ -71,8 +71,9 @@ extension CommandRule {
             let commits = watched.happened.count
             let outcome = try await stage.load(people(0..<20), to: meeting, by: host)
             #expect(outcome.added == 20 && outcome.version == 1)
-            // One transaction begins, one ends, and each slice has at most seven steps.
-            let steps = 20 + 3 * 20
+            // One transaction begins, one ends, and each slice has at most seven steps. Each session has a
+            // last step, which shows its counts and records its event.
+            let steps = 20 + 3 * 20 + 3
             #expect(watched.happened.count - commits == 1 + (steps + 6) / 7 + 1)
             #expect(try await stage.jobs().isEmpty)
             for record in try await stage.sessions(of: meeting) {
@@ -325,6 +326,111 @@ extension CommandRule {
             let events = try await stage.events(of: session).filter { $0.kind == .edited }
             #expect(events.count == 1 && (155...159).contains(events[0].data.recomputed ?? 0))
             try await stage.expectWhole(session)
+            await stage.storage.close()
+        },
+        CommandRule("an undo of a late limit for many attendees runs in slices, also for newcomers") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(60))
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            for number in 0..<310 {
+                stage.now = at(number % 2 == 0 ? 1 : 15)
+                try await stage.checkIn(number, in: session)
+            }
+            _ = try await stage.edit(session, by: host, late: 20)
+            let edit = try await stage.last(in: session)
+            let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
+            let readings = Mutex<[Task<Int, any Error>]>([])
+            watched.afterCommit { [stage] commit in
+                let reading = Task.immediate {
+                    try await stage.attendees(of: session).count { $0.status == .late }
+                }
+                readings.withLock { $0.append(reading) }
+                // These people come while the steps run, and just before they end.
+                guard commit == 2 || commit == 6 else { return }
+                for number in 0..<70 {
+                    let task = Task.immediate {
+                        try await stage.checkIn(1000 * commit + number, in: session)
+                    }
+                    arrivals.withLock { $0.append(task) }
+                }
+            }
+            let commits = watched.happened.count
+            let undone = try await stage.undo(edit, in: session, by: host)
+            #expect(watched.happened.count - commits > 8)
+            watched.afterCommit(nil)
+            for arrival in arrivals.withLock({ $0 }) { _ = try await arrival.value }
+            // A reader sees the statuses before the undo, or all after it. Everybody who came meanwhile is
+            // late.
+            for reading in readings.withLock({ $0 }) {
+                let late = try await reading.value
+                #expect(late == 0 || (155...295).contains(late))
+            }
+            #expect(undone.record.session.lateAfterMinutes == record.session.lateAfterMinutes)
+            let counts = try #require(try await stage.record(session)).headCount
+            #expect((counts.late, counts.present) == (155 + 140, 155))
+            let events = try await stage.events(of: session).filter { $0.kind == .undone }
+            #expect(events.count == 1 && events[0].data.undoes == edit)
+            try await stage.expectWhole(session)
+            // The undo is an edit, which can be undone, too.
+            try await stage.undo(undone.event.sequence, in: session, by: host)
+            #expect(try await stage.record(session)?.headCount.late == 0)
+            await stage.storage.close()
+        },
+        CommandRule("the attendees keep their statuses if an undo of a late limit is refused at its end") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(60))
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            for number in 0..<310 {
+                stage.now = at(number % 2 == 0 ? 1 : 15)
+                try await stage.checkIn(number, in: session)
+            }
+            _ = try await stage.edit(session, by: host, late: 20)
+            let edit = try await stage.last(in: session)
+            // The session ends while the work is in progress, and then its late limit cannot move any more.
+            watched.afterCommit { [stage] commit in if commit == 3 { stage.now = at(60) + millisecond } }
+            await expectRefused(.sessionOver) { try await stage.undo(edit, in: session, by: host) }
+            watched.afterCommit(nil)
+            #expect(try await stage.record(session)?.headCount.late == 0)
+            #expect(try await stage.record(session)?.session.lateAfterMinutes == 20)
+            #expect(try await stage.jobs().isEmpty)
+            try await stage.expectWhole(session)
+            await stage.storage.close()
+        },
+        CommandRule("a list of sessions has the old counts or the new, also while slices show them") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(3))
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            try await stage.add(8, to: meeting, by: host)
+            let readings = Mutex<[Task<Set<Int>, any Error>]>([])
+            let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
+            stage.now = at(0)
+            watched.afterCommit { [stage] commit in
+                let reading = Task.immediate {
+                    Set(try await stage.sessions(of: meeting).map(\.headCount.known))
+                }
+                readings.withLock { $0.append(reading) }
+                // One of them checks in after the counts of the first session were shown.
+                let task = Task.immediate { try await stage.checkIn(commit % 4, in: record.session.id) }
+                arrivals.withLock { $0.append(task) }
+            }
+            _ = try await stage.load(people(0..<4), to: meeting, by: host)
+            watched.afterCommit(nil)
+            for arrival in arrivals.withLock({ $0 }) { _ = try await arrival.value }
+            for reading in readings.withLock({ $0 }) {
+                let counts = try await reading.value
+                // Before the end, only the people who checked in to the first session have records.
+                #expect(counts == [4] || counts.isSubset(of: [0, 1, 2, 3, 4]) && counts.contains(0))
+            }
+            for record in try await stage.sessions(of: meeting) {
+                #expect(record.headCount.known == 4)
+                try await stage.expectWhole(record.session.id)
+            }
             await stage.storage.close()
         },
         CommandRule("500 check-ins pass between the slices of a long import, which stay small") { engine in

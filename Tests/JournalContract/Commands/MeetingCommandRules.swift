@@ -27,22 +27,23 @@ extension CommandRule {
             }
             #expect(stage.announced.last(record.session.id)?.isEdited == true)
         },
-        CommandRule("an account owns at most 5,000 meetings, and meetings of others do not count") { stage in
+        CommandRule(
+            "an account owns at most as many meetings as the limit, and meetings of others do not count",
+            mostMeetings: 3
+        ) { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.account(2).id
             try await stage.perform(
                 Act { transaction throws(JournalError) in
-                    for _ in 2..<CreateMeeting.mostMeetings {
-                        let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: at(0))
-                        try transaction.rows.insert(meeting)
-                        try transaction.rows.setRole(.owner, of: host, in: meeting.id)
-                    }
+                    let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: at(0))
+                    try transaction.rows.insert(meeting)
+                    try transaction.rows.setRole(.owner, of: host, in: meeting.id)
                     let shared = Meeting(id: .makeTimeless(), name: "M", createdAt: at(0))
                     try transaction.rows.insert(shared)
                     try transaction.rows.setRole(.host, of: host, in: shared.id)
                 })
             _ = try await stage.meeting(of: host, from: 100, to: 160)
-            await expectRefused(.limitReached(.meeting, limit: 5_000)) {
+            await expectRefused(.limitReached(.meeting, limit: 3)) {
                 try await stage.meeting(of: host, from: 200, to: 260)
             }
             _ = try await stage.meeting(of: other, from: 200, to: 260)

@@ -121,5 +121,35 @@ extension CommandRule {
             after.evidence = nil
             #expect(try await stage.attendees(of: session) == [after])
         },
+        CommandRule("evidence is deleted a few attendees at a time, in all sessions that ended long ago") {
+            stage in
+            let host = try await stage.account(1).id
+            var sessions: [SessionID] = []
+            for (number, count) in [(0, 3), (1, 0), (2, 4)] {
+                let record = try await stage.meeting(
+                    of: host, from: number, to: 60 + number, allowOverlap: true)
+                sessions.append(record.session.id)
+                stage.now = at(10)
+                for person in 0..<count {
+                    try await stage.perform(
+                        CheckIn(
+                            session: record.session.id, moment: at(10), method: .qr, grant: nil,
+                            name: "Person \(person)", email: "p\(person)@example.org",
+                            evidence: CheckInEvidence(device: hash(person), network: "192.0.2.0/24")))
+                }
+            }
+            stage.now = at(70) + CheckInEvidence.lifetime
+            var place: ForgetEvidence.Place?
+            var commands = 0
+            repeat {
+                place = try await stage.perform(ForgetEvidence(from: place, mostRows: 2))
+                commands += 1
+            } while place != nil
+            // Two commands for three attendees, one for none, and three for four.
+            #expect(commands == 6)
+            for session in sessions {
+                #expect(try await stage.attendees(of: session).allSatisfy { $0.evidence == nil })
+            }
+        },
     ]
 }

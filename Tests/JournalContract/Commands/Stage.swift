@@ -12,12 +12,14 @@ final class Stage: Sendable {
     /// Opens the storage.
     /// - Parameter alsoTelling: a listener that also receives each committed batch.
     init(
-        _ engine: any Engine, slices: SliceSize = .adaptive,
+        _ engine: any Engine, slices: SliceSize = .adaptive, mostMeetings: Int = CreateMeeting.mostMeetings,
         alsoTelling listener: @escaping Storage.Listener = { _ in }
     ) throws {
         let clock = HandClock(at(-120))
         self.clock = clock
-        storage = Storage(engine: engine, patterns: PlainPatterns(), slices: slices, clock: { clock.now })
+        storage = Storage(
+            engine: engine, patterns: PlainPatterns(), slices: slices, mostMeetings: mostMeetings,
+            clock: { clock.now })
         try storage.open { [announced] batch in
             announced.add(batch)
             listener(batch)

@@ -25,7 +25,9 @@ extension WatchedRows {
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
         try inner.setImage(image, of: meeting)
     }
-    func forgetEvidence(of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        try inner.forgetEvidence(of: session, limit: limit)
+    func forgetEvidence(
+        of session: SessionID, after last: AttendeeID?, limit: Int
+    ) throws(JournalError) -> AttendeeID? {
+        try inner.forgetEvidence(of: session, after: last, limit: limit)
     }
 }

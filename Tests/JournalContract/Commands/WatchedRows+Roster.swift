@@ -43,8 +43,8 @@ extension WatchedRows {
     {
         try inner.latestStatuses(of: person, at: now, limit: limit)
     }
-    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
-        try inner.sessionsNotOver(of: meeting, at: now)
+    func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
+        try inner.idsOfSessionsNotOver(of: meeting, at: now)
     }
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
         try inner.nearestSession(of: meeting, at: now)

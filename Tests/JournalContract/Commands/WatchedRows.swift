@@ -62,6 +62,13 @@ final class WatchedRows: WritableRows {
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
         try inner.sessionCount(of: meeting)
     }
+    func sessionIDs(of meeting: MeetingID) throws(JournalError) -> [SessionID] {
+        try inner.sessionIDs(of: meeting)
+    }
+    func headCount(of session: SessionID) throws(JournalError) -> HeadCount? {
+        try inner.headCount(of: session)
+    }
+    func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize { try inner.size(of: meeting) }
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     {
         try inner.sessionOpenForCheckIn(of: meeting, at: now)
@@ -112,6 +119,9 @@ final class WatchedRows: WritableRows {
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         try inner.questionSets(of: session)
     }
+    func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        try inner.questionSetsWithoutQuestions(of: session)
+    }
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try inner.location(of: question)
     }
@@ -142,9 +152,24 @@ final class WatchedRows: WritableRows {
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
         try inner.presenterLinks(of: session)
     }
-    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
-        try inner.presenterLinks(createdBy: account)
+    func presenterLinks(createdBy account: AccountID, limit: Int) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(createdBy: account, limit: limit)
     }
+    func presenterLinks(
+        createdBy account: AccountID, in meeting: MeetingID, fromRound round: Int, limit: Int
+    ) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(createdBy: account, in: meeting, fromRound: round, limit: limit)
+    }
+    func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID] {
+        try inner.memberships(of: account, limit: limit)
+    }
+    func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int {
+        try inner.soleMeetingCount(of: account)
+    }
+    func soleMeetingCheckIns(of account: AccountID) throws(JournalError) -> Int {
+        try inner.soleMeetingCheckIns(of: account)
+    }
+    func hide(_ account: AccountID) throws(JournalError) { try inner.hide(account) }
     func begin() throws(JournalError) { try inner.begin() }
     var writtenRows: Int { inner.writtenRows }
     func savepoint() throws(JournalError) { try inner.savepoint() }

@@ -126,8 +126,8 @@ extension RowsRule {
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(60), limit: 9).isEmpty)
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(61), limit: 9) == [id(1)])
             try rows.batch {
-                #expect(try rows.forgetEvidence(of: id(1), limit: 1) == 1)
-                #expect(try rows.forgetEvidence(of: id(1), limit: 1) == 0)
+                #expect(try rows.forgetEvidence(of: id(1), after: nil, limit: 1) == id(1))
+                #expect(try rows.forgetEvidence(of: id(1), after: id(1), limit: 1) == nil)
                 try rows.setImage(nil, of: id(1))
             }
             #expect(try rows.image(of: id(1)) == nil)

@@ -32,8 +32,9 @@ extension RowsRule {
             #expect(try rows.presenterLink(hash: hash(2)) == link(2))
             #expect(try rows.presenterLink(hash: hash(7)) == nil)
             #expect(try rows.presenterLinks(of: id(1)) == [link(1), link(2)])
-            #expect(try rows.presenterLinks(createdBy: id(1)) == [link(1), link(3, of: 2)])
-            #expect(try rows.presenterLinks(createdBy: id(9)).isEmpty)
+            #expect(try rows.presenterLinks(createdBy: id(1), limit: 9) == [link(1), link(3, of: 2)])
+            #expect(try rows.presenterLinks(createdBy: id(9), limit: 9).isEmpty)
+            #expect(try rows.presenterLinks(createdBy: id(1), limit: 1) == [link(1)])
             try rows.batch { try rows.delete(id(1) as PresenterLinkID) }
             #expect(try rows.presenterLink(hash: hash(1)) == nil)
             #expect(try rows.presenterLinks(of: id(1)) == [link(2)])

@@ -263,8 +263,9 @@ extension RowsRule {
                 try rows.insert(aSession(3, from: 100, to: 110))
                 try rows.insert(aSession(4, from: 50, to: 70))
             }
-            #expect(try rows.sessionsNotOver(of: id(1), at: at(60)).map(\.number) == [1, 2, 3, 4])
-            #expect(try rows.sessionsNotOver(of: id(1), at: at(70) + millisecond).map(\.number) == [2, 3])
+            let all: [SessionID] = [id(1), id(2), id(3), id(4)]
+            #expect(try rows.idsOfSessionsNotOver(of: id(1), at: at(60)) == all)
+            #expect(try rows.idsOfSessionsNotOver(of: id(1), at: at(70) + millisecond) == [id(2), id(3)])
             for (minute, nearest) in [(-1, 1), (0, 1), (50, 4), (70, 4), (71, 3), (111, 2), (310, 2)] {
                 #expect(try rows.nearestSession(of: id(1), at: at(minute))?.number == nearest, "\(minute)")
             }

@@ -54,6 +54,49 @@ import Wire
         }
     }
 
+    @Test func `a late limit that many attendees follow waits for its turn, and so does its undo`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let work = site.services.heavyWork
+            _ = try await site.arrive(301, in: cast.session)
+            let path = "/api/v1/sessions/\(cast.session)"
+            func patch(_ json: String) async throws -> Answer {
+                try await site.send("PATCH", path, bearer: cast[.owner], json: json)
+            }
+            #expect(try await patch(#"{"lateAfterMinutes": 3}"#).status == 200)
+            let last = try #require(try await site.storage.session(cast.session)).sequence
+            let (entered, leave) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+            try await withThrowingTaskGroup { group in
+                group.addTask {
+                    try await work.alone(cast.owner) {
+                        entered.continuation.yield()
+                        for await _ in leave.stream { return }
+                    }
+                }
+                for await _ in entered.stream { break }
+                for _ in 1...HeavyWork.mostWaiting {
+                    group.addTask { try await work.alone(cast.owner) {} }
+                }
+                try await eventually("four requests wait") {
+                    work.waitingCount(of: cast.owner) == HeavyWork.mostWaiting
+                }
+                let edit = try await patch(#"{"lateAfterMinutes": 20}"#)
+                let undo = try await site.send(
+                    "POST", "\(path)/undo", bearer: cast[.owner], json: #"{"sequence": \#(last)}"#,
+                    headers: [("Idempotency-Key", "undo")])
+                for refused in [edit, undo] {
+                    #expect((refused.status, refused.string("code")) == (429, "one_at_a_time"))
+                }
+                #expect(try await patch(#"{"plannedCount": 9}"#).status == 200)
+                leave.continuation.yield()
+                try await group.waitForAll()
+            }
+            #expect(try await patch(#"{"lateAfterMinutes": 20}"#).status == 200)
+        }
+    }
+
     @Test func `if a scan fails, the next waiting scan runs`() async throws {
         let (work, account) = (HeavyWork(), AccountID(high: 1, low: 1))
         await #expect(throws: Refusal.notAllowed) {

@@ -96,7 +96,7 @@ enum Accounts {
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
         try await context.withPassword(request.password, of: try await own(context).email) {
             _, checked in
-            try await context.storage.perform(
+            try await context.perform(
                 DeleteAccount(
                     id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
         }

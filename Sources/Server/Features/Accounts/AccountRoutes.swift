@@ -51,7 +51,8 @@ extension RouteTable {
             does: "Delete the caller's account and everything that only it owns",
             reading: WithdrawRequest.self,
             query: [.confirm], gives: .noContent,
-            refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
+            refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound]
+                + .ofScan,
             Accounts.withdraw),
     ]
 }

@@ -56,6 +56,7 @@ extension RouteTable {
             .post, "/api/v1/sessions/{id}/undo", .member(.host, of: .session),
             does: "Undo a correction, named by its event's sequence",
             reading: UndoRequest.self, gives: .json(UndoneBody.self),
-            refuses: [.cannotBeUndone, .changedSince, .sessionOver, .sessionOverlap], Corrections.undo),
+            refuses: [.cannotBeUndone, .changedSince, .sessionOver, .sessionOverlap, .oneAtATime],
+            Corrections.undo),
     ]
 }

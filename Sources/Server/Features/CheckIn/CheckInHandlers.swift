@@ -138,7 +138,7 @@ enum CheckIns {
         case .new(let done): return done
         case .repeated(let content):
             guard let reference = CheckInReference(content) else { throw RequestError(.internalError) }
-            return try await reference.done(context.storage)
+            return try await reference.done(in: command.session, context.storage)
         }
     }
 }

@@ -13,7 +13,7 @@ extension RouteTable {
             .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
             gives: .jsonNewOrKnown(CheckInBody.self),
             refuses: [
-                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp,
+                .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp, .receiptNotValid,
                 .checkInNotOpen,
                 .checkInClosed, .limitReached, .tooManyAttempts, .notFound,
             ],

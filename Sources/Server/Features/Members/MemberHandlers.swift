@@ -43,7 +43,7 @@ enum Members {
         -> HTTPResponse
     {
         let id = try context.id(Account.self, .member, named: "accountId")
-        let account = try await context.storage.perform(
+        let account = try await context.perform(
             ChangeRole(
                 meeting: context.meeting.id, account: id, role: request.role,
                 expected: try context.expectedVersion(),
@@ -54,7 +54,7 @@ enum Members {
     /// Removes a member. Owners can remove any member; every member can leave the meeting.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
-        try await context.storage.perform(
+        try await context.perform(
             RemoveMember(meeting: context.meeting.id, account: id, actor: context.accountID))
         return .noContent
     }

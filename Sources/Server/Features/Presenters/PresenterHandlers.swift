@@ -31,7 +31,8 @@ enum Presenters {
             }
             var items: [PresenterLinkSummary] = []
             for link in found.prefix(limit) {
-                if let creator = try rows.account(link.createdBy) {
+                // The link of a former host is invalid, also before it is revoked.
+                if try rows.session(shownBy: link) != nil, let creator = try rows.account(link.createdBy) {
                     items.append(PresenterLinkSummary(link, by: creator))
                 }
             }

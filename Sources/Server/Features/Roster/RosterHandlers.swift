@@ -102,7 +102,7 @@ enum RosterHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {
-        let person = try await context.storage.perform(
+        let person = try await context.perform(
             EditPerson(
                 meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
                 name: request.name,
@@ -113,7 +113,7 @@ enum RosterHandlers {
     }
 
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(
+        try await context.perform(
             RemovePerson(
                 meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
                 actor: context.accountID))

@@ -13,23 +13,23 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Add a person or a walk-in to the roster",
             reading: AddPersonRequest.self, gives: .json(PersonBody.self, status: 201, located: true),
-            refuses: [.alreadyOnRoster, .limitReached], RosterHandlers.add),
+            refuses: [.alreadyOnRoster, .limitReached, .oneAtATime], RosterHandlers.add),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Replace the roster from JSON or CSV",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
             refuses: [.limitReached] + .ofScan
-        ) { try await RosterHandlers.replace($0) },
+        ) { context in try await context.inBackground { try await RosterHandlers.replace(context) } },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
             does: "Edit or archive a person of the roster",
             reading: EditPersonRequest.self, gives: .json(PersonBody.self),
-            refuses: [.alreadyOnRoster, .limitReached], RosterHandlers.edit
+            refuses: [.alreadyOnRoster, .limitReached, .oneAtATime], RosterHandlers.edit
         ),
         Route(
             .delete, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
             does: "Erase a person from the roster",
-            gives: .noContent, RosterHandlers.remove),
+            gives: .noContent, refuses: [.oneAtATime], RosterHandlers.remove),
     ]
 }

@@ -11,7 +11,7 @@ enum SessionHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
-        let outcome = try await context.storage.perform(
+        let outcome = try await context.perform(
             EditSession(
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 settings: request.settings,
@@ -25,7 +25,7 @@ enum SessionHandlers {
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(
+        try await context.perform(
             DeleteSession(
                 id: context.record.session.id, confirmation: context.query(.confirm),
                 actor: context.accountID))

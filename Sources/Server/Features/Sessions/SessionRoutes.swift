@@ -40,7 +40,7 @@ extension RouteTable {
             .patch, "/api/v1/sessions/{id}", .member(.host, of: .session),
             does: "Edit a session, or renew its code",
             reading: EditSessionRequest.self, gives: .json(SessionBody.self),
-            refuses: [.sessionOver, .sessionOverlap], SessionHandlers.edit
+            refuses: [.sessionOver, .sessionOverlap, .oneAtATime], SessionHandlers.edit
         ),
         Route(
             .delete, "/api/v1/sessions/{id}", .member(.host, of: .session), does: "Delete a session",

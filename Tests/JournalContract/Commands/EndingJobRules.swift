@@ -1,0 +1,177 @@
+import Journal
+import Meetings
+import Synchronization
+import Testing
+
+extension CommandRule {
+    /// The ends of accounts and roles, and the changes of one person, that are too long for one transaction.
+    static let endingJobs: [CommandRule] = [
+        CommandRule("a removed host's links open nothing after the first transaction, and are all revoked") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(40))
+            let (owner, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            let host = try await stage.account(2).id
+            let own = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(999), actor: owner))
+            try await stage.link(host, to: meeting, sessions: [session], count: 60)
+            let shown = Mutex<[Task<Bool, any Error>]>([])
+            let again = Mutex<Task<Void, any Error>?>(nil)
+            watched.afterCommit { [stage] commit in
+                let task = Task.immediate { try await stage.shows(hash(1000)) }
+                shown.withLock { $0.append(task) }
+                guard commit == 2 else { return }
+                // The role comes back only after all links are revoked.
+                let task2 = Task.immediate {
+                    _ = try await stage.perform(
+                        InviteMember(meeting: meeting, email: "host2@example.org", role: .host, actor: owner))
+                }
+                again.withLock { $0 = task2 }
+            }
+            try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: owner))
+            watched.afterCommit(nil)
+            for task in shown.withLock({ $0 }) { #expect(try await !task.value) }
+            try await again.withLock { $0 }?.value
+            let links = try await stage.storage.read { rows throws(JournalError) in
+                try rows.presenterLinks(of: session)
+            }
+            #expect(links.map(\.id) == [own.id])
+            let ended = stage.announced.batches.flatMap(\.endedRights)
+            #expect(ended.contains(.member(host, of: meeting)) && ended.contains(.presenters(of: meeting)))
+            #expect(
+                ended.count { if case .presenterLink = $0 { true } else { false } } == 60)
+            let revoked = try await stage.events(of: session).count { $0.kind == .presenterLinkRevoked }
+            #expect(revoked == 60)
+            #expect(try await stage.shows(hash(999)))
+            try await stage.expectNoJobs()
+            await stage.storage.close()
+        },
+        CommandRule("a deleted account vanishes at once, then its meetings; others' meetings lose the member")
+        {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(12))
+            let other = try await stage.account(1).id
+            let account = try await stage.account(2)
+            var own: [SessionRecord] = []
+            for number in 0..<25 {
+                own.append(try await stage.meeting(of: account.id, from: number * 100, to: number * 100 + 60))
+            }
+            let shared = try await stage.meeting(of: other, from: 0, to: 60, allowOverlap: true)
+            try await stage.link(account.id, to: shared.meeting.id, sessions: [shared.session.id], count: 20)
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: own[0].session.id)
+            await expectRefused(.confirmationNeeded(name: account.email, checkIns: 1)) {
+                try await stage.perform(DeleteAccount(id: account.id, checked: "$2", confirmation: nil))
+            }
+            let found = Mutex<[Task<Bool, any Error>]>([])
+            let created = Mutex<Task<Void, any Error>?>(nil)
+            watched.afterCommit { [stage] commit in
+                let task = Task.immediate {
+                    try await stage.storage.read { rows throws(JournalError) -> Bool in
+                        if try rows.account(account.id) != nil { return true }
+                        guard let link = try rows.presenterLink(hash: hash(1000)) else { return false }
+                        return try rows.session(shownBy: link) != nil
+                    }
+                }
+                found.withLock { $0.append(task) }
+                guard commit == 2 else { return }
+                let task2 = Task.immediate {
+                    // Another person may have the address at once, and the old account can begin nothing.
+                    _ = try await stage.account(2)
+                    await expectRefused(.notFound(.account)) {
+                        try await stage.meeting(of: account.id, from: 9000, to: 9060)
+                    }
+                }
+                created.withLock { $0 = task2 }
+            }
+            try await stage.perform(
+                DeleteAccount(id: account.id, checked: "$2", confirmation: account.email))
+            watched.afterCommit(nil)
+            for task in found.withLock({ $0 }) { #expect(try await !task.value) }
+            try await created.withLock { $0 }?.value
+            for record in own {
+                #expect(try await stage.record(record.session.id) == nil)
+                #expect(stage.announced.last(record.session.id)?.record == nil)
+            }
+            let members = try await stage.storage.read { rows throws(JournalError) in
+                try rows.members(of: shared.meeting.id).map(\.account)
+            }
+            #expect(members == [other])
+            try await stage.expectWhole(shared.session.id)
+            #expect(stage.announced.batches.flatMap(\.endedRights).contains(.account(account.id)))
+            for _ in 0..<40 { try await stage.perform(Act { _ in }) }
+            try await stage.expectNoJobs()
+            await stage.storage.close()
+        },
+        CommandRule("a change of one person runs in slices if many sessions follow it, with the same outcome")
+        {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(30))
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            try await stage.perform(
+                RepeatMeeting(meeting: meeting, rule: .weekly, count: 45, actor: host))
+            stage.now = at(0)
+            let guest = try await stage.arrive(7, in: record.session.id)
+            let commits = watched.happened.count
+            let person = try await stage.perform(
+                AddWalkInToRoster(meeting: meeting, attendee: guest.id, actor: host))
+            #expect(watched.happened.count - commits > 3)
+            #expect(try await stage.known(in: meeting) == Array(repeating: 1, count: 46))
+            let kim = try await stage.add("Kim", email: "kim@example.org", to: meeting, by: host)
+            #expect(try await stage.known(in: meeting) == Array(repeating: 2, count: 46))
+            let edited = try await stage.perform(
+                EditPerson(meeting: meeting, id: kim.id, name: "Kim Minji", archived: true, actor: host))
+            #expect(edited.isArchived && edited.name == "Kim Minji")
+            #expect(try await stage.known(in: meeting) == Array(repeating: 1, count: 46))
+            try await stage.perform(RemovePerson(meeting: meeting, id: person.id, actor: host))
+            // The record of the attended session stays.
+            #expect(try await stage.known(in: meeting) == [1] + Array(repeating: 0, count: 45))
+            #expect(try await stage.roster(of: meeting).isEmpty)
+            try await stage.expectWhole(record.session.id)
+            try await stage.expectNoJobs()
+            await stage.storage.close()
+        },
+    ]
+}
+
+extension Stage {
+    /// Makes the account a host of the meeting, with links to these sessions. The first link has hash 1000.
+    fileprivate func link(
+        _ account: AccountID, to meeting: MeetingID, sessions: [SessionID], count: Int
+    ) async throws {
+        try await perform(
+            Act { transaction throws(JournalError) in
+                try transaction.rows.setRole(.host, of: account, in: meeting)
+                for number in 0..<count {
+                    try transaction.rows.insert(
+                        PresenterLink(
+                            id: .makeTimeless(), sessionID: sessions[number % sessions.count],
+                            hash: hash(1000 + number), createdAt: at(0), createdBy: account))
+                }
+            })
+    }
+
+    /// Whether the link with this hash shows a session.
+    fileprivate func shows(_ hash: [UInt8]) async throws -> Bool {
+        try await storage.read { rows throws(JournalError) in
+            guard let link = try rows.presenterLink(hash: hash) else { return false }
+            return try rows.session(shownBy: link) != nil
+        }
+    }
+
+    /// Returns the number of attendees in each session of the meeting, in the order of the rounds.
+    fileprivate func known(in meeting: MeetingID) async throws -> [Int] {
+        try await storage.read { rows throws(JournalError) in
+            try rows.sessions(of: meeting, before: nil, limit: 100).reversed().map(\.headCount.known)
+        }
+    }
+
+    fileprivate func expectNoJobs(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let jobs = try await storage.read { rows throws(JournalError) in try rows.jobs() }
+        #expect(jobs.isEmpty, sourceLocation: sourceLocation)
+    }
+}
