@@ -214,7 +214,7 @@ enum QuestionSets {
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(
+        try await context.perform(
             DeleteQuestionSet(
                 session: context.record.session.id, set: context.parameters["set"] ?? "",
                 confirmation: context.query(.confirm), actor: context.accountID))
