@@ -33,7 +33,7 @@ extension RouteTable {
         Route(
             .delete, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
             does: "Delete a question set with its responses", query: [.confirm], gives: .noContent,
-            refuses: [.confirmationNeeded, .oneAtATime], QuestionSets.delete),
+            refuses: [.confirmationNeeded, .oneAtATime, .invalidFields], QuestionSets.delete),
         Route(
             .post, "/api/v1/sessions/{id}/polls", .member(.host, of: .session),
             does: "Add a poll, and open it at once if wanted", reading: CreatePollRequest.self,
