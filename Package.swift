@@ -45,6 +45,7 @@ let package = Package(
         clibrary("CLibWebSockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
         clibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
         clibrary("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
+        clibrary("CZlib", pkgConfig: "zlib", package: "zlib1g-dev"),
         clibrary("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
         // SwiftPM warns that it ignores the -pthread in GLib's flags; nothing here needs it.
         clibrary("CPangoCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
@@ -66,6 +67,7 @@ let package = Package(
         library("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
         library("HTTPServer", "Threads", "HTTPGrammar", "CMicroHTTPD"),
         library("WebSockets", "Threads", "HTTPGrammar", "CLibWebSockets"),
+        library("Compression", "CZlib"),
         library("QRCodes", "CQREncode", "CPNG"),
         library("Paper", "CPangoCairo"),
         library("Secrets", "CSodium"),
@@ -101,7 +103,7 @@ let package = Package(
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Threads"),
+            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
@@ -140,6 +142,7 @@ let package = Package(
         .executableTarget(
             name: "WebSocketEcho", dependencies: ["WebSockets", "FrontDoor"], path: "Tests/WebSocketEcho",
             swiftSettings: settings),
+        tests("Compression"),
         tests("QRCodes"),
         tests("Paper"),
         tests("Secrets"),

@@ -1,10 +1,11 @@
-// Adds to feedback forms: one question at a time, if the attendee prefers that, and a draft that the browser
-// stores until the form is sent.
-import { fillFields, forgetOld, showJudgement, store, stored, t } from "./page.js";
+// Adds to feedback forms: one question at a time, if the attendee prefers that; a draft that the browser
+// stores until the form is sent; and what happens to a form whose set the host closes.
+import { fillFields, forgetOld, showJudgement, statusOf, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
 const longest = 7 * 86_400_000;
+const answers = "qring-answers:";
 
 export function enhance(forms) {
   forgetOld(drafts, longest);
@@ -14,27 +15,44 @@ export function enhance(forms) {
   }
 }
 
+const fieldsOf = (form) => [...new FormData(form)].filter(([name]) => name.startsWith("q_"));
+
+const isTouched = (form) =>
+  [...form.querySelectorAll("[name^=q_]")].some(
+    (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
+  );
+
 // MARK: Drafts
 
 function storeDraft(form) {
   const key = drafts + form.dataset.draft;
   const draft = stored(key);
   const promise = form.elements.promise.value;
-  if (draft && form.dataset.filled === undefined) {
+  // What the attendee entered before this script arrived is newer than the draft.
+  const wasTouched = isTouched(form);
+  if (draft && form.dataset.filled === undefined && !wasTouched) {
     fillFields(form, draft.fields, "[name^=q_]");
     if (draft.promise && draft.promise !== promise) warnOfChange(form, promise);
   }
-  form.addEventListener("input", () => {
-    store(key, {
-      at: Date.now(),
-      promise,
-      fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")),
-    });
-    const status = form.querySelector("[role=status]");
+  const keep = () => {
+    store(key, { at: Date.now(), promise, fields: fieldsOf(form) });
+    const status = statusOf(form);
     if (!status.textContent) status.textContent = t("draftStored");
+  };
+  if (wasTouched) keep();
+  form.addEventListener("input", keep);
+  form.addEventListener("sent", () => {
+    // Only this tab knows the own answer, so that the results can mark it.
+    store(answers + form.dataset.draft, fieldsOf(form), "sessionStorage");
+    store(key, null);
   });
-  form.addEventListener("sent", () => store(key, null));
 }
+
+/** Returns the values that this tab has sent for a question of an attendee's set, or an empty list. */
+export const sentValues = (attendee, set, question) =>
+  (stored(`${answers}${attendee}/${set}`, "sessionStorage") ?? [])
+    .filter(([name]) => name === `q_${question}` || name === `q_${question}_other`)
+    .map(([, value]) => value);
 
 const newPromise = { anonymous: "becameAnonymous", hidden: "becameHidden", named: "becameNamed" };
 
@@ -43,34 +61,94 @@ const newPromise = { anonymous: "becameAnonymous", hidden: "becameHidden", named
  * again.
  */
 function warnOfChange(form, promise) {
-  const warning = Object.assign(document.createElement("p"), { className: "error" });
+  const warning = made("p", { className: "error" }, t(newPromise[promise]));
   warning.setAttribute("role", "alert");
-  warning.textContent = t(newPromise[promise]);
   form.before(warning);
+}
+
+// MARK: A set that is closed
+
+/** Returns the texts and choices that the attendee has entered, each after its question. */
+function written(form) {
+  const said = (input) =>
+    ["radio", "checkbox"].includes(input.type)
+      ? (input.checked && (input.ariaLabel ?? input.labels[0].textContent.trim())) || ""
+      : input.value.trim();
+  return [...form.querySelectorAll("fieldset")]
+    .map((item) => [item, [...item.querySelectorAll("input, textarea")].map(said).filter(Boolean)])
+    .filter(([, values]) => values.length)
+    .map(([item, values]) => [item.querySelector("legend").firstChild.textContent.trim(), ...values])
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+/** Shows that the host has closed the set, and gives the attendee what was entered and not sent. */
+export function closeForm(form) {
+  if (form.dataset.closed !== undefined) return;
+  form.dataset.closed = "";
+  form.querySelector(".told")?.remove();
+  // The form of stored answers has text that was not sent only after the attendee changed something.
+  const isStored = form.dataset.answered !== undefined && !isTouched(form);
+  const text = isStored ? "" : written(form);
+  const told = made("div", { className: "told", tabIndex: -1 });
+  told.setAttribute("role", "alert");
+  told.append(
+    made("p", {}, "", made("strong", {}, t("setClosed"))),
+    made("p", {}, t(isStored ? "answersKept" : text ? "textKept" : "nothingWritten")),
+  );
+  const buttons = made("div", { className: "pair" });
+  if (text) {
+    const kept = made("textarea", { className: "kept", readOnly: true, value: text, rows: 4 });
+    kept.setAttribute("aria-label", t("yourText"));
+    told.append(kept);
+    buttons.append(pushButton("copy", t("copy"), ({ target }) => copy(kept, target)));
+  }
+  buttons.append(pushButton("aside", t("putAside"), () => putAside(form)));
+  told.append(buttons);
+  form.querySelector("h2").after(told);
+}
+
+function putAside(form) {
+  store(drafts + form.dataset.draft, null);
+  form.dispatchEvent(new Event("aside", { bubbles: true }));
+  form.remove();
+}
+
+/** Lets the attendee go on, because the host has opened the set again. */
+export function reopenForm(form) {
+  delete form.dataset.closed;
+  form.querySelector(".told")?.remove();
+}
+
+// Pages without TLS have no clipboard interface, so that the text is copied from its field.
+function copy(field, done) {
+  field.select();
+  const isCopied = document.execCommand("copy");
+  done.textContent = t(isCopied ? "copied" : "selected");
 }
 
 // MARK: One question at a time
 
 function steps(form) {
   const questions = [...form.querySelectorAll("fieldset")];
-  if (questions.length < 2) return;
+  const place = form.querySelector(".mode-place");
+  if (questions.length < 2 || !place) return;
+  place.classList.remove("scripted");
   const send = form.querySelector("button[type=submit]");
-  const choice = button("quiet mode", () => {
+  const choice = pushButton("quiet mode", "", () => {
     store(mode, !stored(mode));
     show(Boolean(stored(mode)));
   });
-  const progress = Object.assign(document.createElement("p"), { className: "note progress" });
+  const progress = made("p", { className: "note progress" });
   progress.setAttribute("role", "status");
-  const bar = Object.assign(document.createElement("progress"), { max: questions.length });
+  const bar = made("progress", { max: questions.length });
   bar.setAttribute("aria-label", t("progress", { number: 1, count: questions.length }));
-  const next = button("next", () => {
+  const next = pushButton("next", t("next"), () => {
     // Show a wrong answer here, and not only at the end.
     if (showJudgement(questions[at])) go(at + 1);
   });
-  const back = button("quiet back", () => go(at - 1));
-  next.textContent = t("next");
-  back.textContent = t("back");
-  form.before(choice);
+  const back = pushButton("quiet back", t("back"), () => go(at - 1));
+  place.replaceChildren(choice);
   questions[0].before(progress, bar);
   send.after(next, back);
   form.reveal = (question) =>
@@ -101,12 +179,23 @@ function steps(form) {
     const said = t("progress", { number: at + 1, count: questions.length });
     if (isStepping) progress.textContent = said;
     bar.setAttribute("aria-label", said);
-    bar.value = at + 1;
+    // The bar is full when the answers are sent, and not at the last question.
+    bar.value = at;
   }
 }
 
-function button(className, act) {
-  const made = Object.assign(document.createElement("button"), { type: "button", className });
-  made.addEventListener("click", act);
-  return made;
+// MARK: Elements
+
+/** Returns a new element with these properties, this text and these children. */
+export function made(tag, properties, text = "", ...children) {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...(text ? [text] : []), ...children);
+  return element;
+}
+
+/** Returns a button that calls `act` and does not send its form. */
+export function pushButton(className, text, act) {
+  const button = made("button", { type: "button", className }, text);
+  button.addEventListener("click", act);
+  return button;
 }

@@ -36,6 +36,8 @@ export function judge(item) {
     const isRequired = first.required || item.dataset.required !== undefined;
     return isRequired ? t(missing[first.name] ?? (isChoice ? "chooseAnswer" : "enterAnswer")) : "";
   }
+  const own = item.querySelector?.(".other");
+  if (own?.value.trim() && !choiceOf(own).checked) return t("otherLeft");
   const { least, most } = item.dataset;
   const count = chosen.length;
   if (first.type === "checkbox" && count < least) return t("choseTooFew", { count, min: least });
@@ -48,11 +50,14 @@ export function judge(item) {
   return broken(item, isChoice ? chosen : [first.value], first) ?? "";
 }
 
+/** Returns the choice "other" of the field for the attendee's own text. */
+const choiceOf = (own) => own.previousElementSibling.querySelector("input");
+
 /** The phrases that ask for an empty field of the check-in, by the field's name. */
 const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
 
-/** Returns the sentence below a number field that states the allowed numbers. */
-const limitsOf = (item) => item.querySelector(".limits").textContent;
+/** Returns the sentence below a number field that states the allowed numbers. A field for a day has none. */
+const limitsOf = (item) => item.querySelector(".limits")?.textContent ?? t("enterAnswer");
 
 /** Returns the message of the first rule that the values break. The server checks rules without a message. */
 function broken(item, values, first) {
@@ -110,7 +115,7 @@ function matches(text, pattern) {
 /** Shows the error message of a field at the field. Returns true if the field is valid. */
 export function showJudgement(item) {
   const wrong = judge(item);
-  const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id}-error`;
+  const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id || item.name}-error`;
   let message = document.getElementById(id);
   if (!wrong && !message) return true;
   if (!message) {
@@ -118,8 +123,9 @@ export function showJudgement(item) {
       id,
       className: "error",
     });
+    // A message inside a label would become a part of the field's name.
     if (item.matches("fieldset")) item.append(message);
-    else item.after(message);
+    else (item.closest("label") ?? item).after(message);
   }
   message.textContent = wrong;
   for (const element of item.matches("fieldset") ? [item] : inputsOf(item)) {
@@ -135,9 +141,7 @@ export function showJudgement(item) {
 export function watchFields(form) {
   form.noValidate = true;
   const left = new WeakSet();
-  const waits = document.createElement("p");
-  waits.className = "note waits";
-  form.querySelector("button[type=submit]").before(waits);
+  const waits = form.querySelector(".waits") ?? document.createElement("p");
   const itemOf = (target) =>
     target.closest("fieldset") ?? (target.matches("input:not([data-device])") ? target : null);
 
@@ -156,11 +160,19 @@ export function watchFields(form) {
   });
   form.addEventListener("input", ({ target }) => {
     const item = itemOf(target);
+    const own = item?.querySelector(".other");
+    // Who types an own answer means it. A text beside another choice gets a message at once.
+    if (target === own && own.value.trim()) choiceOf(own).checked = true;
+    else if (own?.value) left.add(item);
     if (item && left.has(item)) showJudgement(item);
     count(target);
     showNeeded();
   });
   form.addEventListener("keydown", (event) => moveOn(form, event));
+  for (const button of form.querySelectorAll("fieldset > .clear")) {
+    button.classList.remove("scripted");
+    button.addEventListener("click", () => clear(button.closest("fieldset")));
+  }
   for (const area of form.querySelectorAll("textarea")) if (area.value) count(area);
 
   return () => {
@@ -173,17 +185,29 @@ export function watchFields(form) {
   };
 }
 
+/** Removes the answer of an optional question, which a radio button alone cannot do. */
+function clear(item) {
+  for (const input of inputsOf(item)) {
+    if (input.matches(".other")) input.value = "";
+    else input.checked = false;
+  }
+  inputsOf(item)[0].focus();
+  inputsOf(item)[0].dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 /**
- * Enter moves to the next field, and sends the form from the last field. While a Korean syllable is composed,
- * Enter only completes the syllable.
+ * Enter moves to the next field, and sends the form from the last field, if that is a field for a text or a
+ * number. While a Korean syllable is composed, Enter only completes the syllable.
  */
 function moveOn(form, event) {
   if (event.key !== "Enter" || event.isComposing || !event.target.matches("input:not([type=hidden])")) return;
   const items = itemsOf(form).filter(isShown);
   const next = items[items.indexOf(event.target.closest("fieldset") ?? event.target) + 1];
   const forward = form.querySelector("button.next:not([hidden])");
-  if (!next && !forward) return;
+  const isChoice = event.target.matches("[type=radio], [type=checkbox], .other");
+  if (!next && !forward && !isChoice) return;
   event.preventDefault();
+  if (!next && !forward) return form.querySelector("button[type=submit]").focus();
   if (!next) return forward.click();
   (inputsOf(next).find((input) => input.checked) ?? inputsOf(next)[0]).focus();
 }

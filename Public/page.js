@@ -1,10 +1,11 @@
 // Sends the forms of an attendee's page. The form shows that it is sending. If the network fails, the form
 // retries and keeps the input. A retry is safe, because the server accepts a grant or a receipt only once.
+import { followClock } from "./clock.js";
 import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 
-// A phone loads this module and its imports as one file, `/page.js`. The modules that this module loads later
-// import from here, so that the phone loads nothing twice.
+// A phone loads this module and its imports as one file, `/page.js`. `/own.js`, which this module loads
+// later, imports from here, so that the phone loads nothing twice.
 export { fillFields, forgetOld, store, stored } from "./device.js";
 export { showJudgement } from "./fields.js";
 export { t } from "./words.js";
@@ -16,16 +17,25 @@ const passing = [502, 503, 504];
 /** The sets that were answered since this page was opened. */
 export const answered = new Set();
 
+/** The line for messages below the button. A form that shows its progress has another status. */
+export const statusOf = (form) => form.querySelector("[role=status]:not(.progress)");
+
+const later = () => import("./own.js");
+const isOwn = (root) => root.querySelector("form.feedback, #live") !== null;
+
 listen(document);
 
 /** Enhances the forms under `root` and starts the live part of the page. */
 export async function listen(root) {
-  for (const form of root.querySelectorAll("form")) {
-    if (!document.body.dataset.words) continue;
+  if (!document.body.dataset.words) return;
+  followClock(root, lookAgain);
+  for (const form of root.querySelectorAll("form:not(.again):not([data-closed])")) {
     const mayBeSent = watchFields(form);
     if (form.matches(".check-in")) {
       rememberMe(form);
       keepTyped(form);
+      // The next page's script arrives while the attendee types.
+      form.addEventListener("focusin", () => later().catch(() => {}), { once: true });
     }
     form.addEventListener("submit", (event) => {
       if (!mayBeSent()) return event.preventDefault();
@@ -34,29 +44,30 @@ export async function listen(root) {
       send(form, 0);
     });
   }
-  const feedback = root.querySelectorAll("form.feedback");
-  if (feedback.length) (await import("./feedback.js")).enhance(feedback);
-  const live = root.querySelector("#live");
-  if (live) (await import("./own.js")).follow(live);
+  if (isOwn(root)) (await later()).open(root);
 }
 
 async function send(form, attempt) {
   // Another page has replaced this page, so this page stops.
   if (!form.isConnected) return;
   const button = form.querySelector("button[type=submit]");
-  const status = form.querySelector("[role=status]");
+  const status = statusOf(form);
   button.disabled = true;
+  form.querySelector(".told.bad")?.remove();
   status.textContent = form.dataset.sending;
   try {
-    const body = new URLSearchParams([...new FormData(form)].filter(([name]) => name));
+    const isForServer = ([name]) => form.elements[name].dataset?.device === undefined;
+    const body = new URLSearchParams([...new FormData(form)].filter(isForServer));
     const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
     if (passing.includes(answer.status)) throw new Error("busy");
-    const html = await answer.text();
+    const page = parsed(await answer.text());
     if (answer.ok) {
       form.dispatchEvent(new Event("sent"));
       answered.add(form.dataset.set);
+    } else if (!page.querySelector(`form.${form.classList[0]}`)) {
+      return refuse(form, page);
     }
-    show(html);
+    await show(page);
   } catch {
     status.textContent = form.dataset.retry;
     const again = () => {
@@ -69,16 +80,56 @@ async function send(form, attempt) {
   }
 }
 
-// Replaces the page with the server's response, which is a complete page.
-function show(html) {
+// Shows the server's refusal in the form, which keeps its input.
+function refuse(form, page) {
+  const button = form.querySelector("button[type=submit]");
+  const told = Object.assign(document.createElement("div"), { className: "told bad" });
+  told.setAttribute("role", "alert");
+  const heading = document.createElement("p");
+  const reason = page.querySelector("h1").textContent;
+  heading.append(Object.assign(document.createElement("strong"), { textContent: reason }));
+  told.append(heading, ...page.querySelectorAll("main > p:not(.eyebrow)"));
+  button.before(told);
+  button.disabled = false;
+  statusOf(form).textContent = "";
+  form.dispatchEvent(new Event("refused"));
+}
+
+/** Returns the page that the server has sent, without the parts for browsers that run no scripts. */
+export function parsed(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
+  for (const element of page.querySelectorAll("noscript")) element.remove();
+  return page;
+}
+
+// Loads a page that waits anew. A page that answered a typed code sends the code again.
+async function lookAgain() {
+  const form = document.querySelector("form.again");
+  const headers = { Accept: "text/html" };
+  const request = form && { method: "POST", body: new URLSearchParams(new FormData(form)) };
+  try {
+    const answer = await fetch(form?.action ?? location.href, { ...request, headers });
+    await show(parsed(await answer.text()));
+  } catch {
+    // Without a network, the page tries again when its next wait is over.
+    followClock(document, lookAgain);
+  }
+}
+
+// Replaces the page with the server's response, which is a complete page.
+async function show(page) {
+  // Load the script first, so that the page does not move after it is shown.
+  if (isOwn(page)) await later();
+  const closed = [...document.querySelectorAll("form[data-closed]")];
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   document.body.replaceWith(page.body);
+  // A text that was not sent stays.
+  document.querySelector("main").append(...closed);
   window.scrollTo(0, 0);
   listen(document);
   const wrong = document.querySelector("[aria-invalid] input, [aria-invalid]");
   const heading = document.querySelector("h1");
   heading?.setAttribute("tabindex", "-1");
-  (wrong ?? heading)?.focus();
+  (wrong ?? heading)?.focus({ preventScroll: !wrong });
 }

@@ -1,14 +1,13 @@
+import { choiceAfter, emptyRoom, noChoice, roomAfter, sceneOf, stepped } from "./present-scene.js";
+import { screenKeys } from "./present-screen.js";
 import { Rooms } from "./rooms.js";
-import { showTallies } from "./present-results.js";
-import { showNames } from "./present-names.js";
 import { t } from "./words.js";
 
-// The projector: one room, the code and the count. The token of the link is in the fragment, which no server
-// sees. The page moves it from the address bar to the tab's storage, so that a photo of the screen does not
-// contain it.
+// The hall's screen: one room, and one scene at a time beside the code. The token of the link is in the
+// fragment, which no server sees. The page moves it from the address bar to the tab's storage, so that a
+// photo of the screen does not contain it.
 const page = document.body;
 const session = page.dataset.session;
-const room = `presenter:${session}`;
 const key = `qring-presenter-${session}`;
 
 if (location.hash.length > 1) {
@@ -17,18 +16,34 @@ if (location.hash.length > 1) {
 }
 let token = sessionStorage.getItem(key);
 
-let shownUrl = null;
 // A member who is signed in on this screen needs no link, and can share results.
 const isSignedIn = page.dataset.signedIn === "true";
-const results = showTallies({ mayShare: isSignedIn && !token });
-const names = showNames(session);
-let rooms = null;
-follow();
+const hall = { mayShare: isSignedIn && !token };
+document.querySelector("footer [data-key=s]").hidden = !hall.mayShare;
 
-function follow() {
-  rooms = new Rooms({ authorize: token, onState: showState });
-  rooms.join(room, apply);
-}
+/** The module of each scene that has one. `running` shows only the code and the counts. */
+const modules = {
+  start: () => import("./present-start.js"),
+  question: () => import("./present-question.js"),
+  results: () => import("./present-results.js"),
+  thanks: () => import("./present-thanks.js"),
+};
+const scenes = new Map();
+let current = null;
+
+let room = emptyRoom;
+let choice = noChoice;
+let serverIsAhead = 0;
+let shownUrl = null;
+const serverNow = () => Date.now() + serverIsAhead;
+const isOver = () => room.session !== null && serverNow() >= Date.parse(room.session.endsAt);
+const sceneNow = () => sceneOf(room, choice, serverNow());
+
+const rooms = new Rooms({ authorize: token, onState: showState });
+rooms.join(`presenter:${session}`, apply);
+// The clock alone changes the scene at the start and at the end.
+setInterval(draw, 1000);
+addEventListener("resize", draw);
 
 function showState(state) {
   if (state.name === "over" && state.reason === "notAuthorized" && token && isSignedIn) {
@@ -37,9 +52,11 @@ function showState(state) {
     token = null;
     return location.reload();
   }
-  if (state.name === "over") showText(token ? t("linkOver") : t("linkNeeded"), false);
-  else if (state.name === "live") showText(t("live"), true);
-  else showText(t("reconnecting"), false);
+  if (state.name === "live") return showText(t("live"), true);
+  if (state.name !== "over") return showText(t("reconnecting"), false);
+  // A link works until the session's end. The last scene stays on the screen.
+  if (isOver()) return showText("", false);
+  showText(token ? t("linkOver") : t("linkNeeded"), false);
 }
 
 function apply(message) {
@@ -48,54 +65,97 @@ function apply(message) {
     rooms.close();
     return showText(token || isSignedIn ? message.refused.detail : t("linkNeeded"), false);
   }
-  const { snapshot } = message;
-  results.apply(message);
-  if (snapshot) {
-    showSession(snapshot.session);
-    if (snapshot.code) showCode(snapshot.code);
-  }
-  if (message.session) showSession(message.session);
-  if (message.attendance) showCount(message.attendance);
-  if (message.code) showCode(message.code);
+  if (message.now) serverIsAhead = Date.parse(message.now) - Date.now();
+  const before = room;
+  room = roomAfter(room, message);
+  choice = choiceAfter(choice, before, room);
+  if (room.session) showSession(room.session);
+  if (room.attendance) showCount(room.attendance);
+  if (room.code) showCode(room.code);
+  draw();
 }
 
-// Each action has a key, and a button for screens without a keyboard. The arrows change the question.
+/** Shows the scene of this moment. Loads its module first if necessary. */
+function draw() {
+  const scene = sceneNow();
+  const { name } = scene;
+  page.classList.toggle("over", isOver());
+  if (current !== name) {
+    scenes.get(current)?.end?.();
+    current = name;
+    page.dataset.scene = name;
+    for (const box of document.querySelectorAll(".scene")) box.hidden = box.id !== name;
+    press("q", name === "start" || name === "running");
+    press("r", name === "results" || name === "question");
+    press("t", name === "thanks");
+  }
+  if (!modules[name] || !room.session) return;
+  const module = scenes.get(name);
+  if (module) module.show(room, scene, serverNow());
+  else load(name).then(draw, () => {});
+}
+
+/** Loads the module of a scene once. A failure is not stored, so the next frame tries again. */
+async function load(name) {
+  const { scene } = await modules[name]();
+  if (!scenes.has(name)) scenes.set(name, scene(document.getElementById(name), hall));
+}
+
+// Each action has a key, and a button for screens without a keyboard. A clicker sends PageUp and PageDown,
+// and B or a full stop for a black screen.
+const forwards = () => step(1);
+const back = () => step(-1);
 const keys = {
-  q: () => show("code"),
-  Escape: () => show("code"),
-  r: () => show(isShown("results") ? "code" : "results"),
-  ArrowRight: () => turn(1),
-  ArrowLeft: () => turn(-1),
-  s: () => isShown("results") && results.share(session),
-  n: () => press("n", names.toggle()),
+  q: () => choose("code"),
+  Escape: () => choose("code"),
+  r: () => choose(["results", "question"].includes(sceneNow().name) ? "code" : "results"),
+  t: () => choose(sceneNow().name === "thanks" ? "code" : "thanks"),
+  ArrowRight: forwards,
+  ArrowDown: forwards,
+  PageDown: forwards,
+  ArrowLeft: back,
+  ArrowUp: back,
+  PageUp: back,
+  s: share,
+  n: toggleNames,
+  ...screenKeys(press),
 };
 addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   // The position of the key decides, because Korean letters are on the same keys and an input method hides
   // the letter.
-  (
+  const action =
     keys[/^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase()] ??
-    keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]
-  )?.();
+    keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (action) event.preventDefault();
+  action?.();
 });
 for (const button of document.querySelectorAll("footer button"))
   button.addEventListener("click", () => keys[button.dataset.key]());
 
-function isShown(id) {
-  return !document.getElementById(id).hidden;
+function choose(view) {
+  choice = { ...choice, view };
+  draw();
 }
 
-function turn(by) {
-  // The first key press only shows the current question.
-  if (isShown("results")) results.turn(by);
-  else show("results");
+function step(by) {
+  if (scenes.get(current)?.turn?.(by)) return;
+  choice = stepped(room, choice, by, serverNow());
+  draw();
 }
 
-function show(view) {
-  document.getElementById("check-in").hidden = view !== "code";
-  document.getElementById("results").hidden = view !== "results";
-  press("q", view === "code");
-  press("r", view === "results");
+let names = null;
+
+async function toggleNames() {
+  names ??= import("./present-names.js").then(({ showNames }) => showNames(session));
+  press("n", (await names).toggle());
+}
+
+/** Shares results, if a member is signed in at this screen. */
+async function share() {
+  if (!hall.mayShare) return;
+  const refusal = await (await import("./present-sets.js")).share(session, room, sceneNow());
+  if (refusal) showText(refusal, false);
 }
 
 function press(name, isPressed) {
@@ -107,18 +167,21 @@ function showText(text, isLive) {
   page.classList.toggle("live", isLive);
 }
 
-function showSession(session) {
-  document.getElementById("name").textContent = session.meetingName;
-  document.title = session.meetingName;
-  showCount(session.attendance);
+function showSession({ meetingName }) {
+  const name = document.getElementById("name");
+  if (name.textContent === meetingName) return;
+  name.textContent = document.title = meetingName;
+  // The name is never cut: a long name is smaller.
+  name.style.setProperty("--length", meetingName.length);
+  // The other scenes are loaded after the first paint, so that a poll never waits for them.
+  for (const scene of Object.keys(modules)) load(scene).catch(() => {});
 }
 
-function showCount(attendance) {
+function showCount({ checkedIn, planned }) {
   const count = document.getElementById("count");
-  count.textContent = attendance.checkedIn;
+  count.textContent = checkedIn;
   count.style.setProperty("--digits", count.textContent.length);
-  document.getElementById("planned").textContent =
-    attendance.planned > 0 ? t("ofPlanned", { count: attendance.planned }) : "";
+  document.getElementById("planned").textContent = planned > 0 ? t("ofPlanned", { count: planned }) : "";
 }
 
 async function showCode(code) {

@@ -12,7 +12,8 @@ const amount = (number) => String(Number(number.toFixed(4)));
  * Returns the visible parts of a tally in `language`. `pending` is the number of answers of its set that are
  * held back.
  * - `title`, the question;
- * - `rows`, from top to bottom: `title`, `count`, and `share`, the count divided by the largest count;
+ * - `rows`, from top to bottom: `title`, `count`, `share`, the part of the people who answered, and
+ *   `percent`, the share in whole percent;
  * - `texts`, the newest of them;
  * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
  *   `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and `pending`. Those that do not apply
@@ -24,14 +25,24 @@ export function tallyRows(tally, language, pending = 0) {
   if (tally.hidden) {
     return { title, rows: [], texts: [], summary: { hiddenBelow: tally.hidden.minimum, ...summary } };
   }
-  const counts = countsOf(tally, language);
-  const most = Math.max(1, ...counts.map(([, count]) => count));
-  const rows = counts.map(([title, count]) => ({ title, count, share: count / most }));
+  const { answers } = tally;
+  const rows = countsOf(tally, language).map(([title, count]) => ({
+    title,
+    count,
+    share: answers ? count / answers : 0,
+    percent: percentOf(count, answers),
+  }));
   const texts = (tally.latest ?? []).map(({ text }) => text);
-  return { title, rows, texts, summary: { answers: tally.answers, ...numbersOf(tally), ...summary } };
+  return { title, rows, texts, summary: { answers, ...numbersOf(tally), ...summary } };
 }
 
-/** Returns pairs of title and count in the order of the tally. For a rating, the most stars come first. */
+/** Returns whole percent: 0 only for nobody, and 100 only for everybody. 299 of 300 is 99. */
+function percentOf(count, answers) {
+  if (!count || !answers) return 0;
+  return count >= answers ? 100 : Math.min(99, Math.max(1, Math.round((100 * count) / answers)));
+}
+
+/** Returns pairs of title and count: choices in the order of the tally, stars and bins from the lowest. */
 function countsOf(tally, language) {
   if (tally.choices) {
     return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
@@ -47,12 +58,13 @@ function countsOf(tally, language) {
       return [label ? `${index + 1} ${textIn(language, label.label, label.labels)}` : `${index + 1}`, count];
     });
   }
-  if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]).reverse();
-  const isWhole = Number.isInteger(tally.min) && Number.isInteger(tally.max);
-  // A bin includes `from` and not `to`, so that a bin of width 1 contains a single whole number.
-  const titleOf = ({ from, to }) =>
-    isWhole && to - from === 1 && Number.isInteger(from) ? amount(from) : `${amount(from)} – ${amount(to)}`;
-  return (tally.histogram ?? []).map((bin) => [titleOf(bin), bin.count]);
+  if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]);
+  // A bin does not include `to`. Its title ends with the largest number that the bin can hold.
+  const unit = tally.decimals === undefined ? 0 : 10 ** -tally.decimals;
+  return (tally.histogram ?? []).map(({ from, to, count }) => {
+    const [first, last] = [amount(from), amount(to - unit)];
+    return [first === last ? first : `${first} – ${last}`, count];
+  });
 }
 
 function numbersOf({ answers, average, median, min, max, quartiles, firstDate, lastDate, medianDate }) {
@@ -79,19 +91,32 @@ export function summaryText({ answers, hiddenBelow, average, median, lowest, hig
   return parts.join(" · ");
 }
 
-/** Returns a list of bars for the rows of `tallyRows`. */
-export function barList(rows) {
-  const list = element("ol", "bars");
-  list.append(...rows.map(bar));
+/**
+ * Returns a list of bars for the rows of `tallyRows`. If `list` is given, the function changes that list, and
+ * rows with the same title stay the same elements, so that their bars can grow and move.
+ */
+export function barList(rows, list = element("ol", "bars")) {
+  const known = new Map([...list.children].map((row) => [row.firstChild.textContent, row]));
+  const all = rows.map((row) => {
+    const one = known.get(row.title) ?? emptyBar(row.title);
+    known.delete(row.title);
+    const [amount, percent, line] = [".amount", ".percent", ".bar"].map((css) => one.querySelector(css));
+    amount.textContent = row.count;
+    percent.textContent = `${row.percent}%`;
+    line.style.setProperty("--share", row.share);
+    return one;
+  });
+  if (all.some((row, index) => list.children[index] !== row)) list.replaceChildren(...all);
+  else for (const row of known.values()) row.remove();
   return list;
 }
 
-function bar({ title, count, share }) {
+function emptyBar(title) {
   const row = element("li");
   const line = element("span", "bar");
-  line.style.setProperty("--share", share);
   line.setAttribute("aria-hidden", "true");
-  row.append(element("span", "label", title), " ", element("span", "amount", count), line);
+  row.append(element("span", "label", title), " ", element("span", "amount"), " ");
+  row.append(element("span", "percent"), line);
   return row;
 }
 

@@ -1,6 +1,8 @@
 // The bar above every view: home, account and the other language.
 import { signOut } from "./api.js";
+import { ask } from "./dialog.js";
 import { fill, h } from "./dom.js";
+import { discardDrafts, hasDrafts } from "./drafts.js";
 import { language, t } from "./words.js";
 
 export function bar(account, view) {
@@ -21,6 +23,16 @@ export function bar(account, view) {
 }
 
 async function leave() {
+  if (hasDrafts()) {
+    const isSure = await ask({
+      title: t("signOut"),
+      content: [h("p", {}, t("draftsAreLost"))],
+      button: t("signOut"),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+  }
   await signOut();
+  discardDrafts();
   location.hash = "/sign-in";
 }

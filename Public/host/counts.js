@@ -17,10 +17,9 @@ export function counts(attendance) {
     for (const kind of kinds) {
       setText(values.get(kind), now[kind]);
       values.get(kind).parentElement.toggleAttribute("data-none", !now[kind]);
-      values.get(kind).parentElement.hidden =
-        now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
     }
-    share.max = Math.max(1, now.planned, now.checkedIn);
+    // A session without a planned number expects the people of its roster.
+    share.max = Math.max(1, now.planned, now.checkedIn + now.awaited + now.absent + now.excused);
     share.value = now.checkedIn;
   };
   element.update(attendance);

@@ -153,7 +153,8 @@ export async function attempt(button, action, { onChanged } = {}) {
  * options are attributes.
  */
 export function actionButton(text, action, { onChanged, ...attributes } = {}) {
-  const onclick = () => attempt(button, action, { onChanged });
+  // The second click of a double click meant what the button was before the first.
+  const onclick = (event) => event.detail <= 1 && attempt(button, action, { onChanged });
   const button = h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
   return button;
 }

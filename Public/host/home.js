@@ -23,14 +23,18 @@ export async function view() {
   let reading = 0;
   let drawing = 0;
 
-  async function read() {
-    reading = 0;
+  async function allMeetings() {
     const found = [];
     for await (const page of pages("/api/v1/meetings")) {
       found.push(...page);
       if (found.length >= mostMeetings) break;
     }
-    const next = await get("/api/v1/sessions/nearest");
+    return found;
+  }
+
+  async function read() {
+    reading = 0;
+    const [found, next] = await Promise.all([allMeetings(), get("/api/v1/sessions/nearest")]);
     meetings = found;
     // The running or next session of each meeting. The latest one of a planned series is months away.
     for (const meeting of meetings) sessions.set(shownOf(meeting).id, shownOf(meeting));
@@ -61,8 +65,7 @@ export async function view() {
 
   const readSoon = () => (reading ||= setTimeout(() => read().then(show, () => {}), 500));
   const showSoon = () => (drawing ||= requestAnimationFrame(show));
-  await read();
-  const waiting = await invitations();
+  const [waiting] = await Promise.all([invitations(), read()]);
   const end = connect({
     room: "home",
     state,

@@ -2,6 +2,7 @@
 import { actionButton } from "./fields.js";
 import { get, post } from "./api.js";
 import { announce, fill, h } from "./dom.js";
+import { loadSets, titleOf } from "./sets.js";
 import { moment } from "./time.js";
 import { hasText, t } from "./words.js";
 
@@ -50,22 +51,23 @@ export async function journal(model) {
       announce(t("undone"));
       await reload();
     }
-    const kind = `event_${event.kind}`;
+    const kind = hasText(`event_${event.kind}`) ? event.kind : "edited";
     const { before, status, set, fields, recomputed, undoes, changes } = event.data ?? {};
     const listed = new Set([...(changes ?? []).map((change) => change.field), ...(status ? ["status"] : [])]);
-    const others = (fields ?? []).filter((field) => !listed.has(field)).map(label);
+    const others = (fields ?? []).filter((field) => !listed.has(field) && isKnown(field)).map(label);
     return h(
       "li",
       { value: event.sequence },
       h("time", {}, moment(event.at, model.session.timeZone)),
       " ",
-      h("strong", {}, hasText(kind) ? t(kind) : event.kind),
+      h("strong", {}, t(`event_${kind}`)),
       " ",
       event.attendeeName,
       before && status && ` ${t(`count_${shownAs(before)}`)} → ${t(`count_${shownAs(status)}`)}`,
-      set && ` ${set}`,
+      set && ` ${titleOf(model.sets.get(set) ?? { set }, model)}`,
       changes &&
         ` ${changes
+          .filter(({ field }) => isKnown(field))
           .map(({ field, from, to }) => `${label(field)}: ${shown(field, from)} → ${shown(field, to)}`)
           .join(", ")}`,
       others.length > 0 && ` ${others.join(", ")}`,
@@ -77,8 +79,14 @@ export async function journal(model) {
     );
   }
 
-  const label = (field) => (hasText(`field_${field}`) ? t(`field_${field}`) : field);
-  const shown = (field, value) => (field.endsWith("At") ? moment(value, model.session.timeZone) : value);
+  const isKnown = (field) => hasText(`field_${field}`);
+  const label = (field) => t(`field_${field}`);
+
+  /** Returns a value of a field in words: a time, a name of the product, or the value itself. */
+  function shown(field, value) {
+    if (field.endsWith("At")) return moment(value, model.session.timeZone);
+    return field === "codeKind" ? t(`kind_${value}`) : value;
+  }
 
   // The page reads the journal, because the room's frames contain no names and notes. If many events arrive,
   // the page reads the journal only once per second.
@@ -86,6 +94,7 @@ export async function journal(model) {
     ["attendance", "arrivals", "changed", "sets", "session", "reload"],
     () => (reading ||= setTimeout(() => reload().catch(() => {}), 1000)),
   );
+  await loadSets(model);
   await reload();
   return {
     element: h("section", {}, h("h2", {}, t("journal")), list, earlier),

@@ -23,6 +23,11 @@ let end = () => {};
 let turn = 0;
 
 addEventListener("hashchange", show);
+// The part of the address after `#` names a view, so the link that skips the bar moves the focus by script.
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
 addEventListener("unhandledrejection", (event) => {
   if (event.reason instanceof NotSent) announce(t("notSent"));
   else if (event.reason instanceof Problem) announce(event.reason.message);
@@ -38,6 +43,9 @@ async function show() {
   const mine = ++turn;
   end();
   end = () => {};
+  // The script of the view loads while the server is asked who is signed in.
+  const script = (views[name] ?? views[""])();
+  script.catch(() => {});
   let account = null;
   try {
     account = await me();
@@ -58,7 +66,7 @@ async function show() {
   }
   let made;
   try {
-    const { view } = await (views[name] ?? views[""])();
+    const { view } = await script;
     made = await view({ account, parameters });
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
@@ -73,9 +81,10 @@ async function show() {
   bar(account, name);
   // The host has already opened another view.
   if (mine !== turn) return made.end?.();
+  main.removeAttribute("aria-busy");
   end = made.end ?? end;
   document.title = `${made.title} · QRing`;
   fill(main, made.content);
   main.focus({ preventScroll: true });
-  scrollTo(0, 0);
+  document.getElementById("page").scrollTop = 0;
 }

@@ -1,10 +1,13 @@
 // The roster of a meeting: search, add, edit, archive, import a file, and each person's totals.
 import { actionButton, attempt, field, form } from "./fields.js";
-import { call, get, post, Problem, tagOf } from "./api.js";
+import { call, get, pages, post, Problem, tagOf } from "./api.js";
+import { ask } from "./dialog.js";
 import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const mostErrors = 50;
+/** The most people of a roster for which an import can be undone from this page. */
+const mostUndone = 2000;
 
 export async function roster(path) {
   const body = h("tbody", {});
@@ -130,33 +133,62 @@ export async function roster(path) {
     onchange: () => attempt(file, send, { onChanged: () => load(true) }),
   });
 
-  /** Imports the whole file. If a line is invalid, imports nothing and shows all invalid lines. */
+  /**
+   * Shows what the file would change, and imports it if the host agrees. If a line is invalid, imports
+   * nothing and shows all invalid lines.
+   */
   async function send() {
     fill(wrong);
     const chosen = file.files[0];
     if (!chosen) return;
-    try {
-      const answer = await call("PUT", `${path}/roster`, {
+    const put = async (query = "") =>
+      call("PUT", `${path}/roster${query}`, {
         body: await chosen.arrayBuffer(),
         etag: tag,
         headers: { "Content-Type": "text/csv" },
       });
-      announce(
-        [t("imported", answer), answer.encoding === "cp949" && t("readAsKorean")].filter(Boolean).join(" "),
-      );
+    try {
+      const preview = await put("?dryRun=true");
+      if (!(await agreed(preview))) return;
+      const before = await everybody();
+      const answer = await put();
       await load(true);
+      announce(t("imported", answer), before && undoing(before, answer));
     } catch (error) {
       if (!(error instanceof Problem) || !error.fields.size) throw error;
       fill(
         wrong,
         [...error.fields]
           .slice(0, mostErrors)
-          .map(([field, message]) => h("li", {}, `${lineOf(field)} ${message}`)),
+          .map(([field, message]) => h("li", {}, `${lineOf(field)} ${inWords(message)}`.trim())),
       );
     } finally {
       // The host can choose the same file again after correcting it.
       file.value = "";
     }
+  }
+
+  /** Returns the people on the roster with their ids, or null if there are too many to undo an import. */
+  async function everybody() {
+    const found = [];
+    for await (const people of pages(`${path}/roster?archived=false`)) {
+      found.push(...people);
+      if (found.length > mostUndone) return null;
+    }
+    return found.map(({ id, name, email = "", number = "" }) => ({ id, name, email, number }));
+  }
+
+  /** Returns a button that puts the former roster back, with the ids of its people. */
+  function undoing(people, { version }) {
+    return actionButton(
+      t("undo"),
+      async () => {
+        await call("PUT", `${path}/roster`, { body: { people }, etag: tagOf({ version }) });
+        await load(true);
+        announce(t("importUndone"));
+      },
+      { class: "plain", onChanged: () => load(true) },
+    );
   }
 
   await load(true);
@@ -207,7 +239,48 @@ export async function roster(path) {
 /** Returns the line of a pointer: `/lines/3/name` is line 3. */
 function lineOf(field) {
   const [, list, number] = field.split("/");
-  return list === "lines" ? t("line", { number }) : `${field}:`;
+  return list === "lines" ? t("line", { number }) : "";
+}
+
+/** Returns a message of the server with lines in words instead of pointers. */
+const inWords = (message) => message.replace(/\/lines\/(\d+)/g, (_, number) => t("lineNumber", { number }));
+
+/** Shows what an import would change, by name. Returns whether the host agreed. */
+function agreed({ changes, encoding, ...counts }) {
+  const shown = ({ name, email, number }) => [name, email, number].filter(Boolean).join(" · ");
+  const list = (kind, people, text = shown) =>
+    counts[kind] > 0 &&
+    h(
+      "details",
+      { class: `import-${kind}`, open: people.length <= 10 },
+      h("summary", {}, t(`import_${kind}`, { count: counts[kind] })),
+      h(
+        "ul",
+        {},
+        people.map((one) => h("li", {}, text(one))),
+        counts[kind] > people.length && h("li", {}, t("andMore", { count: counts[kind] - people.length })),
+      ),
+    );
+  return ask({
+    title: t("importAsk"),
+    content: [
+      h("p", {}, t("importWouldHave", { count: counts.people })),
+      encoding === "cp949" && h("p", { class: "note" }, t("readAsKorean")),
+      h(
+        "div",
+        { class: "changes" },
+        list("added", changes.added),
+        list("unarchived", changes.unarchived),
+        list("updated", changes.updated, ({ before, after }) => `${shown(before)} → ${shown(after)}`),
+        list("archived", changes.archived),
+      ),
+      counts.unchanged > 0 && h("p", { class: "note" }, t("import_unchanged", { count: counts.unchanged })),
+      counts.withoutKey > 0 &&
+        h("p", { class: "warning" }, t("importWithoutKey", { count: counts.withoutKey })),
+    ],
+    button: t("importNow"),
+    isDangerous: counts.archived > 0,
+  });
 }
 
 function personFields(id, person = {}) {

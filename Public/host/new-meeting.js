@@ -91,6 +91,7 @@ function whole(name) {
     }),
     field("codeKind", t("codeKind"), {
       as: "select",
+      hint: t("codeKindHint"),
       options: ["static", "rotating"].map((value) => [value, t(`code_${value}`)]),
     }),
   ];

@@ -27,10 +27,19 @@ export async function correct(model, attendee, body, list) {
   offerUndo(model, edited, before, list);
 }
 
+/** What undoes each correction that was made here, in order. */
+const undos = [];
+
+/** Undoes the newest correction of the session that was made here. Does nothing if there is none. */
+export function undoLast({ session }) {
+  undos.findLast((button) => button.dataset.session === session.id)?.click();
+}
+
 function offerUndo(model, attendee, before, list) {
   const button = actionButton(
     t("undo"),
     async () => {
+      undos.splice(undos.indexOf(button), 1);
       const event = await newestCorrection(model, attendee.id, before);
       if (!event) return announce(t("cannotUndo"));
       const { attendee: now } = await post(`/api/v1/sessions/${model.session.id}/undo`, {
@@ -38,10 +47,11 @@ function offerUndo(model, attendee, before, list) {
       });
       if (now) list.put(now);
       else list.reload();
-      announce(t("undone"));
+      announce(t("undoneOf", { name: attendee.name }));
     },
-    { class: "plain" },
+    { class: "plain", "data-session": model.session.id, "aria-keyshortcuts": "Z" },
   );
+  undos.push(button);
   announce(`${attendee.name}: ${t(`count_${attendee.status}`)}.`, button);
 }
 

@@ -23,8 +23,11 @@ function chart() {
   return library;
 }
 
-/** Returns a plot of labels and numbers. `update(labels, values)` changes them. */
-export async function plot({ title, kind, labelHeading, valueHeading, isSideways = false }) {
+/**
+ * Returns a plot of labels and numbers. `update(labels, values)` changes them. The library loads when the
+ * plot comes into view, so that the page never waits for it.
+ */
+export function plot({ title, kind, labelHeading, valueHeading, isSideways = false }) {
   const canvas = h("canvas", { role: "img", "aria-label": title });
   const body = h("tbody", {});
   const table = h(
@@ -53,15 +56,32 @@ export async function plot({ title, kind, labelHeading, valueHeading, isSideways
       labels.map((label, index) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, values[index]))),
     );
   };
-  const Chart = await chart();
-  const element = h("div", { class: "plot" }, Chart && h("div", { class: "canvas" }, canvas), twin);
-  if (!Chart) twin.open = true;
+  const area = h("div", { class: "canvas" }, canvas);
+  const element = h("div", { class: "plot" }, area, twin);
   const count = isSideways ? "x" : "y";
-  const made =
-    Chart &&
-    new Chart(canvas, {
+  let made = null;
+  let isOver = false;
+  const inView = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    inView.disconnect();
+    draw();
+  });
+  inView.observe(area);
+
+  async function draw() {
+    const Chart = await chart();
+    if (isOver) return;
+    if (!Chart) {
+      area.remove();
+      twin.open = true;
+      return;
+    }
+    made = new Chart(canvas, {
       type: kind,
-      data: { labels: [], datasets: [{ data: [], maxBarThickness: 48 }] },
+      data: {
+        labels: shown[0],
+        datasets: [{ data: shown[1], maxBarThickness: 48, backgroundColor: colour("--accent") }],
+      },
       options: {
         animation: false,
         maintainAspectRatio: false,
@@ -73,21 +93,20 @@ export async function plot({ title, kind, labelHeading, valueHeading, isSideways
         },
       },
     });
-  // The plot uses the colours of the page, even after a change between light and dark.
-  const colours = matchMedia("(prefers-color-scheme: dark)");
-  function paint() {
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    made.data.datasets[0].backgroundColor = colour("--accent");
-    for (const scale of Object.values(made.options.scales)) {
-      scale.ticks.color = colour("--quiet");
-      scale.grid = { ...scale.grid, color: colour("--line") };
-    }
-    made.update("none");
-  }
-  if (made) {
     paint();
     colours.addEventListener("change", paint);
+  }
+
+  // The plot uses the colours of the page, even after a change between light and dark.
+  const colours = matchMedia("(prefers-color-scheme: dark)");
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  function paint() {
+    made.data.datasets[0].backgroundColor = colour("--accent");
+    for (const scale of Object.values(made.options.scales)) {
+      scale.ticks.color = colour("--ink-soft");
+      scale.grid = { ...scale.grid, color: colour("--line-soft") };
+    }
+    made.update("none");
   }
   return {
     element,
@@ -100,6 +119,8 @@ export async function plot({ title, kind, labelHeading, valueHeading, isSideways
       made.update("none");
     },
     end: () => {
+      isOver = true;
+      inView.disconnect();
       colours.removeEventListener("change", paint);
       made?.destroy();
     },
@@ -116,9 +137,9 @@ function shortened(value) {
  * Returns the plot of check-ins per minute. It reads the past minutes once, and again after a snapshot or a
  * correction; it counts new arrivals itself.
  */
-export async function arrivalsPlot(model) {
+export function arrivalsPlot(model) {
   const { session } = model;
-  const made = await plot({
+  const made = plot({
     title: t("arrivalsPerMinute"),
     kind: "bar",
     labelHeading: t("minute"),
@@ -164,7 +185,7 @@ export async function arrivalsPlot(model) {
     }
     soon();
   });
-  await read().catch(() => {});
+  read().catch(() => {});
   return {
     element: made.element,
     end: () => {

@@ -42,7 +42,7 @@ const opened = new WeakSet();
  * Returns the editor of `question`, which it changes in place. `errors` are the server's messages by
  * pointer, and `redraw` draws the list again. With `isLocked`, only texts and hiding can change, because
  * there are answers. `isBoth` shows both languages. Rules can refer to `others`, `sets` and `isAnonymous`.
- * `tools` are buttons below.
+ * `tools` are buttons below. With `grip`, a handle moves the question, by dragging and with the arrow keys.
  */
 export function questionEditor({
   question,
@@ -55,6 +55,7 @@ export function questionEditor({
   sets,
   errors,
   redraw,
+  grip,
   tools,
 }) {
   const id = `q${index}`;
@@ -128,10 +129,15 @@ export function questionEditor({
 
   return h(
     "fieldset",
-    { class: question.hidden ? "question archived" : "question", disabled: !isHost },
+    {
+      class: question.hidden ? "question archived" : "question",
+      disabled: !isHost,
+      ...(grip && dropped(grip)),
+    },
     h(
       "legend",
       {},
+      isHost && grip && handle(grip, question, index),
       `${index + 1}. ${t(`add_${question.kind}`)}`,
       question.hidden && h("small", {}, ` · ${t("q_hidden")}`),
     ),
@@ -204,6 +210,48 @@ export function questionEditor({
   }
 }
 
+/** The place of the question that is being dragged. */
+let dragged = null;
+
+/** Returns the handle of a question: the pointer drags it, and the arrow keys move the question. */
+function handle(grip, question, index) {
+  const focusHandle = (moved) => moved.querySelector(".grip").focus();
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "grip",
+      draggable: "true",
+      "aria-label": t("moveQuestion", { name: textOf(question, "title") || index + 1 }),
+      ondragstart: (event) => {
+        dragged = { index, moveTo: grip.moveTo };
+        event.dataTransfer.effectAllowed = "move";
+        event.dataTransfer.setData("text/plain", textOf(question, "title"));
+        event.dataTransfer.setDragImage(event.target.closest(".question"), 20, 20);
+      },
+      ondragend: () => (dragged = null),
+      onkeydown: (event) => {
+        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (!by) return;
+        event.preventDefault();
+        grip.moveTo(index + by, focusHandle);
+      },
+    },
+    "⠿",
+  );
+}
+
+/** Returns the listeners of a question on which another one can be dropped. */
+const dropped = ({ list }) => ({
+  ondragover: (event) => dragged && event.preventDefault(),
+  ondrop: (event) => {
+    if (!dragged) return;
+    event.preventDefault();
+    const place = [...list.children].indexOf(event.target.closest(".question"));
+    dragged.moveTo(place, (moved) => moved.querySelector(".grip").focus());
+  },
+});
+
 /** Returns the first unused id: letters, because an id is part of stored answers. */
 function freeID(choices) {
   for (let number = 0; ; number += 1) {
@@ -260,6 +308,7 @@ function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
           isBoth,
           maxlength: 200,
           autocomplete: "off",
+          "data-choice": true,
         }),
         question.choices.length > 2 &&
           !isOld &&
@@ -280,7 +329,11 @@ function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
       h(
         "div",
         { class: "tools" },
-        h("button", { type: "button", class: "quiet", onclick: () => add({ label: "" }) }, t("addChoice")),
+        h(
+          "button",
+          { type: "button", class: "quiet add-choice", onclick: () => add({ label: "" }) },
+          t("addChoice"),
+        ),
         !hasOther &&
           h(
             "button",

@@ -3,11 +3,13 @@ import { hrefOf } from "./address.js";
 import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
+import { ask } from "./dialog.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { presenterLinks } from "./presenter-links.js";
-import { loadSets, setsPanel } from "./sets.js";
+import { setsPanel } from "./set-buttons.js";
+import { loadSets } from "./sets.js";
 import { liveTallies } from "./session-tallies.js";
 import { clockTime } from "./time.js";
 import { t } from "./words.js";
@@ -24,7 +26,8 @@ export async function tab(model) {
   const copy = actionButton(t("copyLink"), copyLink);
   const newest = h("ol", { class: "newest" });
   const codeKind = actionButton("", switchKind, { onChanged: refresh });
-  const [plot] = await Promise.all([arrivalsPlot(model), loadSets(model)]);
+  const plot = arrivalsPlot(model);
+  await loadSets(model);
   const sets = setsPanel(model);
   const tallies = liveTallies(model);
   let codeShown = null;
@@ -36,9 +39,16 @@ export async function tab(model) {
 
   async function switchKind() {
     const now = model.session;
+    const isFixed = now.codeKind === "static";
+    const isSure = await ask({
+      title: t(isFixed ? "toRotating" : "toStatic"),
+      content: [h("p", {}, t(isFixed ? "toRotatingAsk" : "toStaticAsk"))],
+      button: t(isFixed ? "toRotating" : "toStatic"),
+    });
+    if (!isSure) return;
     model.take({
       session: await call("PATCH", path, {
-        body: { codeKind: now.codeKind === "static" ? "rotating" : "static" },
+        body: { codeKind: isFixed ? "rotating" : "static" },
         etag: tagOf(now),
       }),
     });
@@ -140,8 +150,7 @@ export async function tab(model) {
         h(
           "div",
           {},
-          h("section", {}, h("h2", {}, t("newestArrivals")), newest),
-          h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
+          // Above the lists, which grow, so that no control moves under the finger.
           model.isHost &&
             h(
               "section",
@@ -150,6 +159,8 @@ export async function tab(model) {
               addPerson(model, `${path}/attendees`),
               h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))),
             ),
+          h("section", {}, h("h2", {}, t("newestArrivals")), newest),
+          h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
         ),
       ),
     ],

@@ -3,7 +3,7 @@ import { actionButton } from "./fields.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { addPerson } from "./person-add.js";
-import { correct, editing } from "./person-edit.js";
+import { correct, editing, undoLast } from "./person-edit.js";
 import { clockTime } from "./time.js";
 import { marks, statuses, t } from "./words.js";
 
@@ -49,10 +49,13 @@ export async function tab(model) {
     // Ignore the answer to an older search.
     if (mine !== turn) return;
     if (isFresh) {
-      rows.clear();
-      fill(body);
+      const found = new Set(page.items.map(({ id }) => id));
+      for (const id of [...rows.keys()]) if (!found.has(id)) drop(id);
     }
     for (const attendee of page.items) put(attendee);
+    // Rows that are already in order stay in the document, so that no click and no focus is lost.
+    const wanted = page.items.map(({ id }) => rows.get(id).element);
+    if (isFresh && wanted.some((element, index) => body.children[index] !== element)) fill(body, wanted);
     cursor = page.nextCursor;
     more.hidden = !cursor;
     nobody.hidden = rows.size > 0;
@@ -63,12 +66,15 @@ export async function tab(model) {
     // A record that the host is editing is not replaced. If another host has changed it, the server refuses
     // the old version.
     if (old?.isEdited()) return;
+    // The answer and the room both report a change. A button that stays loses no click and no focus.
+    if (old?.looks === looksOf(attendee)) return;
     const row = personRow(model, attendee, { put, reload: () => load(true), drop });
     const hadFocus = old?.element.contains(document.activeElement);
+    const focused = document.activeElement?.dataset.mark;
     if (old) old.element.replaceWith(row.element);
     else body.append(row.element);
     rows.set(attendee.id, row);
-    if (hadFocus) row.element.querySelector("button")?.focus();
+    if (hadFocus) row.element.querySelector(focused ? `[data-mark=${focused}]` : "button")?.focus();
   }
 
   function drop(id) {
@@ -106,10 +112,43 @@ export async function tab(model) {
     for (const id of update.removed ?? []) drop(id);
     if (changed.has("reload")) reloadSoon();
   });
+  const table = h(
+    "table",
+    { class: "people marking" },
+    h("caption", { class: "unseen" }, t("tab_people")),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))),
+        model.isHost && h("th", { scope: "col" }, t("correct")),
+      ),
+    ),
+    body,
+  );
+
+  /**
+   * Undoes the last mark: with Ctrl+Z, or with Z alone unless the host is typing. A key is known by its
+   * place, because a Korean keyboard writes another letter.
+   */
+  function onKey(event) {
+    if (event.code !== "KeyZ" || event.shiftKey || event.altKey || event.isComposing) return;
+    if (event.target.closest?.("input, select, textarea, dialog")) return;
+    const isAlone = !event.ctrlKey && !event.metaKey;
+    const { activeElement } = document;
+    if (isAlone && activeElement?.closest("a, button, summary") && !table.contains(activeElement)) return;
+    event.preventDefault();
+    undoLast(model);
+  }
+
+  addEventListener("keydown", onKey);
   await load(true);
   return {
     end: () => {
       stop();
+      removeEventListener("keydown", onKey);
       clearTimeout(timer);
       clearTimeout(reloading);
     },
@@ -131,37 +170,32 @@ export async function tab(model) {
         ),
       ),
       model.isHost && addPerson(model, path),
-      h(
-        "table",
-        { class: "people" },
-        h("caption", { class: "unseen" }, t("tab_people")),
-        h(
-          "thead",
-          {},
-          h(
-            "tr",
-            {},
-            ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))),
-            model.isHost && h("th", { scope: "col" }, t("correct")),
-          ),
-        ),
-        body,
-      ),
+      model.isHost && h("p", { class: "note" }, t("undoKey")),
+      table,
       nobody,
       more,
     ],
   };
 }
 
+/** Returns what decides how a row looks and which version its buttons send, as a text. */
+const looksOf = ({ version, name, typedName, email, number, status, walkIn, note, checkedInAt }) =>
+  JSON.stringify([version, name, typedName, email, number, status, walkIn, note, checkedInAt]);
+
 function personRow(model, attendee, list) {
   const { session } = model;
   const actions = model.isHost && h("td", { class: "actions" });
   let form = null;
 
+  /** Every mark has its own place, so that a second click never means another mark. */
   function mark(status) {
-    return actionButton(t(`count_${status}`), () => correct(model, attendee, { status }, list), {
-      class: "plain",
+    const isSet = status === attendee.status;
+    const set = () => (isSet ? null : correct(model, attendee, { status }, list));
+    return actionButton(t(`count_${status}`), set, {
+      class: "mark",
+      "aria-pressed": String(isSet),
       "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
+      "data-mark": status,
     });
   }
 
@@ -196,7 +230,7 @@ function personRow(model, attendee, list) {
   if (actions)
     fill(
       actions,
-      h("div", { class: "marks" }, marks.filter((one) => one !== attendee.status).map(mark), button),
+      h("div", { class: "marks" }, marks.map(mark), button),
     );
   const element = h(
     "tr",
@@ -214,5 +248,5 @@ function personRow(model, attendee, list) {
     h("td", { class: "at" }, attendee.checkedInAt ? clockTime(attendee.checkedInAt, session.timeZone) : "–"),
     actions,
   );
-  return { element, isEdited: () => form !== null };
+  return { element, isEdited: () => form !== null, looks: looksOf(attendee) };
 }

@@ -1,6 +1,8 @@
-// The results of one set: a plot and a table for each question.
+// The results of one set: bars or texts for each question.
+import { hrefOf } from "./address.js";
 import { get } from "./api.js";
-import { chooser, feedback, loadSets, switches, titleOf } from "./sets.js";
+import { switches } from "./set-buttons.js";
+import { chooser, feedback, loadSets, titleOf } from "./sets.js";
 import { fill, h, setText } from "./dom.js";
 import { tallyView } from "./tally.js";
 import { t } from "./words.js";
@@ -23,18 +25,22 @@ export async function tab(model, [chosen = feedback]) {
     const results = model.sets.has(chosen)
       ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
       : { responses: 0, withoutReceipt: 0, tallies: [] };
-    const views = new Map();
-    for (const tally of results.tallies)
-      views.set(tally.questionId, await tallyView(tally, session.timeZone));
-    if (mine !== turn) return endAll(views);
-    endAll(shown);
-    for (const [id, view] of views) shown.set(id, view);
+    if (mine !== turn) return;
+    shown.clear();
+    for (const tally of results.tallies) shown.set(tally.questionId, tallyView(tally, session.timeZone));
     showSummary(results);
     fill(
       list,
       shown.size
         ? [...shown.values()].map((one) => one.element)
-        : h("p", { class: "empty" }, t("noQuestions")),
+        : h(
+            "p",
+            { class: "empty" },
+            t("noQuestions"),
+            " ",
+            model.isHost &&
+              h("a", { href: hrefOf("sessions", session.id, "questions", chosen) }, t("writeQuestions")),
+          ),
     );
   }
 
@@ -63,7 +69,7 @@ export async function tab(model, [chosen = feedback]) {
 
   function showButtons() {
     const set = model.sets.get(chosen);
-    fill(buttons, set && h("strong", {}, titleOf(set)), set && model.isHost && switches(model, set));
+    fill(buttons, set && h("strong", {}, titleOf(set, model)), set && model.isHost && switches(model, set));
   }
 
   showButtons();
@@ -89,7 +95,6 @@ export async function tab(model, [chosen = feedback]) {
       turn = -1;
       stop();
       choosing.end();
-      endAll(shown);
     },
     content: [
       choosing.element,
@@ -111,9 +116,4 @@ export async function tab(model, [chosen = feedback]) {
       list,
     ],
   };
-}
-
-function endAll(views) {
-  for (const one of views.values()) one.end();
-  views.clear();
 }

@@ -2,6 +2,7 @@
 import { go } from "./address.js";
 import { actionButton, field, form } from "./fields.js";
 import { call, get, Problem } from "./api.js";
+import { ask } from "./dialog.js";
 import { announce, h } from "./dom.js";
 import { instantOf, localValue, span } from "./time.js";
 import { t } from "./words.js";
@@ -53,6 +54,7 @@ export async function tab(model) {
     number("feedbackClosesHoursAfter", t("feedbackCloses"), 720),
     field("codeKind", t("codeKind"), {
       as: "select",
+      hint: t("codeKindHint"),
       value: seen.codeKind,
       options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]),
     }),
@@ -111,6 +113,16 @@ export async function tab(model) {
   const renew = actionButton(
     t("renewCode"),
     async () => {
+      const isSure = await ask({
+        title: t("renewCode"),
+        content: [
+          h("p", {}, t("renewAsk")),
+          withLinks.checked && h("p", {}, t("renewAskLinks")),
+        ],
+        button: t("renewCode"),
+        isDangerous: true,
+      });
+      if (!isSure) return;
       show(
         await call("PATCH", path, {
           etag: session.etag,

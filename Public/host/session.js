@@ -1,7 +1,10 @@
 // The view of a session, also on a phone: one room, and a tab for each task.
 import { hrefOf } from "./address.js";
-import { get } from "./api.js";
+import { get, NotSent, Problem } from "./api.js";
+import { askNow } from "./ask-now.js";
+import { actionButton } from "./fields.js";
 import { fill, h, setText } from "./dom.js";
+import { hasDrafts, onDrafts } from "./drafts.js";
 import { connect } from "./live.js";
 import { SessionModel } from "./session-model.js";
 import { clockTime, countdown, serverNow, span } from "./time.js";
@@ -18,6 +21,8 @@ const tabs = {
 
 export async function view({ parameters: [id, name = "live", ...rest] }) {
   const tab = Object.hasOwn(tabs, name) ? name : "live";
+  // The script of the tab loads at the same time as the session.
+  const script = tabs[tab]();
   const session = await get(`/api/v1/sessions/${id}`);
   const meeting = await get(`/api/v1/meetings/${session.meetingId}`);
   const model = new SessionModel(session, meeting);
@@ -25,7 +30,9 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const phase = h("span", { class: "phase" });
   const when = h("p", { class: "time" });
   const next = h("p", { class: "countdown", role: "timer" });
-  const area = h("div", { class: "tab" });
+  const area = h("div", { class: "tab", "aria-busy": "true" }, h("p", { class: "empty" }, t("loading")));
+  const unsaved = h("span", { class: "unsaved" }, t("unsaved"));
+  const showUnsaved = () => (unsaved.hidden = !hasDrafts(id));
 
   const showHead = () => {
     const now = model.session;
@@ -33,15 +40,35 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
     setText(phase, t(`phase_${now.phase}`));
     setText(when, `${t("round", { round: now.round })} · ${span(now.startsAt, now.endsAt, now.timeZone)}`);
   };
+  const asking = askNow(model);
   model.on(["session"], showHead);
   showHead();
   const ticking = setInterval(() => setText(next, nextMoment(model.session)), 1000);
   setText(next, nextMoment(model.session));
 
   const end = connect({ room: `session:${id}`, state, listener: (update) => model.take(update) });
-  const { tab: make } = await tabs[tab]();
-  const made = await make(model, rest);
-  fill(area, made.content);
+  const stopDrafts = onDrafts(showUnsaved);
+  showUnsaved();
+  let made = {};
+  let isOver = false;
+
+  /** Shows the tab below the head, which is already visible. */
+  async function open() {
+    const { tab: make } = await script;
+    const opened = await make(model, rest);
+    // The host has already opened another view.
+    if (isOver) return opened.end?.();
+    made = opened;
+    fill(area, made.content);
+    area.removeAttribute("aria-busy");
+  }
+
+  open().catch((error) => {
+    if (isOver) return;
+    if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
+    fill(area, h("p", {}, error.message || t("notReachedHint")), actionButton(t("tryAgain"), open));
+    area.removeAttribute("aria-busy");
+  });
   // On a phone the tabs are wider than the screen: scroll to the open one.
   requestAnimationFrame(() =>
     document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }),
@@ -49,8 +76,11 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   return {
     title: session.meetingName,
     end: () => {
+      isOver = true;
       clearInterval(ticking);
+      stopDrafts();
       made.end?.();
+      asking.end();
       end();
     },
     content: [
@@ -64,6 +94,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
         ),
         phase,
         state,
+        asking.button,
       ),
       when,
       next,
@@ -77,6 +108,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
               "a",
               { href: hrefOf("sessions", id, one), "aria-current": one === tab ? "page" : null },
               t(`tab_${one}`),
+              one === "questions" && unsaved,
             ),
           ),
       ),

@@ -1,9 +1,9 @@
-// The question sets of a session: feedback, check-in questions and polls; how to choose one, and its
-// switches.
+// The question sets of a session: feedback, check-in questions and polls; their titles, and a choice of them.
+import { textIn } from "/tallies.js";
 import { hrefOf } from "./address.js";
-import { actionButton } from "./fields.js";
-import { call, get, tagOf } from "./api.js";
+import { get } from "./api.js";
 import { fill, h } from "./dom.js";
+import { draftOf, onDrafts } from "./drafts.js";
 import { language, t } from "./words.js";
 
 export const feedback = "feedback";
@@ -16,19 +16,40 @@ export async function loadSets(model) {
   model.take({ sets: items });
 }
 
-export function titleOf(set) {
-  const title = set.titles?.[language] ?? set.title;
+/** Returns the title of a set. A poll without one is called by its only question, or by its number. */
+export function titleOf(set, model = null) {
+  const title = textIn(language, set.title, set.titles);
   if (title) return title;
-  return set.set === feedback ? t("set_feedback") : set.set === checkIn ? t("set_checkIn") : set.set;
+  if (set.set === feedback) return t("set_feedback");
+  if (set.set === checkIn) return t("set_checkIn");
+  const [tally, another] = [...(model?.tallies.values() ?? [])].filter((one) => one.set === set.set);
+  if (tally && !another) return textIn(language, tally.title, tally.titles);
+  const number = /^poll-(\d+)$/.exec(set.set)?.[1];
+  return number ? t("pollNumber", { number }) : set.set;
+}
+
+/** Returns the address of a page that shows a set as attendees see it. */
+export const previewOf = (model, name) =>
+  `/api/v1/sessions/${model.session.id}/preview.html?set=${encodeURIComponent(name)}&lang=${language}`;
+
+/** Returns the first unused name of a poll. */
+export function nextPollName(model) {
+  let number = 1;
+  while (model.sets.has(`poll-${number}`)) number += 1;
+  return `poll-${number}`;
 }
 
 /** Returns the set as the list of sets has it. */
 export const summaryOf = (set) => ({ ...set, questions: set.questions.length });
 
-/** Returns the sets in order: feedback, even if it is empty; then check-in; then polls by name. */
+/**
+ * Returns the sets in order: feedback, even if it is empty; then check-in; then polls by name. A poll without
+ * questions was deleted.
+ */
 export function inOrder(model) {
   const rank = (name) => (name === feedback ? 0 : name === checkIn ? 1 : 2);
-  const all = [...model.sets.values()];
+  const isThere = (one) => one.questions || one.responses || one.set === feedback;
+  const all = [...model.sets.values()].filter(isThere);
   if (!model.sets.has(feedback))
     all.push({
       set: feedback,
@@ -55,80 +76,14 @@ export function chooser(model, tab, current) {
             href: hrefOf("sessions", model.session.id, tab, set.set),
             "aria-current": set.set === current ? "true" : null,
           },
-          titleOf(set),
+          titleOf(set, model),
           " ",
           h("span", { class: "note" }, t("answersCount", { count: set.responses })),
+          draftOf(model.session.id, set.set) && [" ", h("span", { class: "unsaved" }, t("unsaved"))],
         ),
       ),
     );
   show();
-  return { element, end: model.on(["sets"], show) };
-}
-
-/** Returns the buttons of one set. `anonymous` can change only until the set is first opened. */
-export function switches(model, set, { withAnonymous = false } = {}) {
-  const path = `/api/v1/sessions/${model.session.id}/sets/${encodeURIComponent(set.set)}`;
-  async function change(key) {
-    const edited = await call("PATCH", path, { body: { [key]: !set[key] }, etag: tagOf(set) });
-    model.take({ sets: [summaryOf(edited)] });
-  }
-
-  async function reload() {
-    model.take({ sets: (await get(`/api/v1/sessions/${model.session.id}/sets`)).items });
-  }
-
-  function toggle(key, yes, no) {
-    const text = set[key] ? yes : no;
-    const label = `${titleOf(set)}: ${text}`;
-    return actionButton(text, () => change(key), { "aria-label": label, onChanged: reload });
-  }
-
-  return [
-    // Check-in questions are open with the check-in itself.
-    set.set !== checkIn && toggle("open", t("setClose"), t("setOpen")),
-    toggle("shared", t("setUnshare"), t("setShare")),
-    withAnonymous &&
-      set.set !== checkIn &&
-      !set.anonymityFixed &&
-      toggle("anonymous", t("setName"), t("setHideNames")),
-  ];
-}
-
-/** Returns every set with its state and its buttons. */
-export function setsPanel(model) {
-  const list = h("ul", { class: "cards" });
-  const show = () => {
-    const focused = list.contains(document.activeElement)
-      ? [...list.querySelectorAll("button, a")].indexOf(document.activeElement)
-      : -1;
-    fill(
-      list,
-      inOrder(model)
-        .filter((set) => set.questions)
-        .map((set) =>
-          h(
-            "li",
-            {},
-            h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, titleOf(set)),
-            h(
-              "span",
-              { class: "phase", "data-phase": set.open ? "running" : null },
-              set.set === checkIn ? t("atCheckIn") : t(set.open ? "setIsOpen" : "setIsClosed"),
-            ),
-            set.shared && h("span", { class: "phase" }, t("setIsShared")),
-            h("span", { class: "note" }, t("answersCount", { count: set.responses })),
-            model.isHost && h("div", { class: "tools" }, switches(model, set)),
-          ),
-        ),
-    );
-    if (!list.children.length)
-      fill(
-        list,
-        h("li", {}, h("a", { href: hrefOf("sessions", model.session.id, "questions") }, t("noQuestions"))),
-      );
-    // The list was drawn again: give the focus back to the same button.
-    list.querySelectorAll("button, a")[focused]?.focus();
-  };
-  show();
-  return { element: h("section", {}, h("h2", {}, t("questionSets")), list), end: model.on(["sets"], show) };
+  const stops = [model.on(["sets"], show), onDrafts(show)];
+  return { element, end: () => stops.forEach((stop) => stop()) };
 }

@@ -30,7 +30,10 @@ export async function view() {
       extra: step.extra ?? [],
       cancel: index > 0 ? { text: t("back"), act: () => show(index - 1) } : null,
       button: index === steps.length - 1 ? t("signUp") : t("next"),
-      send: () => (index === steps.length - 1 ? send() : show(index + 1)),
+      send: async () => {
+        if (index === steps.length - 1) return send();
+        if ((await step.mayLeave?.()) !== false) show(index + 1);
+      },
     });
     step.prepare?.(step.made);
     fill(
@@ -112,26 +115,34 @@ function emailStep() {
     fill(free);
     if (good.test(email.input.value.trim())) timer = setTimeout(look, pause);
   });
+  /** Shows whether the address is free. Returns null if the server cannot tell; it looks again at sign-up. */
   async function look() {
+    clearTimeout(timer);
     const typed = email.input.value;
     try {
       const { available } = await get(
         `/api/v1/accounts/availability?email=${encodeURIComponent(typed.trim())}`,
       );
-      if (typed === email.input.value)
-        fill(
-          free,
-          available ? t("emailFree") : [t("emailTaken"), " ", h("a", { href: "#/sign-in" }, t("signIn"))],
-        );
+      if (typed !== email.input.value) return null;
+      email.showError(available ? null : t("emailTaken"));
+      fill(free, available ? t("emailFree") : h("a", { href: "#/sign-in" }, t("signIn")));
+      return available;
     } catch (error) {
-      // An error is ignored, because this is only a hint: the server checks the address again at sign-up.
       if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
+      return null;
     }
+  }
+
+  async function mayLeave() {
+    if ((await look()) !== false) return true;
+    email.input.focus();
+    return false;
   }
   return {
     title: t("email"),
     fields: [email],
     extra: [free],
+    mayLeave,
     values: () => ({ email: email.input.value.trim() }),
   };
 }

@@ -1,43 +1,31 @@
-// The result of one question: a plot with its table, or texts.
-import { summaryText, tallyRows, textList } from "/tallies.js";
+// The result of one question: bars with their counts, or texts.
+import { barList, summaryText, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
 import { get } from "./api.js";
 import { fill, h, setText } from "./dom.js";
-import { plot } from "./plots.js";
 import { moment } from "./time.js";
 import { language, t } from "./words.js";
 
-export async function tallyView(tally, timeZone) {
+export function tallyView(tally, timeZone) {
   const { title } = tallyRows(tally, language);
   const about = h("p", { class: "note" });
   const newest = h("div", {});
-  const chart = ["multipleChoice", "rating", "number"].includes(tally.kind)
-    ? await plot({
-        title,
-        kind: "bar",
-        labelHeading: t("answer"),
-        valueHeading: t("answers"),
-        isSideways: tally.kind === "multipleChoice",
-      })
-    : null;
+  const bars = barList([]);
   const all = tally.latest || tally.kind === "shortAnswer" ? allTexts(tally.questionId, timeZone) : null;
-  const element = h("section", { class: "tally" }, h("h2", {}, title), about, chart?.element, newest, all);
+  const element = h("section", { class: "tally" }, h("h2", {}, title), about, bars, newest, all);
 
   function update(now) {
     // The summary of the set mentions the answers that are held back.
     const { rows, texts, summary } = tallyRows(now, language);
-    if (chart) chart.element.hidden = Boolean(now.hidden);
     if (all) all.hidden = Boolean(now.hidden);
     setText(about, summaryText(summary, t));
-    chart?.update(
-      rows.map(({ title }) => title),
-      rows.map(({ count }) => count),
-    );
+    barList(rows, bars);
+    bars.hidden = !rows.length;
     fill(newest, texts.length > 0 && textList(texts));
   }
 
   update(tally);
-  return { element, update, end: () => chart?.end() };
+  return { element, update };
 }
 
 /** Returns the list of all texts, which loads when it is opened. */

@@ -1,4 +1,5 @@
 // Formats times in the meeting's zone, and computes countdowns by the server's clock.
+import { countdown as inWords } from "/countdown.js";
 import { language, t } from "./words.js";
 
 const formats = new Map();
@@ -32,17 +33,8 @@ export function span(startsAt, endsAt, timeZone) {
   return `${moment(startsAt, timeZone)} – ${end}`;
 }
 
-/** Returns a duration in the page's language: 1:05:09, or 5:09; in Korean 1시간 5분 9초, or 5분 9초. */
-export function countdown(milliseconds) {
-  const all = Math.max(0, Math.round(milliseconds / 1000));
-  const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
-  if (language === "en") {
-    const two = (number) => String(number).padStart(2, "0");
-    parts.seconds = two(parts.seconds);
-    if (parts.hours) parts.minutes = two(parts.minutes);
-  }
-  return t(parts.hours ? "durationHours" : "durationMinutes", parts);
-}
+/** Returns a duration in words. */
+export const countdown = (milliseconds) => inWords(milliseconds, language, t);
 
 let ahead = 0;
 

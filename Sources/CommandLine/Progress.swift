@@ -92,7 +92,7 @@ package struct ProgressLine: Sendable {
     package func text(width: Int?, plain: Bool) -> String {
         let share = all == 0 ? 1 : Double(done) / Double(all)
         let percent = String(Int((share * 100).rounded(.down)))
-        var tail = "\(String(repeating: " ", count: max(0, 3 - percent.count)))\(percent) %  \(done)/\(all)"
+        var tail = "\(String(repeating: " ", count: max(0, 3 - percent.count)))\(percent)%  \(done)/\(all)"
         if let remaining { tail += "  ETA \(Self.clock(remaining))" }
         let room = (width ?? 80) - DisplayWidth.of(what) - DisplayWidth.of(tail) - 6
         let bar = Bars.bar(share, width: max(0, min(30, room)), plain: plain)

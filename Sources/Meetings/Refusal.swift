@@ -81,6 +81,9 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
+    /// One or two answers to an anonymous set are held back, and the edit would change which questions the
+    /// rest of their group sees.
+    case answersHeldBack
     /// `promise` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
     /// The attendee answered a form that showed another promise. The associated value is the present one.
@@ -92,7 +95,7 @@ package enum Refusal: Error, Hashable, Sendable {
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        rosterSlot, form, response
+        rosterSlot, form, response, job
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -215,6 +218,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case outsideTheWindow
     /// No attendee of the session has the given id.
     case unknownAttendee
+    /// No person on the roster has the given id.
+    case unknownPerson
     /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that
     /// entry.
     case sameAs(String)

@@ -20,6 +20,11 @@ extension Phrase {
         package static let sheetMade = Phrase("As of {time} ({zone}).", "{time} 기준 ({zone})")
         package static let roundTitle = Phrase("{name} (session {round})", "{name} ({round}회차)")
         package static let scanToCheckIn = Phrase("Scan to check in", "스캔해서 체크인하세요")
-        package static let orOpen = Phrase("or open {address}", "또는 {address} 열기")
+        package static let orEnterCode = Phrase(
+            "or open {address} and enter the join code", "또는 {address}에서 참여 코드 입력")
+        package static let orEnterShownCode = Phrase(
+            "or open {address} and enter the join code that the screen shows",
+            "또는 {address}에서 화면에 보이는 참여 코드 입력")
+        package static let codeOfSession = Phrase("{code} ({time})", "{code} ({time})")
     }
 }

@@ -4,8 +4,9 @@ extension Phrase.Host {
         "account": Phrase("Account", "계정"),
         "back": .Page.back,
         "cancel": Phrase("Cancel", "취소"),
-        "durationHours": Phrase("{hours}:{minutes}:{seconds}", "{hours}시간 {minutes}분 {seconds}초"),
-        "durationMinutes": Phrase("{minutes}:{seconds}", "{minutes}분 {seconds}초"),
+        "durationDays": .Page.durationDays,
+        "durationHours": .Page.durationHours,
+        "durationMinutes": .Page.durationMinutes,
         "gone": Phrase("We can't find that page.", "페이지를 찾을 수 없습니다."),
         "home": Phrase("Home", "홈"),
         "live": .Page.live,
@@ -26,5 +27,9 @@ extension Phrase.Host {
         "somebodyFaster": .Record.changedMeanwhile,
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),
+        "draftsAreLost": Phrase(
+            "Some questions have unsaved changes. They are lost if you sign out.",
+            "저장하지 않은 질문이 있습니다. 로그아웃하면 사라집니다."),
+        "loading": Phrase("Loading…", "불러오는 중…"),
     ]
 }

@@ -12,6 +12,9 @@ extension Phrase.Host {
         "code_rotating": Phrase("rotating: a new code every 10 seconds", "자동 변경: 10초마다 새 코드"),
         "code_static": Phrase("static: one code for the whole session", "고정: 회차 내내 같은 코드"),
         "codeKind": Phrase("Check-in code", "체크인 코드"),
+        "codeKindHint": Phrase(
+            "If the code rotates, people must scan it on the screen: the poster does not check them in.",
+            "코드가 자동으로 바뀌면 화면의 코드를 스캔해야 합니다. 포스터로는 체크인할 수 없습니다."),
         "codeOf": Phrase("QR code of {name}", "{name}의 QR 코드"),
         "continueMeeting": Phrase("Next session", "다음 회차 만들기"),
         "create": Phrase("Create", "만들기"),
@@ -41,7 +44,7 @@ extension Phrase.Host {
             "이름, 이메일, 번호가 있는 CSV 파일입니다. 명단 전체를 대신하며, 파일에 없는 사람은 보관됩니다."),
         "importRoster": Phrase("Import a roster", "명단 가져오기"),
         "invite": Phrase("Invite", "초대"),
-        "invitedAs": Phrase("invited as {role}", "{role}(으)로 초대됨"),
+        "invitedAs": Phrase("invited as {role}", "초대됨: {role}"),
         "invitedSomebody": Phrase("{email} was invited.", "{email} 님을 초대했습니다."),
         "inviteSomebody": Phrase("Invite a co-host or viewer", "공동 진행자 또는 열람자 초대"),
         "lateAfter": Phrase("Late after (minutes from the start)", "지각 기준(시작 후 분)"),
@@ -76,7 +79,9 @@ extension Phrase.Host {
         "roleOf": Phrase("Role of {name}", "{name}의 역할"),
         "roster": Phrase("Roster", "명단"),
         "rosterArchived": Phrase("Archived", "보관됨"),
-        "rosterEmpty": Phrase("The roster is empty: anybody may check in.", "명단이 비어 있습니다. 누구나 체크인할 수 있습니다."),
+        "rosterEmpty": Phrase(
+            "The roster is empty: anybody may check in. Add people or import a list below.",
+            "명단이 비어 있어 누구나 체크인할 수 있습니다. 아래에서 사람을 추가하거나 명단을 가져오세요."),
         "rosterNow": Phrase("On the roster", "현재 명단"),
         "round": .Page.round,
         "rounds": Phrase("Sessions", "회차"),
@@ -95,5 +100,26 @@ extension Phrase.Host {
         "withinTheHour": Phrase("Starts in {minutes} min", "{minutes}분 뒤 시작"),
         "yourMeetings": Phrase("Your meetings", "내 모임"),
         "zoneWrong": .Record.unknownZone,
+        "andMore": Phrase("and {count} more", "외 {count}명"),
+        "import_added": Phrase("{count} added", "추가 {count}명"),
+        "import_archived": Phrase("{count} archived: not in the file", "보관 {count}명: 파일에 없음"),
+        "import_unarchived": Phrase("{count} restored from the archive", "보관에서 복원 {count}명"),
+        "import_unchanged": Phrase("{count} unchanged", "그대로 {count}명"),
+        "import_updated": Phrase("{count} changed", "변경 {count}명"),
+        "importAsk": Phrase("Import this roster?", "이 명단을 가져올까요?"),
+        "importNow": Phrase("Import", "가져오기"),
+        "importUndone": Phrase(
+            "The former roster is back. People whom the import added are archived.",
+            "이전 명단으로 되돌렸습니다. 가져오면서 추가된 사람은 보관했습니다."),
+        "importWithoutKey": Phrase(
+            """
+            {count} {count|person has|people have} no value that identifies attendees. The check-in \
+            cannot find them on the roster.
+            """,
+            "참석자를 구분하는 값이 없는 사람이 {count}명 있습니다. 체크인할 때 명단에서 찾을 수 없습니다."),
+        "importWouldHave": Phrase(
+            "The roster then has {count} {count|person|people}.",
+            "가져오면 명단은 {count}명이 됩니다."),
+        "lineNumber": Phrase("line {number}", "{number}번째 줄"),
     ]
 }

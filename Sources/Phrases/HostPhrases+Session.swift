@@ -46,8 +46,11 @@ extension Phrase.Host {
         "minute": Phrase("Minute", "분"),
         "name": .Export.name,
         "newestArrivals": CommandPhrases.Dashboard.newest,
-        "nobodyHere": Phrase("No attendee matches.", "해당하는 참석자가 없습니다."),
-        "nobodyYet": Phrase("Nobody has checked in yet.", "아직 체크인한 사람이 없습니다."),
+        "nobodyHere": Phrase(
+            "No attendee matches. Change the search or the status.", "해당하는 참석자가 없습니다. 검색어나 상태를 바꿔 보세요."),
+        "nobodyYet": Phrase(
+            "Nobody has checked in yet. Show the code on the projector.",
+            "아직 체크인한 사람이 없습니다. 프로젝터로 코드를 보여 주세요."),
         "noPresenterLinks": Phrase("There are no links.", "링크가 없습니다."),
         "note": .Export.note,
         "openProjector": Phrase("Open the projector", "프로젝터 열기"),
@@ -86,8 +89,30 @@ extension Phrase.Host {
         "undone": Phrase("Undone.", "되돌렸습니다."),
         "untilEnd": Phrase("Ends in {time}", "종료까지 {time}"),
         "untilLate": Phrase("Late from {limit} (in {time})", "{limit}부터 지각 ({time} 남음)"),
-        "untilStart": Phrase("Starts in {time}", "시작까지 {time}"),
+        "untilStart": .Page.untilStart,
         "walkIn": Phrase("walk-in", "현장 참가"),
         "typedName": Phrase("typed: {name}", "입력한 이름: {name}"),
+        "kind_rotating": Phrase("rotating", "자동 변경"),
+        "kind_static": Phrase("fixed", "고정"),
+        "renewAsk": Phrase(
+            "The code on printed posters and in links that you sent stops working at once.",
+            "이미 인쇄하거나 보낸 코드와 링크는 바로 쓸 수 없게 됩니다."),
+        "renewAskLinks": Phrase(
+            "Screens that use a presenter link are disconnected, too.",
+            "발표 화면 링크로 연 화면도 연결이 끊어집니다."),
+        "toRotatingAsk": Phrase(
+            """
+            A new code appears every 10 seconds. Attendees can then check in only from the screen: a \
+            printed code and a link that you sent stop working.
+            """,
+            "10초마다 새 코드가 나타납니다. 이제 화면을 보고만 체크인할 수 있고, 인쇄한 코드나 보낸 링크는 쓸 수 없습니다."),
+        "toStaticAsk": Phrase(
+            """
+            One code stays valid for the whole session. Somebody who is not in the room can then use \
+            a photo of it.
+            """,
+            "회차 내내 같은 코드를 씁니다. 현장에 없는 사람이 코드 사진으로 체크인할 수 있습니다."),
+        "undoKey": Phrase("The Z key undoes the last mark.", "Z 키를 누르면 마지막 표시를 되돌립니다."),
+        "undoneOf": Phrase("Undone: {name}.", "되돌렸습니다: {name}."),
     ]
 }

@@ -15,4 +15,13 @@ extension Phrase.Page {
         Phrase("October", "10월"),
         Phrase("November", "11월"), Phrase("December", "12월"),
     ]
+    // Durations, in the two largest units that they have.
+    package static let daysHours = Phrase(
+        "{days} {days|day|days} {hours} {hours|hour|hours}", "{days}일 {hours}시간")
+    package static let days = Phrase("{days} {days|day|days}", "{days}일")
+    package static let hoursMinutes = Phrase(
+        "{hours} {hours|hour|hours} {minutes} {minutes|minute|minutes}", "{hours}시간 {minutes}분")
+    package static let hours = Phrase("{hours} {hours|hour|hours}", "{hours}시간")
+    package static let minutes = Phrase("{minutes} {minutes|minute|minutes}", "{minutes}분")
+    package static let seconds = Phrase("{seconds} {seconds|second|seconds}", "{seconds}초")
 }

@@ -4,10 +4,21 @@ extension Phrase.Page {
     package static let whoAnswers = Phrase("Who is answering?", "누가 답변하나요?")
     package static let answeringAs = Phrase(
         "Answering: {name}. Also on this phone:", "답변하는 사람: {name}. 이 휴대전화로 체크인한 다른 사람:")
+    package static let showToStaff = Phrase(
+        "Show this screen to staff if they ask.", "직원이 요청하면 이 화면을 보여 주세요.")
+    package static let addToCalendar = Phrase("Add to calendar", "캘린더에 추가")
+    package static let meeting = Phrase("Meeting", "모임")
+    package static let when = Phrase("When", "일시")
+    package static let venue = Phrase("Where", "장소")
+    package static let zone = Phrase("Time zone: {offset} ({name})", "시간대: {offset} ({name})")
+    package static let about = Phrase("About this meeting", "모임 소개")
     package static let myAttendance = Phrase("My attendance", "내 출석")
     package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
-    package static let correctName = Phrase("Correct your name", "이름 수정")
-    package static let nameSaved = Phrase("Your name was saved.", "이름이 저장되었습니다.")
+    package static let correctDetails = Phrase("Correct your details", "내 정보 수정")
+    package static let detailsSaved = Phrase("Your details were saved.", "내 정보가 저장되었습니다.")
+    package static let addressTaken = Phrase(
+        "Another record of this session has this already. Ask the host to merge the two records.",
+        "이 회차의 다른 기록에서 이미 사용하고 있습니다. 진행자에게 두 기록을 합쳐 달라고 요청하세요.")
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
@@ -27,6 +38,11 @@ extension Phrase.Page {
     package static let enterNumber = Phrase("Enter your number.", "번호(학번 또는 사번)를 입력하세요.")
     package static let enterAnswer = Phrase("Enter an answer.", "답변을 입력하세요.")
     package static let chooseAnswer = Phrase("Choose an answer.", "답변을 선택하세요.")
+    package static let otherLeft = Phrase(
+        "You also entered your own answer. Choose the choice above it to send it, or delete the text.",
+        "직접 입력한 내용이 있습니다. 보내려면 바로 위의 선택지를 고르고, 아니면 내용을 지우세요.")
+    package static let clear = Phrase("Clear my answer", "선택 취소")
+    package static let noAnswer = Phrase("No answer", "답변하지 않음")
     package static let choseTooFew = Phrase(
         "You chose {count}. Choose at least {min}.", "{count}개를 선택했습니다. {min}개 이상 선택하세요.")
     package static let choseTooMany = Phrase(
@@ -43,7 +59,38 @@ extension Phrase.Page {
     package static let next = Phrase("Next", "다음")
     package static let back = Phrase("Back", "이전")
     package static let draftStored = Phrase("Stored on this device until you send it.", "보낼 때까지 이 기기에 저장됩니다.")
-    package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
+    package static let opened = Phrase("New question: {title}", "새 질문: {title}")
+    package static let showNow = Phrase("Show the new question: {title}", "새 질문 보기: {title}")
+    package static let setClosed = Phrase("The host has closed these questions.", "진행자가 질문을 마감했습니다.")
+    package static let textKept = Phrase(
+        "Your answer was not sent. You can copy what you entered. The next questions appear here by "
+            + "themselves.",
+        "답변이 전송되지 않았습니다. 입력한 내용은 복사할 수 있습니다. 다음 질문은 이 화면에 자동으로 나타납니다.")
+    package static let nothingWritten = Phrase(
+        "You had not answered yet. The next questions appear here by themselves.",
+        "아직 답변하지 않은 상태였습니다. 다음 질문은 이 화면에 자동으로 나타납니다.")
+    package static let answersKept = Phrase(
+        "Your answers are stored, and can no longer change.", "보낸 답변은 저장되었으며 더 이상 바꿀 수 없습니다.")
+    package static let yourText = Phrase("What you entered", "입력한 내용")
+    package static let copy = Phrase("Copy", "복사")
+    package static let copied = Phrase("Copied", "복사했습니다")
+    package static let selected = Phrase("Selected: copy it now", "선택했습니다. 이제 복사하세요")
+    package static let putAside = Phrase("Close", "닫기")
+    package static let yourAnswer = Phrase("Your answer", "내 답변")
+    package static let sessionGone = Phrase(
+        "The host has deleted this session. Your attendance is no longer stored here.",
+        "진행자가 이 회차를 삭제했습니다. 출석 기록도 함께 삭제되었습니다.")
+    package static let answersAreInDetail = Phrase(
+        "Only your first answers count. What you entered now was not added.",
+        "처음 보낸 답변만 집계됩니다. 방금 입력한 내용은 추가되지 않았습니다.")
+    package static let nothingOpen = Phrase("Nothing to answer right now", "지금은 답변할 질문이 없습니다")
+    package static let nothingOpenDetail = Phrase(
+        "Keep this page open: the next questions appear here by themselves.",
+        "이 화면을 열어 두세요. 새 질문이 열리면 자동으로 나타납니다.")
+    package static let feedbackClosed = Phrase(
+        "Feedback closed at {time}. If you want to add something, tell the host.",
+        "피드백은 {time}에 마감되었습니다. 더 전할 내용이 있으면 진행자에게 말씀해 주세요.")
+    package static let backToMine = Phrase("Back to my page", "내 화면으로 돌아가기")
 
     package static let storedAnonymously = Phrase(
         "Your answers are stored without your name and exact time. Nobody can tell that they "
@@ -57,10 +104,11 @@ extension Phrase.Page {
         "Your answers are stored with your name, and the host can read them. They are deleted if you "
             + "withdraw.",
         "답변은 이름과 함께 저장되었고 진행자가 볼 수 있습니다. 체크인을 취소하면 삭제됩니다.")
-    package static let resultsAreShared = Phrase("Live results are below.", "아래에서 실시간 결과를 볼 수 있습니다.")
+    package static let resultsAreShared = Phrase(
+        "Live results of “{title}” are below.", "‘{title}’ 결과를 아래에서 실시간으로 볼 수 있습니다.")
     package static let resultsNotShared = Phrase(
-        "The results are not shared. If the host shares them, they appear here.",
-        "결과가 공유되지 않았습니다. 진행자가 공유하면 여기에 나타납니다.")
+        "If the host shares the results of “{title}”, they appear here.",
+        "진행자가 ‘{title}’ 결과를 공유하면 여기에 나타납니다.")
     package static let results = Phrase("Results", "결과")
     package static let answersCount = Phrase("{count} {count|answer|answers}", "답변 {count}개")
     package static let average = Phrase("average {value}", "평균 {value}")
@@ -91,4 +139,22 @@ extension Phrase.Page {
     package static let nextQuestion = Phrase("Next question", "다음 질문")
     package static let showNames = Phrase("Names", "이름")
     package static let questionOf = Phrase("{number} of {count}", "{count}개 중 {number}번째")
+    package static let showThanks = Phrase("Thanks", "마무리")
+    package static let shareResults = Phrase("Share", "결과 공유")
+    package static let black = Phrase("Black", "검은 화면")
+    package static let dark = Phrase("Dark", "어둡게")
+    package static let fullScreen = Phrase("Full screen", "전체 화면")
+    package static let answerNow = Phrase("Answer now on your phone.", "지금 휴대전화에서 답변하세요.")
+    /// This label and the following two stand below their number.
+    package static let peopleCheckedIn = Phrase("{count|person|people} checked in", "{count|체크인|체크인}")
+    package static let questionsAsked = Phrase("{count|question|questions}", "{count|질문|질문}")
+    package static let responsesCount = Phrase("{count|response|responses}", "{count|응답|응답}")
+    package static let feedbackUntil = Phrase(
+        "Please give feedback on your phone until {time}.", "{time}까지 휴대전화에서 피드백을 남겨 주세요.")
+    package static let untilStart = Phrase("Starts in {time}", "시작까지 {time}")
+    package static let durationDays = Phrase(
+        "{days} {days|day|days} {hours} h", "{days}일 {hours}시간")
+    package static let durationHours = Phrase(
+        "{hours}:{minutes}:{seconds}", "{hours}시간 {minutes}분 {seconds}초")
+    package static let durationMinutes = Phrase("{minutes}:{seconds}", "{minutes}분 {seconds}초")
 }

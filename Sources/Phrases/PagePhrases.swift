@@ -16,13 +16,25 @@ extension Phrase {
         package static let recorded = Phrase("Your attendance is recorded.", "출석이 기록되었습니다.")
         package static let alreadyIn = Phrase("Already checked in", "이미 체크인되어 있습니다")
         package static let alreadyInDetail = Phrase(
-            "Somebody has already checked in with these details. If it was not you, ask the host.",
-            "이 정보로 이미 체크인되어 있습니다. 본인이 아니라면 진행자에게 문의하세요.")
+            "Somebody has already checked in with these details. If you did this on another phone, you need "
+                + "to do nothing more.",
+            "이 정보로 이미 체크인되어 있습니다. 다른 휴대전화로 직접 체크인했다면 더 할 일이 없습니다.")
+        package static let mistyped = Phrase(
+            "If you mistyped something, correct it and check in again. If somebody else used your details, "
+                + "ask the host.",
+            "잘못 입력했다면 고쳐서 다시 체크인하세요. 다른 사람이 내 정보를 사용했다면 진행자에게 문의하세요.")
+        package static let joinAnother = Phrase("Join another session", "다른 회차 참여하기")
+        package static let opensByItself = Phrase(
+            "You can leave this page open. It opens by itself.",
+            "이 화면을 열어 두면 자동으로 열립니다.")
+        package static let lookAgain = Phrase("Look again now", "지금 다시 확인하기")
+        package static let opensIn = Phrase("Opens in {time}", "{time} 뒤에 열립니다")
+        package static let startsIn = Phrase("Starts in {time}", "{time} 뒤에 시작합니다")
         package static let another = Phrase("Check in another person on this phone", "이 휴대전화로 다른 사람 체크인하기")
         package static let round = Phrase("Session {round}", "{round}회차")
         package static let feedback = Phrase("Feedback", "피드백")
         package static let feedbackOpens = Phrase(
-            "Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
+            "Feedback opens here at {time}.", "피드백은 {time}에 이 화면에서 열립니다.")
         package static let anonymous = Phrase(
             "Anonymous: your answers are stored without your name. Only the hour is stored, not "
                 + "the exact time.",
@@ -45,6 +57,11 @@ extension Phrase {
         package static let join = Phrase("Join a session", "회차 참여")
         package static let joinCode = Phrase("Join code", "참여 코드")
         package static let joinHint = Phrase("The six characters under the QR code.", "QR 코드 아래의 여섯 글자입니다.")
+        package static let scanScreen = Phrase("Scan the code on the screen", "화면의 코드를 스캔하세요")
+        package static let codeOnScreen = Phrase(
+            "The code of this session keeps changing, so the poster cannot check you in. Scan the code on "
+                + "the screen, or enter it below.",
+            "이 회차의 코드는 계속 바뀌므로 포스터로는 체크인할 수 없습니다. 화면의 코드를 스캔하거나 아래에 입력하세요.")
         package static let proceed = Phrase("Continue", "계속")
         package static let checkInOpensAt = Phrase("Check-in opens at {time}.", "체크인은 {time}에 열립니다.")
         package static let checkInClosedAt = Phrase(
@@ -54,6 +71,10 @@ extension Phrase {
         package static let scan = Phrase("Scan to check in", "스캔해서 체크인하세요")
         package static let orType = Phrase("or enter the code at {address}", "또는 {address}에서 코드 입력")
         package static let checkedIn = Phrase("checked in", "체크인")
+        package static let preview = Phrase("Preview", "미리 보기")
+        package static let previewAbout = Phrase(
+            "Attendees see these questions. Nothing that you enter here is sent.",
+            "참석자에게 보이는 화면입니다. 여기에 입력한 내용은 전송되지 않습니다.")
         package static let ofPlanned = Phrase("{count} planned", "예정 {count}명")
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")

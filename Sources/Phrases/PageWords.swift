@@ -8,7 +8,14 @@ package enum PageWords {
         "enterAnswer": .Page.enterAnswer, "chooseAnswer": .Page.chooseAnswer,
         "choseTooFew": .Page.choseTooFew, "choseTooMany": .Page.choseTooMany,
         "emailWrong": .Page.emailWrong, "tooLong": .Page.tooLong, "counter": .Page.counter,
-        "stillNeeded": .Page.buttonWaits, "remember": .Page.remember,
+        "stillNeeded": .Page.buttonWaits, "otherLeft": .Page.otherLeft,
+    ]
+
+    /// The texts for a countdown.
+    package static let clock: [String: Phrase] = [
+        "daysHours": .Page.daysHours, "days": .Page.days, "hoursMinutes": .Page.hoursMinutes,
+        "hours": .Page.hours, "minutes": .Page.minutes, "seconds": .Page.seconds,
+        "opensIn": .Page.opensIn, "startsIn": .Page.startsIn,
     ]
 
     /// The texts for the results of questions.
@@ -20,8 +27,13 @@ package enum PageWords {
 
     /// The texts for an attendee's own page.
     package static let own: [String: Phrase] = joined([
-        form, results,
+        form, results, clock,
         [
+            "showNow": .Page.showNow, "setClosed": .Page.setClosed, "textKept": .Page.textKept,
+            "nothingWritten": .Page.nothingWritten, "answersKept": .Page.answersKept,
+            "yourText": .Page.yourText, "copy": .Page.copy,
+            "copied": .Page.copied, "selected": .Page.selected, "putAside": .Page.putAside,
+            "yourAnswer": .Page.yourAnswer, "sessionGone": .Page.sessionGone,
             "oneByOne": .Page.oneByOne, "allAtOnce": .Page.allAtOnce, "progress": .Page.progress,
             "next": .Page.next, "back": .Page.back, "draftStored": .Page.draftStored, "opened": .Page.opened,
             "isShared": .Page.resultsAreShared, "notShared": .Page.resultsNotShared,
@@ -36,7 +48,12 @@ package enum PageWords {
         [
             "noResults": .Page.noResults, "noNames": .Page.noNames, "names": .Page.arrivedNow,
             "of": .Page.questionOf, "noQuestions": .Page.noQuestions, "shareHere": .Page.shareHere,
-            "answersSoFar": .Page.answersSoFar, "ofPlanned": .Page.ofPlanned, "live": .Page.live,
+            "answerNow": .Page.answerNow, "answersSoFar": .Page.answersSoFar,
+            "peopleCheckedIn": .Page.peopleCheckedIn, "questionsAsked": .Page.questionsAsked,
+            "responsesCount": .Page.responsesCount, "feedbackUntil": .Page.feedbackUntil,
+            "untilStart": .Page.untilStart, "durationDays": .Page.durationDays,
+            "durationHours": .Page.durationHours, "durationMinutes": .Page.durationMinutes,
+            "ofPlanned": .Page.ofPlanned, "live": .Page.live,
             "reconnecting": .Page.reconnecting, "linkOver": .Page.linkOver, "linkNeeded": .Page.linkNeeded,
         ],
     ])

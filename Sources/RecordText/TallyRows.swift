@@ -7,11 +7,22 @@ package import Wire
 /// `Tests/Fixtures/tally-rows.json`.
 package struct TallyRows: Hashable, Sendable {
     package struct Row: Hashable, Sendable {
-        /// The label of a choice, a number of stars (`5 ★`), or a bin (`10 – 15`).
+        /// The label of a choice, a number of stars (`5 ★`), or a bin (`10 – 14`).
         package let title: String
         package let count: Int
-        /// The length of the row's bar, 0…1: the row's count divided by the largest count.
+        /// The length of the row's bar, 0…1: the part of the people who answered the question.
         package let share: Double
+        /// `share` in whole percent. It is 0 only for nobody and 100 only for everybody: 299 of 300 is 99.
+        package let percent: Int
+
+        fileprivate init(_ title: String, _ count: Int, of answers: Int) {
+            self.title = title
+            self.count = count
+            share = answers > 0 ? Double(count) / Double(answers) : 0
+            percent =
+                count == 0 || answers == 0
+                ? 0 : count >= answers ? 100 : min(99, max(1, (200 * count + answers) / (2 * answers)))
+        }
     }
 
     /// The figures above the rows. Numbers have at most four decimals. They have no exponent and no thousands
@@ -33,8 +44,8 @@ package struct TallyRows: Hashable, Sendable {
     }
 
     package let title: String
-    /// The rows from top to bottom: choices in the tally's order, stars from the highest number, bins from
-    /// the lowest.
+    /// The rows from top to bottom: choices in the tally's order, stars and bins from the lowest number, as
+    /// on the form.
     package let rows: [Row]
     /// The newest texts; the first is the newest.
     package let texts: [String]
@@ -48,9 +59,7 @@ package struct TallyRows: Hashable, Sendable {
             (rows, texts) = ([], [])
             return
         }
-        let counted = Self.counted(tally, in: language)
-        let most = max(1, counted.map(\.count).max() ?? 0)
-        rows = counted.map { Row(title: $0.title, count: $0.count, share: Double($0.count) / Double(most)) }
+        rows = Self.counted(tally, in: language).map { Row($0.title, $0.count, of: tally.answers) }
         texts = (tally.latest ?? []).map(\.text)
     }
 
@@ -70,16 +79,35 @@ package struct TallyRows: Hashable, Sendable {
             }
         }
         if let counts = tally.counts {
-            return counts.enumerated().reversed().map { ("\($0.offset + 1) ★", $0.element) }
+            return counts.enumerated().map { ("\($0.offset + 1) ★", $0.element) }
         }
-        // If the lowest and the highest answer are whole numbers, a bin of width one usually holds only one
-        // number. Its label is then "5" instead of "5 – 6".
-        let isWhole = [tally.min, tally.max].allSatisfy { $0.map { $0 == $0.rounded() } ?? false }
+        // A bin does not include `to`. Its label ends with the largest number that the bin can hold.
+        let unit = tally.decimals.map { 1 / Double(Amount.scale($0)) } ?? 0
         return (tally.histogram ?? []).map { bar in
-            let isOneNumber = isWhole && bar.to - bar.from == 1 && bar.from == bar.from.rounded()
-            let (from, to) = (Summary.text(bar.from), Summary.text(bar.to))
-            return (isOneNumber ? from : "\(from) – \(to)", bar.count)
+            let (from, last) = (Summary.text(bar.from), Summary.text(bar.to - unit))
+            return (from == last ? from : "\(from) – \(last)", bar.count)
         }
+    }
+}
+
+/// The count and the percentage of each row, aligned to the right: ` 9  38%`.
+package struct TallyFigures: Sendable {
+    private let digits: Int
+    private let percentDigits: Int
+
+    package init(_ rows: [TallyRows.Row]) {
+        digits = rows.map { String($0.count).count }.max() ?? 0
+        percentDigits = rows.map { String($0.percent).count }.max() ?? 0
+    }
+
+    /// The number of columns of each text.
+    package var width: Int { digits + percentDigits + 3 }
+
+    package func text(of row: TallyRows.Row) -> String {
+        func aligned(_ number: Int, _ width: Int) -> String {
+            String(repeating: " ", count: width - String(number).count) + String(number)
+        }
+        return "\(aligned(row.count, digits))  \(aligned(row.percent, percentDigits))%"
     }
 }
 

@@ -179,9 +179,14 @@ extension Room {
         setsInOrder.map(\.set).filter { view.knows($0) && isWanted($0) }
             .map { set in
                 let isFixed = set.hasFixedAnonymity(in: session, at: now)
-                return QuestionSetSummary(
+                var summary = QuestionSetSummary(
                     set, open: set.isOpen(in: session, at: now), anonymityFixed: isFixed,
                     tellsAnonymity: isFixed || view != .audience, tellsQuestions: view.shows(set))
+                // A shared set has tallies, which contain the questions.
+                if view == .presenter, summary.open, !set.shared, set.name != QuestionSet.feedback {
+                    summary.asked = set.asked.map(AskedQuestion.init)
+                }
+                return summary
             }
     }
 

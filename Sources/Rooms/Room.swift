@@ -151,6 +151,8 @@ package struct Room: Sendable {
     package mutating func turn(elapsed: Duration) -> Action {
         changed.session = true
         changed.counts = true
+        // The clock opens and closes this set; a host opens and closes the others.
+        if sets[QuestionSet.feedback] != nil { changed.sets.insert(QuestionSet.feedback) }
         return schedule(elapsed)
     }
 

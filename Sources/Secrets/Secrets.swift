@@ -39,6 +39,14 @@ package enum Secrets {
         return hash
     }
 
+    /// Returns the SHA-256 hash of public data, for content security policies.
+    package static func sha256(of bytes: [UInt8]) -> [UInt8] {
+        mustBeReady()
+        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        _ = crypto_hash_sha256(&hash, bytes, UInt64(bytes.count))
+        return hash
+    }
+
     /// Whether both arrays have equal bytes. If the lengths are equal, the duration depends only on the
     /// length. If the lengths differ, the result is false at once.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {

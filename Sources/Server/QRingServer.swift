@@ -188,9 +188,10 @@ package final class QRingServer: Sendable {
         await rewrites.tick(at: now)
         do {
             try await services.storage.forgetStoredResponses(at: now)
+            try await services.storage.forgetJobReports(at: now)
         } catch {
             services.log.note(
-                "answers that were stored for retries could not be deleted and will be tried again: \(error)")
+                "expired answers and jobs could not be deleted and will be tried again: \(error)")
         }
         // Once a minute is enough, because this data is stored for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }

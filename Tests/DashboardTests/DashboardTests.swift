@@ -27,7 +27,7 @@ struct DashboardTests {
                 $0.attendance = attendance
                 $0.arrivals = [now.attendees()[12]]
             })
-        #expect(dashboard.text().contains("13 of 30 here"))
+        #expect(dashboard.text().contains("13 of 30 checked in"))
         #expect(dashboard.session?.newest.first?.name == "Zoe Young")
         #expect(dashboard.session?.people.matches.last?.name == "Zoe Young")
         #expect(dashboard.session?.people.count == 13)
@@ -156,7 +156,7 @@ struct DashboardTests {
         scene.questions = [(years, count, [])]
         let text = scene.dashboard(120, 40).text()
         #expect(text.contains("How many years?") && text.contains("5 answers · average 3"))
-        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2 ███") }, "\(text)")
+        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2  40% ███") }, "\(text)")
     }
 
     @Test func `a question's title and choices are shown in the host's language`() {

@@ -109,7 +109,7 @@ struct LiveViewTests {
             let lines = view.take(frame(7) { $0.tally = tally }, try call(language), now: now)
             #expect(lines == ["10:00:05  \(title): \(label) 3"])
             let chart = TallyText.write(tally, try call(language))
-            #expect(chart.hasPrefix("\(title)\n") && chart.contains("  \(label)  3 ███"))
+            #expect(chart.hasPrefix("\(title)\n") && chart.contains("  \(label)  3  100% ███"))
         }
     }
 

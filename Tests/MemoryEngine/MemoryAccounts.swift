@@ -74,6 +74,7 @@ extension MemoryRows {
                 $0.value.accountID != account && $0.value.invitedBy != account
             }
             tables.links = tables.links.filter { $0.value.createdBy != account }
+            tables.jobReports = tables.jobReports.filter { $0.value.request.account != account }
         }
     }
 

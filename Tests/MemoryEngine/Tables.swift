@@ -27,6 +27,7 @@ struct Tables: Sendable {
     var withoutEvidence: Set<SessionID> = []
     var hasHadOperator = false
     var jobs: [JobID: JobEntry] = [:]
+    var jobReports: [JobID: JobReport] = [:]
 
     struct JobEntry {
         var job: StoredJob

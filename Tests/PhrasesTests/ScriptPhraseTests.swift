@@ -52,7 +52,8 @@ struct ScriptPhraseTests {
     static func isHangul(_ character: Character) -> Bool { ("가"..."힣").contains(character) }
 
     @Test func `the host's scripts use every name of the host's catalogue and no other name`() throws {
-        let asked = try Lookups(in: scripts("Public/host") + ["\(Self.root)/Public/tallies.js"])
+        let shared = ["tallies.js", "countdown.js"].map { "\(Self.root)/Public/\($0)" }
+        let asked = try Lookups(in: scripts("Public/host") + shared)
         #expect(asked.names.count > 150)
         #expect(asked.names.subtracting(Phrase.Host.all.keys) == [])
         #expect(Phrase.Host.all.keys.filter { !asked.uses($0) } == [])

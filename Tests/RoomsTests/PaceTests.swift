@@ -170,6 +170,14 @@ struct PaceTests {
         #expect(sent.first?.frame.arrivals == nil)
     }
 
+    @Test func `a phase change by the clock shows whether feedback is open now`() {
+        var stage = Stage(sets: [SetResults(set: QuestionSet(), tallies: [])])
+        _ = stage.turn()
+        let start = stage.session.startsAt
+        let (publications, _) = stage.flush(for: [.audience], now: start)
+        #expect(publications.first?.frame.sets?.map(\.open) == [true])
+    }
+
     @Test func `a phase change by the clock does not advance the sequence`() {
         var stage = Stage(sequence: 4)
         #expect(stage.turn() == .flushNow)

@@ -86,6 +86,27 @@ struct ViewTests {
         #expect(sent.first?.frame.feedback?.shared == true)
     }
 
+    @Test(arguments: View.allCases)
+    func `only the hall's screen gets the questions of an open poll, until its results are shared`(
+        view: View
+    ) {
+        let tea = Question(
+            id: QuestionID(high: 3, low: 8), title: LocalizedText("Tea?"),
+            kind: .multipleChoice(
+                choices: [.init(id: "a", label: LocalizedText("Yes"))], minSelections: 1, maxSelections: 1))
+        var hidden = Question(
+            id: QuestionID(high: 3, low: 9), title: LocalizedText("Later?"), kind: .rating(scale: 5))
+        hidden.isHidden = true
+        for (open, shared) in [(true, false), (true, true), (false, false)] {
+            let set = QuestionSet(name: "poll-1", questions: [tea, hidden], openByHand: open, shared: shared)
+            let room = Stage(sets: [SetResults(set: set, tallies: [])]).room
+            let asked = room.snapshot(for: view, at: Stage.startsAt).snapshot?.sets?.first?.asked
+            let isAsked = view == .presenter && open && !shared
+            #expect(asked?.map(\.title) == (isAsked ? ["Tea?"] : nil))
+            #expect(asked?.first?.choices?.map(\.label) == (isAsked ? ["Yes"] : nil))
+        }
+    }
+
     @Test func `a room does not send a tally that the host no longer shares`() {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         _ = stage.apply(results(fives: 3, shared: false))

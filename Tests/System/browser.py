@@ -16,9 +16,10 @@ PROJECTOR = (1920, 1080)
 
 class Browser:
     """`javascript=False` is a phone without JavaScript for the page; the test's own scripts still run. With
-    `any_certificate`, the browser accepts a certificate that the server signed itself."""
+    `any_certificate`, the browser accepts a certificate that the server signed itself. `text_size` is the
+    size of normal text that the reader has chosen, in pixels."""
 
-    def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False):
+    def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False, text_size=16):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -26,7 +27,8 @@ class Browser:
             options.add_argument(argument)
         if any_certificate:
             options.add_argument("--ignore-certificate-errors")
-        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.add_experimental_option("prefs", {"intl.accept_languages": language,
+            "webkit.webprefs.default_font_size": text_size})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options,
             service=webdriver.ChromeService("/usr/bin/chromedriver"))

@@ -27,7 +27,7 @@ def main():
                 [QRING, "simulate", session["id"], "--attendees", "27", "--over", "100s", "--seed", "7"],
                 env=terminal.variables,
                 check=True, stdout=subprocess.DEVNULL)
-            terminal.wait_for_text("27 of 40 here")
+            terminal.wait_for_text("27 of 40 checked in")
             sys.stdout.write(draw(terminal.screen))
 
 

@@ -8,7 +8,7 @@ import os
 
 from api import API
 from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
-from server_process import DEADLINE
+from server_process import DEADLINE, wait_until
 
 # Operations that end a sign-in. For each, so many accounts exist before the run, because each account costs a
 # password hash.
@@ -41,8 +41,17 @@ def prepare(server):
         headers={"Content-Type": "image/png"}).expect(204)
     host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback",
         {"publishedAs": FORM}).expect(200)
+    # More people than one slice has steps, so that the next session becomes a job.
+    followed = f"/api/v1/meetings/{host.meeting('Followed')['meeting']['id']}"
+    people = [{"name": f"P{number}", "email": f"job{number}@example.org"} for number in range(4200)]
+    host.put(f"{followed}/roster", {"people": people}).expect(200)
+    job = host.post(f"{followed}/sessions",
+        {"startsAt": moment(30), "endsAt": moment(90), "allowOverlap": True},
+        headers={"Prefer": "respond-async"}).expect(202).json["job"]["id"]
+    wait_until(lambda: host.get(f"/api/v1/jobs/{job}").expect(200).json["state"] == "done")
     return {
-        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email,
+        "port": server.port, "job": job, "operator": host.token,
+        "editor": editor.token, "email": editor.email,
         "refresh": renewed.tokens["refreshToken"],
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
@@ -153,6 +162,8 @@ class Cast:
             found["id"] = self.question("shortAnswer")
         elif path.startswith("/api/v1/attendees/"):
             found["id"] = self.added(session)
+        elif path.startswith("/api/v1/jobs/"):
+            found["id"] = self.prepared["job"]
         else:
             found["id"] = session
         if "{linkId}" in path:

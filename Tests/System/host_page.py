@@ -40,7 +40,7 @@ class HostPage(Browser):
                 if (location.hash === arguments[0]) dispatchEvent(new HashChangeEvent('hashchange'));
                 else location.hash = arguments[0];
             """, f"#/{view}")
-        self.wait_for(lambda: self.find("#main h1"))
+        self.wait_for(lambda: self.find("#main h1") and not self.find_all("#main [aria-busy=true]"))
 
     def fill(self, css, text):
         """Replaces the text of a field. Dates and times are set as a picker sets them."""
@@ -67,6 +67,18 @@ class HostPage(Browser):
         self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
         element.click()
         return True
+
+    def answer_dialog(self, text):
+        """Presses a button of the open dialog."""
+        button = self.wait_for(
+            lambda: next((one for one in self.find_all("dialog button") if one.text == text), None))
+        button.click()
+        self.wait_for(lambda: not self.find_all("dialog"))
+
+    def width_of_content(self):
+        """Returns the width of the content, which scrolls inside the page."""
+        return max(super().width_of_content(),
+            self.driver.execute_script("return document.getElementById('page').scrollWidth"))
 
     def count(self, kind):
         """Returns the number under `present`, `late`, …, or None."""

@@ -86,6 +86,6 @@ class Visitor:
     def open(self, path):
         return self.send("GET", path)
 
-    def submit(self, page, **typed):
-        form = page.forms[0]
+    def submit(self, page, number=0, /, **typed):
+        form = page.forms[number]
         return self.send(form["method"], form["action"], {**form["fields"], **typed})

@@ -6,18 +6,19 @@ import os
 import sys
 
 from browser import PHONE, Browser
-from host import PASSWORD, Host, check_in
+from host import PASSWORD, Host, check_in, moment
 from server_process import Server
 
 HALL = (1280, 720)
 DESK = (1280, 800)
 TOLD = {
-    "en": {"meeting": "Swift study group", "name": "Kim Minseo",
+    "en": {"meeting": "Swift study group", "name": "Kim Minseo", "place": "Library, second floor",
         "guests": "Lee Jiho, Park Sua, Choi Yuna, Jung Doyun, Kang Haneul, Yoon Seo, Lim Ara, Han Jun",
            "kinds": ["What should we repeat?", "What did you miss?", "How was it?"],
            "choices": ["Talks", "Workshops", "Walks"],
            "texts": ["More room", "A longer break", "Nothing, it was good"]},
-    "ko": {"meeting": "스위프트 스터디", "name": "김민서", "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
+    "ko": {"meeting": "스위프트 스터디", "name": "김민서", "place": "도서관 2층",
+        "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
            "kinds": ["다음에 또 하고 싶은 것은?", "아쉬웠던 점은?", "어땠나요?"], "choices": ["발표", "워크숍", "산책"],
            "texts": ["자리가 좁았어요", "쉬는 시간이 짧아요", "다 좋았어요"]},
 }
@@ -61,8 +62,10 @@ class Scene:
             browser.find("#name").send_keys(self.told["name"])
             browser.find("#email").send_keys("minseo@example.org")
             shoot(browser, "check-in")
-            browser.find("button[type=submit]").click()
+            browser.find("form.check-in button[type=submit]").click()
             browser.wait_for(lambda: browser.find(".mode"))
+            shoot(browser, "pass")
+            browser.driver.execute_script("document.querySelector('form.feedback').scrollIntoView()")
             browser.find_all("fieldset .choice")[0].click()
             browser.find_all(".star")[3].click()
             shoot(browser, "feedback")
@@ -73,14 +76,37 @@ class Scene:
             shoot(browser, "my-attendance")
 
     def hall(self, shoot):
+        """Every scene of the hall's screen."""
+        told = self.told
+        later = self.host.session(told["meeting"], place=told["place"], timeZone="Asia/Seoul",
+            session={"startsAt": moment(25), "endsAt": moment(145)})
         with Browser(HALL, self.language) as browser:
-            browser.open(self.host.post(f"{self.path}/presenter-links").expect(201).json["url"])
-            browser.wait_for(lambda: browser.find("#code").get_attribute("src")
-                and browser.find("#count").text != "–")
+            def wait_for_scene(name):
+                browser.wait_for(lambda: browser.find("body").get_attribute("data-scene") == name
+                    and browser.find("#code").get_attribute("src") and browser.find("#count").text != "–")
+
+            links = [self.host.post(f"/api/v1/sessions/{one['id']}/presenter-links").expect(201).json["url"]
+                for one in (later, self.session)]
+            browser.open(links[0])
+            wait_for_scene("start")
+            shoot(browser, "projector-start")
+            browser.open(links[1])
+            wait_for_scene("running")
             shoot(browser, "projector")
-            browser.find("body").send_keys("r")
-            browser.wait_for(lambda: browser.find("#tally .bars"))
+            body = browser.find("body")
+            body.send_keys("r")
+            wait_for_scene("results")
             shoot(browser, "projector-results")
+            self.host.put(f"{self.path}/questions?set=poll-1", {"questions": [
+                {"kind": "multipleChoice", "title": told["kinds"][0],
+                    "choices": [{"label": label} for label in told["choices"]]}]}).expect(200)
+            self.host.patch(f"{self.path}/sets/poll-1", {"open": True}).expect(200)
+            wait_for_scene("question")
+            shoot(browser, "projector-question")
+            body.send_keys("t")
+            wait_for_scene("thanks")
+            shoot(browser, "projector-thanks")
+            self.host.patch(f"{self.path}/sets/poll-1", {"open": False}).expect(200)
 
     def desk(self, shoot):
         with Browser(DESK, self.language) as browser:

@@ -7,9 +7,8 @@ import socket
 import ssl
 import subprocess
 import tempfile
-import time
 
-from server_process import DEADLINE
+from server_process import DEADLINE, wait_until
 
 SAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "proxies")
 # The text around a site in Debian's nginx.conf, with folders that need no rights.
@@ -89,15 +88,14 @@ class Proxy:
                 cwd=self.folder,
                 env={**os.environ, "HOME": self.folder, "XDG_DATA_HOME": self.folder,
                     "XDG_CONFIG_HOME": self.folder})
-        end = time.monotonic() + DEADLINE
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return self
-            except OSError:
-                is_waiting = self.process.poll() is None and time.monotonic() < end
-                assert is_waiting, f"the proxy does not listen:\n{self.read('output')}"
-                time.sleep(0.02)
+        wait_until(lambda: self.process.poll() is not None or self.listens(),
+            lambda: f"the proxy does not listen:\n{self.read('output')}\n")
+        assert self.process.poll() is None, f"the proxy has ended:\n{self.read('output')}"
+        return self
+
+    def listens(self):
+        with socket.socket() as attempt:
+            return attempt.connect_ex(("127.0.0.1", self.port)) == 0
 
     def __enter__(self):
         return self

@@ -63,6 +63,10 @@ class View(RawWebSocket):
         ended = self.hear_until(lambda message: message.get("left") == self.room, until)
         return ended is not None or self.is_closed
 
+    def removes(self, session, until):
+        """Whether this home removes the session before the moment `until`."""
+        return self.hear_until(lambda message: session["id"] in message.get("removed", []), until) is not None
+
     def hears(self, text, until):
         """Whether the text comes before the answer to a message that is sent now. The server answers the
         messages of a connection in order."""
@@ -154,6 +158,9 @@ class Meeting:
         "Kim": lambda self: (self.kim["receipt"], "GET", "/api/v1/check-ins/current", None, 200),
         "Kim reads the form": lambda self: (
             self.kim["receipt"], "GET", f"{self.of_session}/questions", None, 200),
+        "Kim's page": lambda self: (
+            f"qring_receipt_{self.session['id']}={self.kim['receipt']}", "GET", f"/me/{self.session['id']}",
+            None, 200),
         "Lee": lambda self: (self.lee["receipt"], "GET", "/api/v1/check-ins/current", None, 200),
         "code": lambda self: (None, "POST", "/api/v1/grants", {"code": code_of(self.session)}, 201),
         # An invitation that is accepted is used up, so that it is only looked for.
@@ -164,7 +171,7 @@ class Meeting:
         """Sends the request over the kept connection of `api`. Returns whether the right lasts."""
         token, method, path, body, right = self.REQUESTS[name](self)
         headers = {}
-        if token and token.startswith("qring_token="):
+        if token and token.startswith(("qring_token=", "qring_receipt_")):
             token, headers = None, {"Cookie": token}
         answer = api.request(method, path, json=body, token=token, headers=headers)
         if answer.status == right:
@@ -219,7 +226,7 @@ FIRST = {"guest/session", "guest/presenter", "guest/home"} | {
     name for name in ALL_OF_GUEST if name.startswith("guest ") and name != "guest link"}
 AGAIN = {"again/session", "again/home", "again reads", "again is signed in"}
 PAGE = {"page/session", "page/home", "page reads", "page is signed in"}
-KIM = {"Kim/audience", "Kim", "Kim reads the form"}
+KIM = {"Kim/audience", "Kim", "Kim's page", "Kim reads the form"}
 LINKS = {"boss link/presenter", "boss link"} | GUEST_LINK
 EVERY_VIEW, EVERY_REQUEST = set(Meeting.VIEWS), set(Meeting.REQUESTS)
 GONE = (EVERY_VIEW - {"boss/home"} - HOMES) | (EVERY_REQUEST - SIGNED_IN)
@@ -240,6 +247,12 @@ def merge_and_withdraw(it):
     it.boss.post(f"/api/v1/attendees/{it.kim['attendee']['id']}/merge",
         {"into": it.lee["attendee"]["id"]}).expect(200)
     it.boss.delete("/api/v1/check-ins/current", token=it.lee["receipt"]).expect(204)
+
+
+def check_in_again(it):
+    it.boss.patch(f"/api/v1/attendees/{it.kim['attendee']['id']}", {"status": "awaited"}).expect(200)
+    again = check_in(API(it.server), it.session, "Kim", "Kim@example.org").expect(201).json
+    assert again["attendee"]["id"] == it.kim["attendee"]["id"], again
 
 
 def delete_one_of_two(it):
@@ -298,6 +311,10 @@ ENDINGS = {
         lambda it: it.boss.delete("/api/v1/check-ins/current", token=it.kim["receipt"]).expect(204), KIM),
     "a host removes an attendee": Ending(
         lambda it: it.boss.delete(f"/api/v1/attendees/{it.kim['attendee']['id']}").expect(204), KIM),
+    "a host sets an attendee back to awaited": Ending(
+        lambda it: it.boss.patch(f"/api/v1/attendees/{it.kim['attendee']['id']}",
+            {"status": "awaited"}).expect(200), KIM),
+    "another person checks in to the record": Ending(check_in_again, KIM),
     "a merged attendee withdraws": Ending(
         merge_and_withdraw, KIM | {"Lee/audience", "Lee"}),
     "an invitation is revoked": Ending(

@@ -77,13 +77,16 @@ class Lines:
             seconds)
 
 
-def wait_until(condition, seconds=DEADLINE):
-    """Waits until `condition()` is true. For a state that nothing announces. Fails if the time is over."""
+def wait_until(condition, otherwise=lambda: "the condition is false", seconds=DEADLINE):
+    """Waits until `condition()` is true, and returns its value. For a state that nothing announces. Fails
+    with
+    the text of `otherwise()` if the time is over."""
     end = time.monotonic() + seconds
-    while not condition():
+    while not (found := condition()):
         if time.monotonic() > end:
-            raise AssertionError(f"the condition is false after {seconds} s")
-        time.sleep(0.1)
+            raise AssertionError(f"{otherwise()} after {seconds} s")
+        time.sleep(0.02)
+    return found
 
 
 class Server:

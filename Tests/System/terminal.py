@@ -4,11 +4,10 @@ import re
 import shlex
 import subprocess
 import tempfile
-import time
 
 import pyte
 
-from server_process import DEADLINE, QRING, Server
+from server_process import DEADLINE, QRING, Server, wait_until
 
 PROMPT = "ready> "
 
@@ -83,14 +82,7 @@ class Window:
         return [line.rstrip() for line in self.screen.display]
 
     def wait_for(self, condition, seconds=DEADLINE):
-        end = time.monotonic() + seconds
-        while True:
-            text = self.text
-            found = condition(text)
-            if found:
-                return found
-            assert time.monotonic() < end, f"not after {seconds} s:\n{text}"
-            time.sleep(0.05)
+        return wait_until(lambda: condition(self.text), lambda: f"{self.text}\nis still shown", seconds)
 
     def wait_for_text(self, *parts):
         return self.wait_for(lambda text: all(part in text for part in parts))
@@ -141,21 +133,13 @@ class Terminal(Window):
         return re.sub(r"rows \d+; columns \d+;", "", said)
 
     def wait_for_settings(self, settings):
-        end = time.monotonic() + DEADLINE
-        while self.settings != settings:
-            assert time.monotonic() < end, self.settings
-            time.sleep(0.05)
+        wait_until(lambda: self.settings == settings, lambda: self.settings)
 
     def process(self):
         """Returns the process id of the dashboard in the terminal, not of its guard."""
         shell = self.ask("pane_pid")
-        end = time.monotonic() + DEADLINE
-        while time.monotonic() < end:
-            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True,
-                text=True).stdout.split()
-            if found:
-                return int(found[0])
-        raise AssertionError("no dashboard runs")
+        return int(wait_until(lambda: subprocess.run(["pgrep", "-P", shell, "-x", "qring"],
+            capture_output=True, text=True).stdout.split(), lambda: "no dashboard runs")[0])
 
 
 PALETTE = {"default": None, "black": 0, "white": 229, "brightblack": 127, "brightwhite": 255}

@@ -38,7 +38,7 @@ class Crowd:
                 {"questions": QUESTIONS, "anonymous": anonymous}).expect(200).json["questions"]
             self.ids[name] = [question["id"] for question in asked]
             self.host.patch(f"{self.path}/sets/{name}", {"open": True, "shared": True}).expect(200)
-        self.form = f"crowd-{'a' if anonymous else 'n'}"
+        self.form = f"crowd-{self.session['joinCode'].lower()}"
         self.host.patch(f"{self.path}/sets/feedback", {"publishedAs": self.form}).expect(200)
         self.people, self.authors = [], {}
         self.last, self.small, self.vanished, self.joined = {}, [], [], []
@@ -218,6 +218,24 @@ class AnonymityAttackTests(unittest.TestCase):
         self.assertEqual((after.joined_in_rows(), after.joined_by_commits()), (0, 0))
         self.assertIsNone(MARKER.search(dict(after.files())["journal.db-wal"]))
         self.assertEqual((crowd.small, crowd.vanished, crowd.joined), ([], [], []))
+
+    def test_questions_change_only_between_two_groups_of_answers(self):
+        crowd = Crowd(self, self.server, anonymous=True)
+        for _ in range(6):
+            crowd.arrive()
+        path = f"{crowd.path}/questions?set=vote"
+        for number, person in enumerate(crowd.people[1:], 1):
+            crowd.answer(person, "vote")
+            asked = crowd.host.get(path).expect(200).json["questions"]
+            added = [*asked, {"kind": "rating", "title": f"More {number}"}]
+            hidden = [*asked[:-1], {**asked[-1], "hidden": True}]
+            answer = crowd.host.put(path, {"questions": added if number % 2 else hidden})
+            self.assertEqual((answer.status, answer.json.get("code")),
+                (200, None) if number % 3 == 0 else (409, "answers_held_back"), (number, answer))
+            # Texts can change at any time.
+            asked = answer.json["questions"] if number % 3 == 0 else asked
+            asked[0]["title"] = f"Words {number}"
+            crowd.host.put(path, {"questions": asked}).expect(200)
 
     def test_the_same_attacks_find_the_answers_of_a_named_set(self):
         crowd = Crowd(self, self.server, anonymous=False)

@@ -4,12 +4,11 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 import pytest
 
-from server_process import DEADLINE, QRING
+from server_process import DEADLINE, QRING, wait_until
 
 COSTS = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "costs.md")
 
@@ -115,9 +114,7 @@ class BenchTests(unittest.TestCase):
         bench = subprocess.Popen(
             self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE,
             stderr=subprocess.PIPE)
-        deadline = time.monotonic() + DEADLINE
-        while not os.listdir(self.folder) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: os.listdir(self.folder))
         bench.send_signal(signal.SIGINT)
         out, _ = bench.communicate(timeout=DEADLINE)
         self.assertEqual((bench.returncode, out), (130, b""))

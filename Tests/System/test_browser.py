@@ -45,7 +45,7 @@ class BrowserTests(unittest.TestCase):
         browser.find_all("form.feedback input[type=checkbox]")[1].click()
         browser.find("form.feedback textarea").send_keys("More room, 감사합니다")
         browser.find_all(".star")[3].click()
-        browser.find("form.feedback button").click()
+        browser.find("form.feedback button[type=submit]").click()
         browser.wait_for(lambda: browser.find(".done") and not browser.find_all("form"))
         self.assertEqual(browser.width_of_content(), PHONE[0])
 

@@ -3,12 +3,11 @@ import os
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 from host import Host, check_in, code_of
 from qr_reading import decode
-from server_process import DEADLINE, QRING, Lines, Server
+from server_process import DEADLINE, QRING, Lines, Server, wait_until
 from terminal import PROMPT, Terminal, draw_screen
 
 
@@ -33,13 +32,13 @@ class SessionTests(DashboardCase):
         terminal = self.open()
         before = terminal.settings
         terminal.dashboard("@")
-        terminal.wait_for_text("Study group", "0 of 12 here", "Nobody yet", "What should we repeat?")
+        terminal.wait_for_text("Study group", "0 of 12 checked in", "Nobody yet", "What should we repeat?")
         self.assertEqual(terminal.ask("alternate_on"), "1")
         # A new attendee is shown and counted.
         check_in(self.host, session, "Kim Minji", "minji@example.org").expect(201)
-        terminal.wait_for_text("1 of 12 here", "Kim Minji", "present 1")
+        terminal.wait_for_text("1 of 12 checked in", "Kim Minji", "present 1")
         check_in(self.host, session, "이준", "jun@example.org").expect(201)
-        terminal.wait_for_text("2 of 12 here", "이준")
+        terminal.wait_for_text("2 of 12 checked in", "이준")
         # One is marked late, and the mark is undone.
         terminal.type("/")
         terminal.type("minji")
@@ -61,7 +60,7 @@ class SessionTests(DashboardCase):
         terminal.resize(30, 8)
         terminal.wait_for_text("needs 40×12")
         terminal.resize(80, 24)
-        terminal.wait_for_text("2 of 12 here")
+        terminal.wait_for_text("2 of 12 checked in")
         terminal.type("?")
         terminal.wait_for_text("present late absent excused")
         terminal.press("Escape")
@@ -127,7 +126,7 @@ class SessionTests(DashboardCase):
             check_in(self.host, session, f"Guest {10 + number}", f"g{number}@example.org").expect(201)
         terminal = self.open()
         terminal.dashboard("@")
-        terminal.wait_for_text("30 here")
+        terminal.wait_for_text("30 checked in")
 
         def at(text):
             row, line = next((row, line) for row, line in enumerate(terminal.screen.display) if text in line)
@@ -176,7 +175,7 @@ class SessionTests(DashboardCase):
         # The kept connection belonged to the old server.
         self.host.close()
         check_in(self.host, session, "Came meanwhile", "m@example.org").expect(201)
-        terminal.wait_for_text("Came meanwhile", "1 here")
+        terminal.wait_for_text("Came meanwhile", "1 checked in")
         terminal.wait_for_text("● live")
 
 
@@ -194,7 +193,7 @@ class HomeTests(DashboardCase):
         self.host.delete(f"/api/v1/meetings/{far['meeting']['id']}").expect(204)
         terminal.wait_for(lambda text: "Next week" not in text)
         terminal.press("Enter")
-        terminal.wait_for_text("1 of 30 here", "Kim")
+        terminal.wait_for_text("1 of 30 checked in", "Kim")
         terminal.type("h")
         terminal.wait_for_text("Today", "Just planned")
         terminal.type("q")
@@ -210,7 +209,7 @@ class HomeTests(DashboardCase):
         check_in(self.host, near, "Kim", "kim@example.org").expect(201)
         terminal.wait_for_text("1/30")
         terminal.press("Enter")
-        terminal.wait_for_text("1 of 30 here", "Kim")
+        terminal.wait_for_text("1 of 30 checked in", "Kim")
 
 
 class TerminalTests(DashboardCase):
@@ -236,10 +235,8 @@ class TerminalTests(DashboardCase):
         self.assertEqual(terminal.ask("cursor_flag"), "1")
         self.assertEqual(terminal.ask("mouse_any_flag"), "0")
         # Its guard ends with it.
-        end = time.monotonic() + DEADLINE
-        while subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode == 0:
-            self.assertLess(time.monotonic(), end, "its guard stays")
-            time.sleep(0.05)
+        wait_until(lambda: subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode,
+            lambda: "its guard stays")
 
     def test_signals_crashes_and_kills_restore_the_terminal(self):
         for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL,
@@ -270,7 +267,7 @@ class TerminalTests(DashboardCase):
         self.assertEqual(terminal.ask("alternate_on"), "0")
         check_in(self.host, self.session, "Came meanwhile", "m@example.org").expect(201)
         terminal.run("fg")
-        terminal.wait_for_text("Came meanwhile", "1 here")
+        terminal.wait_for_text("Came meanwhile", "1 checked in")
         self.assertEqual(terminal.ask("alternate_on"), "1")
         terminal.type("q")
         terminal.wait_for(lambda text: terminal.ask("alternate_on") == "0")
@@ -280,7 +277,7 @@ class TerminalTests(DashboardCase):
             terminal = self.open(**environment)
             terminal.dashboard("@")
             check_in(self.host, self.session, "김민지", f"{len(environment)}@example.org").expect(201)
-            terminal.wait_for_text("here", "??????", "* live")
+            terminal.wait_for_text("checked in", "??????", "* live")
             self.assertTrue(terminal.text.isascii(), terminal.text)
             terminal.type("q")
             terminal.wait_for(lambda text: text.rstrip().endswith(PROMPT.strip()))

@@ -35,7 +35,7 @@ class CostTests(DashboardCase):
             [QRING, "simulate", session["id"], "--attendees", "250", "--over", "5s"], env=terminal.variables,
             check=True, capture_output=True)
         busy = (self.seconds(process) - before) / (time.monotonic() - begun)
-        terminal.wait_for_text("250 of 600 here")
+        terminal.wait_for_text("250 of 600 checked in")
         print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second",
             flush=True)
         self.assertLess(idle, 0.01)

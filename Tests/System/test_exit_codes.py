@@ -229,7 +229,7 @@ class AskingTests(unittest.TestCase):
     def test_a_simulation_shows_its_progress(self):
         self.host.session()
         terminal = self.open("simulate", "@", "--attendees", "40", "--over", "3s", "--seed", "1")
-        terminal.wait_for_line(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")
+        terminal.wait_for_line(r"attendees \[█+.*\] +\d+%  \d+/40  ETA 0:0\d")
         terminal.wait_for_line("ended with 0")
         self.assertFalse([line for line in terminal.lines if "ETA" in line])
 

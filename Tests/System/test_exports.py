@@ -128,6 +128,19 @@ class PosterTests(RosterCase):
         page = self.host.get(f"{self.path}/poster.html").expect(200).text
         self.assertIn("data:image/svg+xml;base64,", page)
 
+    def test_a_poster_has_an_address_and_a_code_that_people_can_type(self):
+        self.made(name="Study group")
+        address = f"127.0.0.1:{self.server.port}"
+        _, drawn = self.read(self.host.get(f"{self.path}/poster.pdf").expect(200).body)
+        for text in [drawn, self.host.get(f"{self.path}/poster.html").expect(200).text]:
+            self.assertIn(f"or open {address} and enter the join code", text)
+            self.assertIn(self.session["joinCode"], text)
+            self.assertNotIn("HTTP://", text)
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}", {"codeKind": "rotating"}).expect(200)
+        page = self.host.get(f"{self.path}/poster.html").expect(200).text
+        self.assertIn("enter the join code that the screen shows", page)
+        self.assertNotIn(self.session["joinCode"], page)
+
     def test_a_machine_without_fonts_still_draws_the_code(self):
         self.server.stop()
         with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:

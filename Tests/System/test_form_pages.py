@@ -78,13 +78,18 @@ class FormPageTests(unittest.TestCase):
                 self.assertEqual((thanks.status, thanks.forms), (200, []))
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
 
-    def test_a_text_for_other_is_ignored_unless_its_choice_is_chosen(self):
+    def test_a_text_for_other_is_never_dropped_without_a_message(self):
         choice, *_ = self.ask(ASKED[:1], anonymous=False)
         visitor, page = self.enter()
-        self.assertEqual(visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"}).status,
-            200)
+        refused = visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"})
+        self.assertEqual((refused.status, refused.forms[0]["fields"][f"{choice}_other"]),
+            (422, "typed and left"))
+        self.assertIn("The text belongs to a choice that is not chosen", refused.text)
+        # Without another choice, the text chooses its own.
+        self.assertEqual(visitor.submit(refused, **{choice: ""}).status, 200)
         tally = self.host.get(f"{self.path}/results").json["tallies"][0]
-        self.assertEqual((tally["answers"], tally["latest"]), (1, []))
+        self.assertEqual((tally["answers"], [text["text"] for text in tally["latest"]]),
+            (1, ["typed and left"]))
 
     def test_the_page_says_whether_it_is_anonymous_or_named(self):
         self.ask([{"kind": "rating"}], anonymous=False)
@@ -102,13 +107,13 @@ class FormPageTests(unittest.TestCase):
         self.assertEqual([form["fields"]["set"] for form in page.forms], ["feedback"])
         self.host.patch(f"{self.path}/sets/vote", {"open": True}).expect(200)
         page = visitor.open(f"/C/{code_of(self.session)}")
-        self.assertEqual([form["fields"]["set"] for form in page.forms], ["feedback", "vote"])
+        self.assertEqual([form["fields"]["set"] for form in page.forms], ["vote", "feedback"])
         self.assertIn("The vote", page.text)
-        after = visitor.submit(page, **{rating: "4"})
+        after = visitor.submit(page, 1, **{rating: "4"})
         self.assertIn("Thank you", after.text)
-        self.assertEqual([form["fields"]["set"] for form in after.forms], ["more", "vote"])
+        self.assertEqual([form["fields"]["set"] for form in after.forms], ["vote", "more"])
         self.assertIn("Further", after.text)
-        after = visitor.submit(after, **{more: "Yes"})
+        after = visitor.submit(after, 1, **{more: "Yes"})
         self.assertEqual([form["fields"]["set"] for form in after.forms], ["vote"])
         self.assertEqual(visitor.submit(after, **{vote: "5"}).forms, [])
 

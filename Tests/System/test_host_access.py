@@ -115,6 +115,7 @@ class HostAccessTests(unittest.TestCase):
         self.tab_to_text(page, "Kim: absent")
         page.type_keys(SPACE)
         page.wait_for_text("td.status", "absent")
+        page.wait_for_text("#said", "Kim: absent")
         self.tab_to_text(page, "Undo")
         page.type_keys(ENTER)
         page.wait_for_text("td.status", "present")
@@ -138,7 +139,7 @@ class HostAccessTests(unittest.TestCase):
     def test_nothing_moves_if_the_reader_wants_no_motion(self):
         page = self.page(quiet=True)
         page.show(f"sessions/{self.session['id']}/results")
-        page.wait_for(lambda: page.find("canvas"))
+        page.wait_for(lambda: page.find(".bars"))
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
         moving = page.strings(
             "[...document.querySelectorAll('*')].filter((one) => "

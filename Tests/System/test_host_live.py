@@ -75,14 +75,14 @@ class HostLiveTests(HostPageCase):
         page.wait_for_text(".board .tally", "Shown from 3 answers on")
         self.answer(host, session, range(2, 4))
         page.wait_for(
-            lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3"],
-                ["Blue", "0"]])
+            lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3", "100%"],
+                ["Blue", "0", "0%"]])
         page.wait_for_text(".board .tally", "1 more answer is held back")
         page.show(f"sessions/{session['id']}/results")
         page.wait_for_text(
-            ".summary", "Responses: 4, from 100 % of those who checked in. 1 more answer is held back")
+            ".summary", "Responses: 4, from 100% of those who checked in. 1 more answer is held back")
         self.answer(host, session, range(4, 6))
-        summary = "Responses: 6, from 100 % of those who checked in."
+        summary = "Responses: 6, from 100% of those who checked in."
         page.wait_for(lambda: page.find(".summary").text == summary)
 
     def test_the_copied_link_checks_people_in_and_none_is_shown_in_capitals(self):

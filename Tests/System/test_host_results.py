@@ -26,19 +26,19 @@ class HostResultTests(HostPageCase):
             for number in range(2)]
         host.post(f"{path}/responses", {"answers": {question: 4}}, token=receipts[0]).expect(201)
         page.show(f"sessions/{session['id']}/results")
-        page.wait_for_text(".summary", "Responses: 1, from 50 % of those who checked in")
+        page.wait_for_text(".summary", "Responses: 1, from 50% of those who checked in")
         for count in range(1, 4):
             anybody.post("/api/answers/how", {"how": "5"}).expect(200)
             # The update is live, and the rate stays.
             page.wait_for_text(".summary",
-                f"Responses: {count + 1}, from 50 % of those who checked in. {count} of them came")
+                f"Responses: {count + 1}, from 50% of those who checked in. {count} of them came")
         results = host.get(f"{path}/results").expect(200).json
         self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]),
             (4, 3, 0.5))
         listed, = host.get(f"{path}/sets").expect(200).json["items"]
         self.assertEqual((listed["responses"], listed["withoutReceipt"]), (4, 3))
         page.show(f"sessions/{session['id']}/results")
-        page.wait_for_text(".summary", "Responses: 4, from 50 % of those who checked in. 3 of them came")
+        page.wait_for_text(".summary", "Responses: 4, from 50% of those who checked in. 3 of them came")
         self.assertEqual(page.complaints(), [])
 
 

@@ -1,12 +1,11 @@
 """The limit of connections for an address, and the access to metrics."""
 import re
 import socket
-import time
 import unittest
 
 from api import API
 from raw_websocket import RawWebSocket
-from server_process import DEADLINE, Server
+from server_process import DEADLINE, Server, wait_until
 
 
 def metrics(server, port=None):
@@ -44,13 +43,9 @@ class ConnectionLimitTests(unittest.TestCase):
         # Each kind frees its slot.
         for connection in [waiting[0], kept[0], rooms[0].socket]:
             connection.close()
-            end = time.monotonic() + DEADLINE
-            while (status := API(server).get("/healthz").status) == 503 and time.monotonic() < end:
-                time.sleep(0.02)
-            self.assertEqual(status, 200)
+            wait_until(lambda: API(server).get("/healthz").status == 200)
             self.connect(server)
-            while API(server).get("/healthz").status == 200 and time.monotonic() < end:
-                time.sleep(0.02)
+            wait_until(lambda: API(server).get("/healthz").status == 503)
 
     def test_a_proxy_s_address_is_not_limited(self):
         server = self.enterContext(Server("--connections-per-address", "2", "--trusted-proxy", "loopback"))

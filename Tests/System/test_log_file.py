@@ -3,11 +3,10 @@ import os
 import signal
 import stat
 import subprocess
-import time
 import unittest
 
 from host import Host
-from server_process import DEADLINE, QRING, Server
+from server_process import DEADLINE, QRING, Server, wait_until
 
 
 class LogFileTests(unittest.TestCase):
@@ -17,10 +16,8 @@ class LogFileTests(unittest.TestCase):
         self.path = os.path.join(self.server.temporary, "qring.log")
 
     def wait_for(self, path, words):
-        end = time.monotonic() + DEADLINE
-        while not (os.path.exists(path) and words in self.read(path)):
-            self.assertLess(time.monotonic(), end, f"{words} is not in {path}")
-            time.sleep(0.02)
+        wait_until(lambda: os.path.exists(path) and words in self.read(path),
+            lambda: f"{words} is not in {path}")
 
     def read(self, path):
         with open(path, encoding="utf-8") as file:

@@ -52,8 +52,9 @@ class OwnPageTests(unittest.TestCase):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, shown in [
                 (True, False, "stored without your name and exact time",
-                    "The results are not shared"),
-                (False, True, "stored with your name, and the host can read them", "Live results are below")]:
+                    "If the host shares the results of “Feedback”"),
+                (False, True, "stored with your name, and the host can read them",
+                    "Live results of “Feedback” are below")]:
             with self.subTest(anonymous=anonymous):
                 self.session = self.host.session(session={"anonymous": anonymous})
                 self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
@@ -76,7 +77,7 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
         renamed = self.send(record, 0, name=hostile)
-        self.assertIn("Your name was saved", renamed.text)
+        self.assertIn("Your details were saved", renamed.text)
         self.assertNotIn("img", renamed.tags)
         self.assertEqual(self.people(), [hostile])
 

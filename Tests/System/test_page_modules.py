@@ -48,6 +48,65 @@ class PageModuleTests(unittest.TestCase):
     def test_a_phrase_is_filled_in_as_on_the_server(self):
         self.compare("phrases.json", "/phrase.js", "fillIn", ["sentence", "values"], "text")
 
+    def value(self, module, expression):
+        """Returns the value of an expression over the names of a module, as `found`."""
+        return self.browser.driver.execute_async_script(
+            f"const [module, done] = arguments; const value = (found) => done({expression});"
+            "import(module).then(value).catch((error) => done(`${error}`))", module)
+
+    def test_rows_are_divided_into_pages_and_none_is_lost(self):
+        for heights, room, starts in [([10, 10, 10], 30, [0]), ([10, 10, 10], 29, [0, 2]),
+                ([10, 40, 10, 10], 30, [0, 1, 2]), ([], 30, [0]), ([50], 30, [0])]:
+            self.assertEqual(self.value("/present-fit.js", f"found.pagesOf({heights}, {room})"), starts)
+
+    def test_a_countdown_of_days_has_no_seconds(self):
+        self.assertEqual([
+            self.value("/countdown.js",
+                f"found.countdown({seconds} * 1000, '{language}', (name, values) => "
+                "[name, ...Object.values(values)].join(' '))")
+                for seconds, language in [(167 * 3600 + 53 * 60 + 51, "en"), (86_400, "ko"), (86_399, "en"),
+                    (3909, "ko"), (309, "en"), (-5, "en")]], [
+                        "durationDays 6 23", "durationDays 1 0", "durationHours 23 59 59",
+                        "durationHours 1 5 9", "durationMinutes 5 09", "durationMinutes 0 00"])
+
+    def test_the_halls_scene_follows_the_room_the_choice_and_the_clock(self):
+        """Each step is a frame of the room or a choice of the presenter, and the scene after it."""
+        start, end = "2026-11-21T10:00:00Z", "2026-11-21T12:00:00Z"
+        session = {"startsAt": start, "endsAt": end, "attendance": {"checkedIn": 0}}
+        feedback = {"set": "feedback", "open": True, "shared": True, "questions": 1}
+        poll = {"set": "poll-1", "open": True, "shared": False, "asked": [{"questionId": "P"}]}
+        shared = {"set": "poll-1", "open": True, "shared": True}
+        rating = {"questionId": "F", "set": "feedback"}
+        tea = {"questionId": "P", "set": "poll-1"}
+        early, during, late = ("2026-11-21T09:59:59Z", "2026-11-21T11:00:00Z", end)
+        steps = [
+            ({"snapshot": {"session": session, "sets": [feedback], "tallies": [rating]}}, early, "start"),
+            ({}, during, "running"),
+            ({"sets": [poll]}, during, "question P"),
+            ({"sets": [shared]}, during, "question P"),
+            ({"tally": tea}, during, "results P"),
+            ({"sets": [{**shared, "open": False}]}, during, "results P"),
+            ({"choose": "code"}, during, "running"),
+            ({"step": 1}, during, "results P"), ({"step": 1}, during, "results F"),
+            ({"step": 1}, during, "running"), ({"step": -1}, during, "results F"),
+            ({"sets": [poll]}, during, "question P"),
+            ({}, late, "thanks"), ({"step": 1}, late, "question P"),
+        ]
+        found = self.value("/present-scene.js", """(() => {
+            let [room, choice] = [found.emptyRoom, found.noChoice];
+            return STEPS.map(([step, at]) => {
+                const now = Date.parse(at);
+                const before = room;
+                if (step.choose) choice = { ...choice, view: step.choose };
+                else if (step.step) choice = found.stepped(room, choice, step.step, now);
+                else room = found.roomAfter(room, step);
+                choice = found.choiceAfter(choice, before, room);
+                const { name, item } = found.sceneOf(room, choice, now);
+                return item ? `${name} ${item.id}` : name;
+            });
+        })()""".replace("STEPS", json.dumps([step[:2] for step in steps])))
+        self.assertEqual(found, [step[2] for step in steps])
+
 
 if __name__ == "__main__":
     unittest.main()

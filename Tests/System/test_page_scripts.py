@@ -100,7 +100,8 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(self.focused(browser), "H1")
         browser.wait_for(lambda: browser.find(".mode"))
-        self.press(browser, Keys.TAB)
+        # The first stop is the link to the calendar.
+        self.press(browser, Keys.TAB, Keys.TAB)
         self.assertIn("mode", self.focused(browser))
         self.press(browser, Keys.TAB, Keys.SPACE)
         self.press(browser, Keys.ENTER)
@@ -175,7 +176,6 @@ class PageScriptTests(unittest.TestCase):
             form.classList.add("expired");
             form.querySelector("#name").setAttribute("value", "Slow Typer");
             form.querySelector("#email").setAttribute("value", "slow@example.org");
-            for (const made of form.querySelectorAll(".remember, .waits")) made.remove();
             window.fetch = async () => new Response(page.outerHTML, { status: 422 });
             document.querySelector("form button[type=submit]").click();
         """)
@@ -216,8 +216,8 @@ class PageScriptTests(unittest.TestCase):
             self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}},
                 token=receipt).expect(201)
         browser.wait_for(
-            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"],
-                ["Blue", "1"]])
+            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [
+                ["Red", "3", "75%"], ["Blue", "Your", "answer", "1", "25%"]])
 
     def test_the_note_on_sharing_follows_the_host(self):
         path = f"/api/v1/sessions/{self.session['id']}"
@@ -230,7 +230,7 @@ class PageScriptTests(unittest.TestCase):
         form.find_elements("css selector", ".star")[2].click()
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text(".done", "stored with your name")
-        for shared, told in [(True, "Live results are below"), (False, "The results are not shared")]:
+        for shared, told in [(True, "Live results of"), (False, "If the host shares")]:
             self.host.patch(f"{path}/sets/vote", {"shared": shared}).expect(200)
             browser.wait_for_text(".sharing", told)
             browser.wait_for(lambda: bool(browser.find_all("#live .bars")) == shared)
@@ -270,8 +270,8 @@ class PageScriptTests(unittest.TestCase):
                 ids["number"]: 20 + number}
             self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
         browser.wait_for(
-            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"],
-                ["Water", "1"]])
+            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3", "75%"],
+                ["Water", "1", "25%"]])
         seen = set()
         for _ in KINDS:
             seen.add(browser.find("#tally h3").text)

@@ -209,6 +209,7 @@ class PageTests(PresenterLinkCase):
         page.show(f"sessions/{self.session['id']}/settings")
         page.click_text("Also revoke the presenter links", "label")
         page.click_text("Renew the code")
+        page.answer_dialog("Renew the code")
         page.wait_for_text("#said", "The code was renewed")
         self.assertEqual(self.items(), [])
         page.show(f"sessions/{self.session['id']}/review")

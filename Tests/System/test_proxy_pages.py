@@ -100,7 +100,8 @@ class Pages:
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
-            browser.wait_for(lambda: self.bars(browser, place) == [["Tea", "1"], ["Water", "0"]])
+            browser.wait_for(
+                lambda: self.bars(browser, place) == [["Tea", "1", "100%"], ["Water", "0", "0%"]])
         # Another person answers through the API: all three change once more.
         lee = API(self.proxy).post("/api/v1/check-ins",
             {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
@@ -108,7 +109,8 @@ class Pages:
         self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}},
             token=lee["receipt"]).expect(201)
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
-            browser.wait_for(lambda: sorted(self.bars(browser, place)) == [["Tea", "1"], ["Water", "1"]])
+            browser.wait_for(
+                lambda: sorted(self.bars(browser, place)) == [["Tea", "1", "50%"], ["Water", "1", "50%"]])
         # My attendance.
         phone.find_all("a[href^='/me/']")[0].click()
         phone.wait_for(lambda: "kim@example.org" in phone.find("body").text)

@@ -262,6 +262,10 @@ class CommandTests(RosterCase):
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
             file.write("name,email\nKim,kim@example.org\nLee,\n")
             file.flush()
+            ran = self.run_command("meeting", "roster", "import", "Study group", file.name, "--dry-run")
+            self.assertIn("+ Kim, kim@example.org", ran.stdout)
+            self.assertIn("Nothing was changed. The roster would have 2 people: 2 added", ran.stdout)
+            self.assertEqual(self.host.all(f"{self.path}/roster"), [])
             ran = self.run_command("meeting", "roster", "import", "Study group", file.name)
         self.assertIn("2 people on the roster: 2 added", ran.stdout)
         self.assertIn("1 person has no e-mail address", ran.stderr)

@@ -208,8 +208,8 @@ class TakenAwayTests(unittest.TestCase):
             os.rename(away, self.server.folder)
             self.assertEqual(self.come().status, 201)
             self.host.get("/readyz", token=None).expect(200)
-            self.server.log.wait_for(lambda _: self.said("in its place again") == times)
-        self.assertEqual((self.said(AWAY), self.said("in its place again")), (2, 2))
+            self.server.log.wait_for(lambda _: self.said("the data folder is back") == times)
+        self.assertEqual((self.said(AWAY), self.said("the data folder is back")), (2, 2))
         self.server.kill()
         self.assert_all_found(self.server.folder)
 

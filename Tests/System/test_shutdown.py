@@ -14,7 +14,7 @@ from api import API
 from check_in_load import check_in_all
 from host import Host
 from room import Room
-from server_process import DEADLINE, PATIENCE, Server
+from server_process import DEADLINE, PATIENCE, Server, wait_until
 
 # A half-sent request keeps the server waiting for its four seconds, in which it must be idle.
 MOST_CPU = 1.5 * PATIENCE
@@ -50,9 +50,7 @@ class ShutdownTests(unittest.TestCase):
                 target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)),
                 daemon=True)
             load.start()
-            end = time.monotonic() + DEADLINE
-            while len(acknowledged) < 200 and time.monotonic() < end:
-                time.sleep(0.01)
+            wait_until(lambda: len(acknowledged) >= 200)
             time.sleep(after)
             spent = spent_last = server.cpu_seconds()
             began = time.monotonic()

@@ -15,7 +15,7 @@ from api import API
 from check_in_load import check_in_all
 from host import Host
 from raw_websocket import FINAL, TEXT, RawWebSocket, frame, upgrade
-from server_process import DEADLINE, MEASURES, PATIENCE, Server
+from server_process import DEADLINE, MEASURES, PATIENCE, Server, wait_until
 
 SILENT = 1_000
 CHECK_INS = 5_000
@@ -49,10 +49,7 @@ class SlowWatchersTests(unittest.TestCase):
             re.search(rf"^qring_{name} (\d+)$", API(self.server).get("/metrics").text, re.MULTILINE).group(1))
 
     def wait_for_metric(self, name, value):
-        end = time.monotonic() + DEADLINE
-        while (found := self.metric(name)) < value:
-            self.assertLess(time.monotonic(), end, f"{name} is {found}")
-            time.sleep(0.05)
+        wait_until(lambda: self.metric(name) >= value, lambda: f"{name} is {self.metric(name)}")
 
     def memory(self):
         with open(f"/proc/{self.server.process.pid}/status") as file:

@@ -41,8 +41,9 @@ extension AbuseCases {
                     .bearer(stage.host))
             ]
         },
-        .each("PUT /api/v1/meetings/{id}/roster", "20,000 changed people, as JSON and as CSV of 100 columns")
-        {
+        .each(
+            "PUT /api/v1/meetings/{id}/roster", "20,000 changed people: JSON, CSV of 100 columns, a dry run"
+        ) {
             stage throws(BenchError) in
             let path = "/api/v1/meetings/\(stage.school.meeting)/roster"
             let people = stage.plan.roster
@@ -51,7 +52,13 @@ extension AbuseCases {
                 AbuseRequest(
                     method: "PUT", path: path, type: "text/csv", body: AbuseTexts.table(people, version: 2)),
                 AbuseRequest(method: "PUT", path: path, body: AbuseTexts.roster(people, version: 3)),
+                AbuseRequest(
+                    method: "PUT", path: "\(path)?dryRun=true", body: AbuseTexts.roster(people, version: 4)),
             ]
+        },
+        .same("GET /api/v1/jobs/{id}", "the job of a series of 100 sessions") { stage throws(BenchError) in
+            let (id, owner) = try job(stage)
+            return get("/api/v1/jobs/\(id)", owner)
         },
         .each("POST /api/v1/meetings/{id}/roster", "one person, expected by five sessions") {
             stage throws(BenchError) in
@@ -280,6 +287,30 @@ extension AbuseCases {
             body: Array(fields.utf8))
         request.headers = ["Origin: http://127.0.0.1"]
         return request
+    }
+
+    /// Adds 100 sessions to a new meeting of a new account, which has spent none of its units. Returns the id
+    /// of the job, which has ended, and its owner.
+    private static func job(_ stage: AbuseStage) throws(BenchError) -> (
+        id: String, owner: AbuseRequest.Caller
+    ) {
+        let owner = AbuseRequest.Caller.bearer(try stage.signIn(try stage.account().email).access)
+        let made = try stage.post(
+            "/api/v1/meetings",
+            #"{"name":"Followed","session":{\#(stage.times(1440, 1500)),\#(AbuseStage.shared)}}"#, as: owner)
+        let path = "/api/v1/meetings/\(made["meeting"]?["id"]?.string ?? "")"
+        // A series with fewer people fits in one slice.
+        try stage.call(
+            AbuseRequest(
+                method: "PUT", path: "\(path)/roster", caller: owner,
+                body: AbuseTexts.roster(min(max(stage.plan.roster, 60), 900), version: 0)))
+        var request = send(
+            "POST", "\(path)/sessions/repeat",
+            #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#, owner)
+        request.headers = ["Prefer: respond-async"]
+        guard let id = try stage.call(request)["job"]?["id"]?.string else { throw .meeting("no job") }
+        while try stage.call(get("/api/v1/jobs/\(id)", owner)[0])["state"]?.string == "running" {}
+        return (id, owner)
     }
 
     static func grant(_ stage: AbuseStage) throws(BenchError) -> String {

@@ -148,6 +148,9 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}/sheet.html", "100,000 lines") {
             get("/api/v1/sessions/\($0.hall.session)/sheet.html")
         },
+        .same("GET /api/v1/sessions/{id}/preview.html", "50 questions") {
+            get("/api/v1/sessions/\($0.hall.session)/preview.html")
+        },
         .same("GET /api/v1/meetings/{id}/calendar.ics", "2,000 sessions") {
             get("/api/v1/meetings/\($0.series.meeting)/calendar.ics")
         },

@@ -64,10 +64,12 @@ extension APIClient {
     }
 
     /// Changes a meeting, and returns the new version.
-    package func edit(_ id: MeetingID, _ change: MeetingChange, seen: Seen) async throws(APIError)
-        -> Versioned<MeetingBody>
-    {
-        try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen))
+    package func edit(
+        _ id: MeetingID, _ change: MeetingChange, seen: Seen,
+        following follower: JobFollower = JobFollower()
+    ) async throws(APIError) -> MeetingBody {
+        let call = APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen)
+        return try await sendLong(call, follower) { $0.meeting }
     }
 
     /// Deletes a meeting with all its sessions.

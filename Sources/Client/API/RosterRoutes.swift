@@ -65,13 +65,15 @@ extension APIClient {
     }
 
     /// Replaces a roster with the rows of a CSV file.
-    package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError)
-        -> RosterImportBody
-    {
-        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
+    /// - Parameter dryRun: the server only answers what it would change.
+    package func importRoster(
+        _ file: [UInt8], to id: MeetingID, seen: Seen, dryRun: Bool = false,
+        following follower: JobFollower = JobFollower()
+    ) async throws(APIError) -> RosterImportBody {
+        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster", ["dryRun": dryRun ? "true" : nil])
         call.body = file
         call.headers = [("Content-Type", "text/csv")]
-        return try decode(RosterImportBody.self, from: try await send(call.editing(seen)))
+        return try await sendLong(call.editing(seen), follower) { $0.roster }
     }
 
     /// Changes a person on a roster, and returns the new version.
@@ -83,10 +85,15 @@ extension APIClient {
     }
 
     /// Creates the next sessions of a meeting, and returns them in order.
-    package func `repeat`(_ id: MeetingID, _ series: NewSeries) async throws(APIError) -> [SessionBody] {
-        let page: Page<SessionBody> = try await post(
-            "/api/v1/meetings/\(id)/sessions/repeat", series,
+    package func `repeat`(
+        _ id: MeetingID, _ series: NewSeries, following follower: JobFollower = JobFollower()
+    ) async throws(APIError) -> [SessionBody] {
+        let call = APICall(
+            "POST", "/api/v1/meetings/\(id)/sessions/repeat", body: series,
             headers: [("Idempotency-Key", APICall.randomKey())])
+        let page: Page<SessionBody> = try await sendLong(call, follower) {
+            $0.sessions.map { Page(items: $0, nextCursor: nil) }
+        }
         return page.items
     }
 

@@ -20,10 +20,13 @@ package struct SessionChange: Encodable, Hashable, Sendable {
 
 extension APIClient {
     /// Adds the next session of a meeting, and returns it.
-    package func continueMeeting(_ id: MeetingID, _ session: NewSession) async throws(APIError) -> SessionBody
-    {
-        try await post(
-            "/api/v1/meetings/\(id)/sessions", session, headers: [("Idempotency-Key", APICall.randomKey())])
+    package func continueMeeting(
+        _ id: MeetingID, _ session: NewSession, following follower: JobFollower = JobFollower()
+    ) async throws(APIError) -> SessionBody {
+        let call = APICall(
+            "POST", "/api/v1/meetings/\(id)/sessions", body: session,
+            headers: [("Idempotency-Key", APICall.randomKey())])
+        return try await sendLong(call, follower) { $0.session }
     }
 
     /// Returns a session.
@@ -54,10 +57,12 @@ extension APIClient {
     private struct Overlaps: Decodable { let overlaps: [OverlapBody] }
 
     /// Changes a session, and returns the new version.
-    package func edit(_ id: SessionID, _ change: SessionChange, seen: Seen) async throws(APIError)
-        -> Versioned<SessionBody>
-    {
-        try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen))
+    package func edit(
+        _ id: SessionID, _ change: SessionChange, seen: Seen,
+        following follower: JobFollower = JobFollower()
+    ) async throws(APIError) -> SessionBody {
+        let call = APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen)
+        return try await sendLong(call, follower) { $0.session }
     }
 
     /// Deletes a session.

@@ -30,7 +30,7 @@ enum AttendancePanel {
                 : look.text(Messages.here, ["count": String(count)])
             canvas.put(said, area, row: 0, .heading)
             if attendance.planned > 0 {
-                canvas.put("\(count * 100 / attendance.planned) %", atEndOf: area, row: 0, .quiet)
+                canvas.put("\(count * 100 / attendance.planned)%", atEndOf: area, row: 0, .quiet)
             }
         }
         drawBar(attendance, of: max(attendance.planned, whole, 1), area, row: 1, &canvas)
@@ -229,8 +229,8 @@ enum AttendeePane {
 }
 
 extension CommandPhrases.Dashboard {
-    static let hereOf = Phrase("{count} of {planned} here", "{planned}명 중 {count}명 체크인")
-    static let here = Phrase("{count} here", "{count}명 체크인")
+    static let hereOf = Phrase("{count} of {planned} checked in", "{planned}명 중 {count}명 체크인")
+    static let here = Phrase("{count} checked in", "{count}명 체크인")
     static let most = Phrase("most {count}", "최대 {count}")
     static let nobody = Phrase("Nobody yet", "아직 아무도 없습니다")
     static let shownOf = Phrase("{shown} of {count}", "{count}명 중 {shown}명")

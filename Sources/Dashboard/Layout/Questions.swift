@@ -114,16 +114,15 @@ enum TallyChart {
         let labels = rows.map {
             TerminalEscaping.safe($0.title).replacing("★", with: look.star).replacing("–", with: look.dash)
         }
-        let digits = rows.map { String($0.count).count }.max() ?? 0
+        let figures = TallyFigures(rows)
         let widest = min(labels.map { DisplayWidth.of($0) }.max() ?? 0, max(6, area.columns / 2 - 2))
         for (index, (row, label)) in zip(rows, labels).prefix(area.rows).enumerated() {
             canvas.put(DisplayWidth.cut(label, to: widest), area, row: index)
-            let count = String(row.count)
-            canvas.put(count, area, row: index, from: widest + 1 + digits - count.count, .quiet)
-            let room = area.columns - widest - digits - 3
+            let start = canvas.put(figures.text(of: row), area, row: index, from: widest + 1, .quiet) + 1
+            let room = max(0, area.columns - start - 1)
             canvas.put(
-                Bars.bar(row.share, width: max(0, room), plain: !look.isUTF8), area, row: index,
-                from: widest + digits + 2, Style(.blue))
+                Bars.bar(row.share, width: room, plain: !look.isUTF8), area, row: index, from: start,
+                Style(.blue))
         }
     }
 

@@ -149,7 +149,7 @@ package enum AccountCommands {
             // Delete the sign-in from this machine even if the sign-in has expired on the server, or if the
             // server cannot be reached.
             if case .unreachable(_, let detail) = error { reason = detail }
-            if case .timedOut = error { reason = "–" }
+            if case .timedOut = error { reason = call.text(Messages.noAnswer) }
         }
         try call.update { $0[server].forget(email: signIn.email) }
         if let reason {
@@ -233,6 +233,7 @@ extension CommandPhrases.Messages {
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
     static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일이 아직 확인되지 않았습니다.")
     static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
+    static let noAnswer = Phrase("there was no answer in time", "제때 응답이 없었습니다")
     static let signedOutHere = Phrase(
         "You are signed out on this computer. Your sign-in may still exist on the server, because the "
             + "server could not be reached: {reason}",

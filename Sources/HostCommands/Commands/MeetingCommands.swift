@@ -135,7 +135,10 @@ package enum MeetingCommands {
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         let asked = try session(call, in: .named(meeting.timeZone))
-        let made = try await calling { () async throws(APIError) in try await host.continueMeeting(id, asked)
+        let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let change = LongChange(call, Messages.addingSession, seenBy: "session list \(named)")
+        let made = try await change.sent { (follower) async throws(APIError) in
+            try await host.continueMeeting(id, asked, following: follower)
         }
         if call.wantsJSON {
             call.json(made)
@@ -199,9 +202,11 @@ package enum MeetingCommands {
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let old = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         let seen = try call.seen(old.version)
-        let changed = try await calling { () async throws(APIError) in
-            try await host.edit(id, asked, seen: seen)
-        }.body
+        let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let long = LongChange(call, Messages.identifying, seenBy: "meeting show \(named) --json identifyBy")
+        let changed = try await long.sent { (follower) async throws(APIError) in
+            try await host.edit(id, asked, seen: seen, following: follower)
+        }
         ChangedFields.show(
             call,
             [

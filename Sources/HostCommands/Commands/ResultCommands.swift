@@ -52,7 +52,7 @@ package enum ResultCommands {
 
     static func show(_ results: ResultsBody, _ call: Invocation) {
         if call.wantsJSON { return call.json(results) }
-        let rate = "\(Int((results.responseRate * 100).rounded())) %"
+        let rate = "\(Int((results.responseRate * 100).rounded()))%"
         call.out(Messages.responses, ["count": String(results.responses), "rate": rate])
         tellTallies(results, call)
     }
@@ -120,13 +120,12 @@ enum TallyText {
             DisplayWidth.cut(TerminalEscaping.safe($0.title), to: min(widestLabel, max(8, columns / 2)))
         }
         let width = labels.map { DisplayWidth.of($0) }.max() ?? 0
-        let digits = rows.map { String($0.count).count }.max() ?? 0
-        // A row also needs two columns before the label, two before the count, and one before the bar.
-        let room = min(widestBar, max(0, columns - width - digits - 5))
+        let figures = TallyFigures(rows)
+        // A row also needs two columns before the label, two before the figures, and one before the bar.
+        let room = min(widestBar, max(0, columns - width - figures.width - 5))
         return zip(rows, labels).map { row, label in
-            let count = String(repeating: " ", count: digits - String(row.count).count) + String(row.count)
             let bar = Bars.bar(row.share, width: room, plain: !call.isUTF8)
-            let line = "  \(DisplayWidth.padded(label, to: width))  \(count)"
+            let line = "  \(DisplayWidth.padded(label, to: width))  \(figures.text(of: row))"
             return bar.isEmpty ? line : "\(line) \(bar)"
         }
     }

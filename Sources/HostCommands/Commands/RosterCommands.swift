@@ -26,8 +26,12 @@ package enum RosterCommands {
             ], run: list),
         CommandDeclaration(
             "meeting roster import", Roster.importFile,
-            examples: [.init("meeting roster import \"Study group\" people.csv", Roster.importExample)],
-            positionals: [meeting, .init("FILE", Roster.file)], options: [.json(of: RosterImportBody.self)],
+            examples: [
+                .init("meeting roster import \"Study group\" people.csv", Roster.importExample),
+                .init("meeting roster import \"Study group\" people.csv --dry-run", Roster.dryRun),
+            ],
+            positionals: [meeting, .init("FILE", Roster.file)],
+            options: [.flag("dry-run", Roster.dryRun), .json(of: RosterImportBody.self)],
             notes: Roster.importNotes,
             run: importFile),
         CommandDeclaration(
@@ -102,19 +106,20 @@ package enum RosterCommands {
         let (host, id) = try await target(call)
         let seen = Seen.tag(
             try await calling { () async throws(APIError) in try await host.rosterTag(of: id) })
-        let bar = ProgressBar(call)
-        bar.wait(Roster.importing, ["size": ByteCount.text(file.count)])
-        defer { bar.end() }
-        let done = try await calling { () async throws(APIError) in
-            try await host.importRoster(file, to: id, seen: seen)
+        let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let change = LongChange(call, Roster.importingSteps, seenBy: "meeting roster list \(named)")
+        change.wait(Roster.importing, ["size": ByteCount.text(file.count)])
+        let dryRun = call.arguments.has("dry-run")
+        let done = try await change.sent { (follower) async throws(APIError) in
+            try await host.importRoster(file, to: id, seen: seen, dryRun: dryRun, following: follower)
         }
-        bar.end()
         if call.wantsJSON {
             call.json(done)
             return .success
         }
+        if let changes = done.changes { list(changes, call) }
         call.out(
-            Roster.imported,
+            dryRun ? Roster.wouldImport : Roster.imported,
             [
                 "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
                 "unarchived": String(done.unarchived), "archived": String(done.archived),
@@ -127,6 +132,20 @@ package enum RosterCommands {
             call.note(missing, ["count": String(done.withoutKey)])
         }
         return .success
+    }
+
+    /// Prints a line for each changed person: a sign, the name, and the values that change.
+    private static func list(_ changes: RosterChangesBody, _ call: Invocation) {
+        func line(_ sign: String, _ entry: RosterChangesBody.Entry) -> String {
+            let values = [entry.name, entry.email, entry.number].compactMap { $0 }
+            return "\(sign) \(TerminalEscaping.safe(values.joined(separator: ", ")))"
+        }
+        for entry in changes.added + changes.unarchived { call.out(line("+", entry)) }
+        for change in changes.updated {
+            call.out(line("-", change.before))
+            call.out(line("+", change.after))
+        }
+        for entry in changes.archived { call.out(line("-", entry)) }
     }
 
     private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -246,10 +265,20 @@ extension CommandPhrases.Roster {
         "CSV in UTF-8 or Korean CP949, or - for standard input",
         "CSV 파일(UTF-8 또는 한글 엑셀의 CP949), -는 표준 입력")
     static let importNotes = Phrase(
-        "The import takes all rows or none. It names wrong rows and duplicates with their line. The "
-            + "server imports 10,000 people in a second or two, in one step, so there is no progress bar.",
-        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 서버가 1만 명을 1~2초에 한 번에 처리하므로 진행 막대는 없습니다.")
+        "The import takes all rows or none. It names wrong rows and duplicates with their line. On a "
+            + "terminal, a long import shows its progress. If you interrupt it then, the server goes on.",
+        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 터미널에서는 오래 걸리는 가져오기의 "
+            + "진행 상황이 나옵니다. 그때 명령을 중단해도 서버는 계속합니다.")
+    static let dryRun = Phrase("only show what would change", "바뀔 내용만 보기")
+    static let wouldImport = Phrase(
+        "Nothing was changed. The roster would have {people} {people|person|people}: {added} added, "
+            + "{updated} changed, {unarchived} restored, {archived} archived.",
+        "아무것도 바꾸지 않았습니다. 가져오면 명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, "
+            + "보관 해제 {unarchived}명, 보관 {archived}명."
+    )
     static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
+    static let importingSteps = Phrase(
+        "Importing the roster: {done} of {total}", "명단 가져오는 중: {done} / {total}")
     static let add = Phrase("add a person to the roster", "명단에 사람 추가")
     static let rename = Phrase("change a person's name, e-mail address or number", "이름, 이메일, 번호 변경")
     static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")

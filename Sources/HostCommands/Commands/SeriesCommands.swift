@@ -71,7 +71,12 @@ package enum SeriesCommands {
             (series.startsAt, series.endsAt) = (starts, ends)
         }
         let asked = series
-        let made = try await calling { () async throws(APIError) in try await host.repeat(id, asked) }
+        let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let change = LongChange(
+            call, CommandPhrases.Messages.addingSessions, seenBy: "session list \(named)")
+        let made = try await change.sent { (follower) async throws(APIError) in
+            try await host.repeat(id, asked, following: follower)
+        }
         if call.wantsJSON {
             call.json(Page(items: made, nextCursor: nil))
         } else {
@@ -157,7 +162,8 @@ extension CommandPhrases.Roster {
         "한글 엑셀이 UTF-8을 알아보도록 BOM 추가")
     static let sheet = Phrase("save an attendance sheet for printing (HTML)", "인쇄용 출석부 저장(HTML)")
     static let poster = Phrase(
-        "save a poster with the meeting's code (PDF, or HTML by the file's name)",
-        "모임 코드 포스터 저장(PDF, 파일 이름에 따라 HTML)")
+        "save a poster with the meeting's code (PDF, or HTML by the file's name), for sessions with a static "
+            + "code",
+        "모임 코드 포스터 저장(PDF, 파일 이름에 따라 HTML), 코드가 고정된 회차용")
     static let output = Phrase("the file to write (- means standard output)", "저장할 파일, -는 표준 출력")
 }

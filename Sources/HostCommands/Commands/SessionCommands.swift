@@ -116,9 +116,11 @@ package enum SessionCommands {
         let change = try change(call, of: old)
         guard change != SessionChange() else { throw call.nothingToChange }
         let seen = try call.seen(old.version)
-        let changed = try await calling { () async throws(APIError) in
-            try await host.edit(old.id, change, seen: seen)
-        }.body
+        let named = Following.quoted(call.arguments.positional("SESSION") ?? "@")
+        let long = LongChange(call, Messages.recomputing, seenBy: "session show \(named)")
+        let changed = try await long.sent { (follower) async throws(APIError) in
+            try await host.edit(old.id, change, seen: seen, following: follower)
+        }
         ChangedFields.show(
             call,
             [

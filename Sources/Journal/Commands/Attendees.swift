@@ -32,13 +32,20 @@ struct Attendees {
     }
 
     /// Writes a changed attendee, updates the session's counts and publishes the change. If the attendee
-    /// checks in by this event, publishes an arrival. Returns the attendee as written.
+    /// checks in by this event, publishes an arrival. If the attendee is awaited again, releases the grant,
+    /// so that a new grant can check this attendee in again. Returns the attendee as written.
     @discardableResult
     func replace(_ before: Attendee, with after: Attendee, at event: Event) throws(JournalError) -> Attendee {
         var written = after
         let arrives = after.status.countsAsCheckedIn && after.arrivalSequence == 0
         if arrives { written.arrivalSequence = event.sequence }
         try rows.update(written)
+        if written.receiptsEndedAt != before.receiptsEndedAt { try endReceipts(of: written.id) }
+        if before.status != .pending, after.status == .pending, case let keys = try rows.keys(of: written.id),
+            keys.grant != nil
+        {
+            try rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
+        }
         try count(before, as: written)
         transaction.publish(arrives ? .arrived(written) : .changed(written), at: event)
         return written
@@ -74,8 +81,8 @@ struct Attendees {
         return try transaction.roster.takeSlot(whole.person, as: attendee, knownAs: whole.personVersion)
     }
 
-    /// Ends the receipt of an attendee before the record is deleted, and the receipts of all records that
-    /// were merged into it.
+    /// Closes the connections that were opened with a receipt of this attendee, or of a record that was
+    /// merged into it. Call it before the record is deleted.
     func endReceipts(of attendee: AttendeeID) throws(JournalError) {
         transaction.endRights(of: .attendee(attendee))
         for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }

@@ -17,8 +17,8 @@ package struct CheckIn: Command {
     package let codeAge: Int?
     /// The id of the grant, which belongs to one person; nil if the request contained the code itself.
     package let grant: [UInt8]?
-    /// The attendee to whom the receipt in the request belongs; nil without a receipt.
-    package let receiptHolder: AttendeeID?
+    /// The receipt in the request, if there is one.
+    package let receipt: Receipt?
     /// The person's name, normalized.
     package let name: String
     /// The e-mail address as the person typed it. The meeting identifies attendees by e-mail address, by
@@ -51,7 +51,7 @@ package struct CheckIn: Command {
 
     package init(
         session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?,
-        receiptHolder: AttendeeID? = nil, name: String, email: String? = nil, number: String? = nil,
+        receipt: Receipt? = nil, name: String, email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
         patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
@@ -60,7 +60,7 @@ package struct CheckIn: Command {
         self.method = method
         self.codeAge = codeAge
         self.grant = grant
-        self.receiptHolder = receiptHolder
+        self.receipt = receipt
         self.name = name
         self.email = email
         self.number = number
@@ -120,8 +120,8 @@ package struct CheckIn: Command {
         var attendee = Attendee(
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
             status: status, walkIn: walkIn, checkedInAt: moment, method: method,
-            arrivalSequence: event.sequence, version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "",
-            evidence: evidence)
+            arrivalSequence: event.sequence, receiptsEndedAt: awaited?.receiptsEndedAt,
+            version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "", evidence: evidence)
         if let awaited {
             attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)
@@ -173,7 +173,7 @@ package struct CheckIn: Command {
     /// Returns the attendee whom the same receipt or grant has already checked in; nil if there is none.
     private func earlier(in transaction: Transaction) throws(JournalError) -> Attendee? {
         // A pending attendee may check in again, because a host has undone the check-in.
-        if let receiptHolder, let attendee = try transaction.rows.attendee(behind: receiptHolder),
+        if let receipt, let attendee = try transaction.rows.attendee(holding: receipt),
             attendee.sessionID == session, attendee.status != .pending
         {
             return attendee
@@ -182,7 +182,7 @@ package struct CheckIn: Command {
         if let attendee = try transaction.rows.attendee(in: session, grant: grant) { return attendee }
         guard let trace = try transaction.rows.trace(in: session, grant: grant),
             let attendee = try transaction.rows.attendee(behind: trace.id),
-            attendee.status != .pending
+            attendee.status != .pending, attendee.receiptsEndedAt == nil
         else { return nil }
         return attendee
     }
@@ -201,10 +201,10 @@ package struct CheckIn: Command {
 
 /// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster
 /// slot, the record keeps the roster's name, and the new name is stored as the typed one.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists; `renamedTooOften` if the attendee
+/// - Throws: `receiptNotValid` if the receipt has ended; `renamedTooOften` if the attendee
 ///   has changed their name `most` times.
 package struct CorrectOwnName: Command {
-    package let attendee: AttendeeID
+    package let receipt: Receipt
     /// The new name, normalized.
     package let name: String
 
@@ -212,13 +212,13 @@ package struct CorrectOwnName: Command {
     /// an event that is never deleted.
     package static let most = 20
 
-    package init(attendee: AttendeeID, name: String) {
-        self.attendee = attendee
+    package init(receipt: Receipt, name: String) {
+        self.receipt = receipt
         self.name = name
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        guard var record = try transaction.rows.attendee(behind: attendee) else {
+        guard var record = try transaction.rows.attendee(holding: receipt) else {
             throw .refused(.receiptNotValid)
         }
         let seen = record.seenByAttendee
@@ -255,22 +255,85 @@ package struct CorrectOwnName: Command {
     }
 }
 
+/// Changes the e-mail address or the number in an attendee's own record, at the attendee's request. The
+/// check-in and the answers stay. If the attendee has a roster slot, the record keeps the roster's address,
+/// and the new one is stored as the typed one. The journal stores no copy of the old address, so a host
+/// cannot undo this. Does nothing if the meeting identifies attendees by name.
+/// - Throws: `receiptNotValid` if the attendee's record no longer exists; `attendeeExists` if another
+///   attendee of the session, also an awaited one, has this address; `grantUsedUp` if `repeats` refuses;
+///   `renamedTooOften` as for `CorrectOwnName`, with which it shares the limit.
+package struct CorrectOwnAddress: Command {
+    package let receipt: Receipt
+    /// The new address or number, normalized.
+    package let identity: String
+    /// The counts that limit for how many people one grant may be used; nil for no limit.
+    package let repeats: CheckInRepeats?
+
+    package init(receipt: Receipt, identity: String, repeats: CheckInRepeats? = nil) {
+        self.receipt = receipt
+        self.identity = identity
+        self.repeats = repeats
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        guard var record = try transaction.rows.attendee(holding: receipt) else {
+            throw .refused(.receiptNotValid)
+        }
+        let (seen, session) = (record.seenByAttendee, try transaction.session(record.sessionID))
+        guard session.meeting.identifyBy != .name, seen.identity != identity else { return (record, session) }
+        let keys = try transaction.rows.keys(of: record.id)
+        let person = CheckInRepeats.Named(session: record.sessionID, key: IdentityKey(identity))
+        if let refusal = repeats?.refusal(of: person, by: keys.grant) { throw .refused(refusal) }
+        let known = try transaction.attendees.known(by: person.key, in: record.sessionID)
+        if let known, known.id != record.id {
+            repeats?.named(person, by: keys.grant, on: record.evidence?.device)
+            throw .refused(.attendeeExists(known.id))
+        }
+        let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)
+        guard earlier.count < CorrectOwnName.most else {
+            throw .refused(.renamedTooOften(limit: CorrectOwnName.most))
+        }
+        var hasSlot = record.typed != nil
+        if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
+        if hasSlot {
+            record.setTyped(TypedDetails(name: seen.name, identity: identity))
+        } else {
+            record.identity = identity
+        }
+        record.version += 1
+        try transaction.rows.update(record)
+        if !hasSlot {
+            try transaction.rows.setKeys(
+                AttendeeKeys(identity: person.key.text, grant: keys.grant), of: record)
+        }
+        let event = try transaction.record(
+            .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
+        transaction.publish(.changed(record), at: event)
+        // Only the number of these records matters. Without a copy, the old address is gone.
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id, before: nil,
+                versionAfter: record.version))
+        return (record, try transaction.session(record.sessionID))
+    }
+}
+
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists.
+/// - Throws: `receiptNotValid` if the receipt has ended.
 package struct WithdrawCheckIn: Command {
-    package let attendee: AttendeeID
+    package let receipt: Receipt
     /// The counts that limit repeated check-ins; nil for no limit.
     package let repeats: CheckInRepeats?
 
-    package init(attendee: AttendeeID, repeats: CheckInRepeats? = nil) {
-        self.attendee = attendee
+    package init(receipt: Receipt, repeats: CheckInRepeats? = nil) {
+        self.receipt = receipt
         self.repeats = repeats
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        guard let record = try transaction.rows.attendee(behind: attendee) else {
+        guard let record = try transaction.rows.attendee(holding: receipt) else {
             throw .refused(.receiptNotValid)
         }
         let person = try transaction.rows.person(inSlotOf: record.id)

@@ -61,8 +61,14 @@ package final class CheckInRepeats: Sendable {
     /// Returns for how many different people this device sent a check-in although they were already checked
     /// in, or withdrew a check-in: 0–100.
     /// - Parameter device: the hash in `CheckInEvidence`.
-    package func peopleNamed(by device: [UInt8]) -> Int {
+    package func peopleNamed(on device: [UInt8]) -> Int {
         generations.withLock { $0.counts(.device(device))?.people.count ?? 0 }
+    }
+
+    /// Returns for how many different people this grant was used although they were already checked in, or
+    /// were withdrawn: 0–5.
+    package func peopleNamed(by grant: [UInt8]) -> Int {
+        generations.withLock { $0.counts(.grant(grant))?.people.count ?? 0 }
     }
 
     /// Returns the reason why this check-in is refused; nil if it is allowed.

@@ -79,11 +79,8 @@ package struct CorrectAttendee: Command {
         let event = try transaction.record(
             .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(from: before, to: after, fields: fields))
+        if before.status != .pending, after.status == .pending { after.receiptsEndedAt = event.sequence }
         let written = try transaction.attendees.replace(before, with: after, at: event)
-        // Releases the old grant, so that a new grant can check this attendee in again.
-        if written.status == .pending, keys.grant != nil {
-            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
-        }
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
@@ -146,8 +143,8 @@ package struct AddAttendee: Command {
             id: awaited?.id ?? .make(at: transaction.now), sessionID: session, name: awaited?.name ?? name,
             identity: awaited?.identity ?? identity, typed: awaited?.typed, walkIn: awaited?.walkIn ?? false,
             method: .host,
-            arrivalSequence: awaited?.arrivalSequence ?? 0, version: (awaited?.version ?? 0) + 1,
-            note: note ?? awaited?.note ?? "")
+            arrivalSequence: awaited?.arrivalSequence ?? 0, receiptsEndedAt: awaited?.receiptsEndedAt,
+            version: (awaited?.version ?? 0) + 1, note: note ?? awaited?.note ?? "")
         let given = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isGiven = status != nil || checkedInAt != nil
         do throws(Refusal) {

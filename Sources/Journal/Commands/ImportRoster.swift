@@ -2,21 +2,25 @@ package import Meetings
 
 /// Makes a meeting's roster equal to a list, completely or not at all. Adds new people, updates and
 /// unarchives known people, and archives people who are missing from the list. If an entry's e-mail address
-/// or number is empty, the known one stays.
-/// - Throws: `invalid`, with an error for each entry that repeats an earlier entry, or whose e-mail address
-///   and number belong to two people; `limitReached` if the roster would have more than
-///   `RosterLimits.mostPeople`, if the command would write too many slots, or if a session would have too
-///   many attendees.
+/// or number is empty, the known one stays. An entry with an id means the person with this id, and replaces
+/// the person's address and number even by empty ones.
+/// - Throws: `invalid`, with an error for each entry that repeats an earlier entry, whose e-mail address and
+///   number belong to two people, or whose id belongs to nobody on the roster; `limitReached` if the roster
+///   would have more than `RosterLimits.mostPeople`, if the command would write too many slots, or if a
+///   session would have too many attendees.
 package struct ImportRoster: Command {
     /// One person on the list.
     package struct Entry: Hashable, Sendable {
         /// The entry's JSON pointer in the request, such as `/lines/12`. Errors contain it.
         package let pointer: String
+        /// The person whom the entry means; nil if the e-mail address, the number or the name tells.
+        package let id: PersonID?
         /// The entry's name, e-mail address and number, normalized.
         package let draft: PersonDraft
 
-        package init(pointer: String, draft: PersonDraft) {
+        package init(pointer: String, id: PersonID? = nil, draft: PersonDraft) {
             self.pointer = pointer
+            self.id = id
             self.draft = draft
         }
     }
@@ -39,6 +43,16 @@ package struct ImportRoster: Command {
         package init() {}
     }
 
+    /// The people whom the import would change, each list in the order of the entries.
+    package struct Preview: Sendable {
+        package internal(set) var outcome = Outcome()
+        package internal(set) var added: [Person] = []
+        /// The changed people before and after the import.
+        package internal(set) var updated: [(before: Person, after: Person)] = []
+        package internal(set) var unarchived: [Person] = []
+        package internal(set) var archived: [Person] = []
+    }
+
     package let meeting: MeetingID
     package let entries: [Entry]
     /// The expected version of the roster.
@@ -59,8 +73,33 @@ package struct ImportRoster: Command {
     package var planning: Planning { .scanning }
 
     package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
+        let (plan, meeting) = try plan(in: rows, at: now)
+        return RosterWork(
+            of: meeting, from: plan.preview.outcome, changes: plan.changes,
+            sessions: try rows.idsOfSessionsNotOver(of: meeting.id, at: now),
+            hadRoster: plan.hadRoster, actor: actor)
+    }
+
+    /// Returns what the import would do, without doing it. The import itself may still be refused: if the
+    /// roster has changed, or if a session would have too many attendees.
+    /// - Throws: what the command throws.
+    package func preview(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> Preview {
+        let (plan, meeting) = try plan(in: rows, at: now)
+        try Roster.requireRoom(
+            for: plan.changes.count, in: try rows.idsOfSessionsNotOver(of: meeting.id, at: now).count)
+        return plan.preview
+    }
+
+    private struct Plan {
+        var preview = Preview()
+        var changes: [RosterChange] = []
+        var hadRoster = false
+    }
+
+    private func plan(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (Plan, Meeting) {
         guard let meeting = try rows.meeting(meeting) else { throw .refused(.notFound(.meeting)) }
         try rows.requireHost(actor, of: meeting.id)
+        var plan = Plan()
         var outcome = Outcome()
         outcome.version = try rows.rosterVersion(of: meeting.id)
         try expected.check(outcome.version)
@@ -69,7 +108,7 @@ package struct ImportRoster: Command {
         let people = try rows.everybody(on: meeting.id)
         let archived = try rows.everybody(on: meeting.id, archived: true)
         var known = RosterMatching(people + archived)
-        var changes: [RosterChange] = []
+        plan.hadRoster = !people.isEmpty
         var errors: [FieldError] = []
         for entry in entries {
             outcome.people += 1
@@ -79,42 +118,49 @@ package struct ImportRoster: Command {
             {
                 outcome.withoutKey += 1
             }
-            switch known.claim(entry.draft) {
+            switch entry.id.map({ known.claim($0, entry.draft) }) ?? known.claim(entry.draft) {
+            case .unknown: errors.append(FieldError("\(entry.pointer)/id", .unknownPerson))
             case .ofAnother: errors.append(FieldError("\(entry.pointer)/number", .takenByAnotherPerson))
             case .new:
-                changes.append(.joined(Person(entry.draft, id: .make(at: now), of: meeting.id), isNew: true))
+                let person = Person(entry.draft, id: .make(at: now), of: meeting.id)
+                plan.changes.append(.joined(person, isNew: true))
+                plan.preview.added.append(person)
                 outcome.added += 1
             case .known(let before):
                 var person = before
                 person.name = entry.draft.name
-                if !entry.draft.email.isEmpty { person.email = entry.draft.email }
-                if !entry.draft.number.isEmpty { person.number = entry.draft.number }
+                if entry.id != nil || !entry.draft.email.isEmpty { person.email = entry.draft.email }
+                if entry.id != nil || !entry.draft.number.isEmpty { person.number = entry.draft.number }
                 person.isArchived = false
                 if person == before {
                     outcome.unchanged += 1
                     continue
                 }
                 person.version += 1
-                changes.append(
-                    before.isArchived
-                        ? .joined(person, isNew: false) : .edited(person, nameBefore: before.name))
-                if before.isArchived { outcome.unarchived += 1 } else { outcome.updated += 1 }
+                if before.isArchived {
+                    plan.changes.append(.joined(person, isNew: false))
+                    plan.preview.unarchived.append(person)
+                    outcome.unarchived += 1
+                } else {
+                    plan.changes.append(.edited(person, nameBefore: before.name))
+                    plan.preview.updated.append((before, person))
+                    outcome.updated += 1
+                }
             }
         }
         guard errors.isEmpty else { throw .refused(.invalid(errors)) }
         for var person in known.unclaimed where !person.isArchived {
             person.isArchived = true
             person.version += 1
-            changes.append(.left(person, nameBefore: person.name))
+            plan.changes.append(.left(person, nameBefore: person.name))
+            plan.preview.archived.append(person)
             outcome.archived += 1
         }
         guard people.count + archived.count + outcome.added <= RosterLimits.mostPeople else {
             throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
         }
-        return RosterWork(
-            of: meeting, from: outcome, changes: changes,
-            sessions: try rows.idsOfSessionsNotOver(of: meeting.id, at: now),
-            hadRoster: !people.isEmpty, actor: actor)
+        plan.preview.outcome = outcome
+        return (plan, meeting)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
@@ -152,10 +198,14 @@ private struct RosterMatching {
     enum Match {
         case new
         case known(Person)
-        /// The e-mail address belongs to one person and the number to another.
+        /// The e-mail address belongs to one person and the number to another, or one of them to somebody
+        /// else than the person with the entry's id.
         case ofAnother
+        /// Nobody on the roster has the entry's id.
+        case unknown
     }
 
+    private let ids: Set<PersonID>
     private var people: [PersonID: Person]
     private var byEmail: [IdentityKey: PersonID] = [:]
     private var byNumber: [IdentityKey: PersonID] = [:]
@@ -167,12 +217,23 @@ private struct RosterMatching {
     /// Creates the index of the people. If two people have the same name, the first entry with this name
     /// matches the first of them.
     init(_ people: [Person]) {
+        ids = Set(people.map(\.id))
         self.people = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
         for person in people {
             if let key = person.draft.emailKey { byEmail[key] = person.id }
             if let key = person.draft.numberKey { byNumber[key] = person.id }
             byName[person.draft.nameKey, default: []].append(person.id)
         }
+    }
+
+    /// Returns the person with this id, unless another person has the draft's e-mail address or number, or
+    /// another entry has matched the person.
+    mutating func claim(_ id: PersonID, _ draft: PersonDraft) -> Match {
+        guard ids.contains(id) else { return .unknown }
+        let holders = [draft.emailKey.flatMap { byEmail[$0] }, draft.numberKey.flatMap { byNumber[$0] }]
+        guard holders.allSatisfy({ $0 == nil || $0 == id }), let person = people.removeValue(forKey: id)
+        else { return .ofAnother }
+        return .known(person)
     }
 
     mutating func claim(_ draft: PersonDraft) -> Match {

@@ -3,6 +3,7 @@ package import Meetings
 /// Replaces all questions of a set. If the set has responses, the host may only change the wording and add
 /// optional questions at the end.
 /// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
+///   `answersHeldBack` if an anonymous set would ask other questions while a group of answers is incomplete;
 ///   `anonymityFixed` if attendees have seen the set's promise, and this would change; `invalid`
 ///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(_:)`
 ///   rejects the set; `limitReached` if the session has `mostSets`.
@@ -41,6 +42,7 @@ package struct SetQuestions: Command {
         var edited = found ?? QuestionSet(name: set, version: 0)
         try expected.check(edited.version)
         try transaction.questions.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
+        try transaction.responses.publishRest(of: &edited, in: record.session)
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.noteOpening(in: record.session, at: transaction.now)
         let before = edited.promise
@@ -62,6 +64,12 @@ package struct SetQuestions: Command {
         let added = questions.dropFirst(set.questions.count)
         guard asksTheSame, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
             throw .refused(.questionsLocked)
+        }
+        // Otherwise only some people of the incomplete group would have seen the question, and their lines in
+        // the files would show it. A set that is closed by hand may open again, so it is no exception.
+        let asked = Set(questions.filter { !$0.isHidden }.map(\.id))
+        guard set.pendingResponses == 0 || asked == Set(set.asked.map(\.id)) else {
+            throw .refused(.answersHeldBack)
         }
     }
 }

@@ -107,6 +107,8 @@ struct RekeyWork: Work {
         return count
     }
 
+    var reported: JobReport.Outcome? { isUndoing ? nil : .meeting }
+
     func undone() -> (any Work)? {
         guard !isUndoing else { return nil }
         return RekeyWork(

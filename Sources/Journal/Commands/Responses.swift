@@ -2,14 +2,14 @@ package import Meetings
 
 /// Stores one attendee's answers to one set. An attendee has one response to a set. If the set is
 /// changeable, new answers replace the earlier ones while the set is open.
-/// - Throws: `receiptNotValid` if the attendee's record no longer exists or belongs to another session;
+/// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
 ///   `alreadyResponded` if the attendee has answered the set and cannot change the answers; `noQuestions` if
 ///   the set asks nothing; `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now;
 ///   `anonymityChanged` if the attendee saw another promise; `invalid`, with an error for each rejected
 ///   answer;
 ///   `limitReached` if the set has as many responses as it can hold.
 package struct Respond: Command {
-    package let attendee: AttendeeID
+    package let receipt: Receipt
     package let session: SessionID
     package let set: String
     package let answers: Answers
@@ -20,11 +20,11 @@ package struct Respond: Command {
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers,
+        receipt: Receipt, session: SessionID, set: String, answers: Answers,
         unusable: UnusableAnswers = .none, shown: ShownPromise = .unknown,
         patterns: (any PatternMatching)? = nil
     ) {
-        self.attendee = attendee
+        self.receipt = receipt
         self.session = session
         self.set = set
         self.answers = answers
@@ -53,7 +53,7 @@ package struct Respond: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        guard let person = try transaction.rows.attendee(behind: attendee), person.sessionID == session else {
+        guard let person = try transaction.rows.attendee(holding: receipt), person.sessionID == session else {
             throw .refused(.receiptNotValid)
         }
         let attendee = person.id

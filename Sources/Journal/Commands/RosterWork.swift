@@ -123,6 +123,8 @@ struct RosterWork: Work {
         }
     }
 
+    var reported: JobReport.Outcome? { .roster(outcome) }
+
     /// Shows the changes of a session: adds the withheld counts, and records the event.
     private func settle(_ id: SessionID, in transaction: Transaction) throws(JournalError) {
         guard isResumed || changed.contains(id) else { return }

@@ -117,6 +117,8 @@ struct SeriesWork: Work {
         if let hidden { try transaction.rows.deleteEmpty(hidden) }
     }
 
+    var reported: JobReport.Outcome? { .added(added.map(\.id)) }
+
     /// Erases the prepared sessions, which nobody has seen.
     func undone() -> (any Work)? { hidden.map(ErasureWork.init) }
 

@@ -131,8 +131,7 @@ package protocol CorrectionWriting: AnyObject {
 }
 
 extension ReadableRows {
-    /// Returns the attendee to whom a receipt for `id` leads: the attendee with this id, or the attendee into
-    /// whom that record was merged.
+    /// Returns the attendee with this id, or the attendee into whom that record was merged.
     package func attendee(behind id: AttendeeID) throws(JournalError) -> Attendee? {
         if let found = try attendee(id) { return found }
         var next = try trace(of: id)
@@ -143,6 +142,12 @@ extension ReadableRows {
             next = try self.trace(of: trace.into)
         }
         return nil
+    }
+
+    /// Returns the attendee whose receipt a client showed; nil if the receipt has ended.
+    package func attendee(holding receipt: Receipt) throws(JournalError) -> Attendee? {
+        guard let found = try attendee(behind: receipt.attendeeID), found.accepts(receipt) else { return nil }
+        return found
     }
 
     /// Returns the attendee with all data that is deleted together with the record.

@@ -2,7 +2,7 @@ package import Meetings
 
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
-    MemberWriting, JobWriting
+    MemberWriting, JobWriting, JobReportWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.

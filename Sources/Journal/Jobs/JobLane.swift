@@ -29,6 +29,11 @@ protocol LongJob: Job {
     func begin(in transaction: Transaction) throws(JournalError) -> Bool
     /// Stores the command's answer as the outcome, in the last transaction.
     func complete(_ work: any Work, in transaction: Transaction) throws(JournalError)
+    /// The caller's wish for a report; nil if the caller only waits for the end.
+    var request: JobReport.Request? { get }
+    /// Gives the caller the report of the job that has begun. The lane calls it at most once, after the first
+    /// transaction, and only if the work needs more than one slice and the caller wishes a report.
+    func start(_ report: JobReport)
 }
 
 /// The state of the job that the writer is running. Use it on the writer's queue only.
@@ -38,6 +43,8 @@ final class ActiveJob {
     fileprivate(set) var done: Int
     /// The caller; nil after a crash, and if no caller waits for the work.
     fileprivate var caller: (any LongJob)?
+    /// The outcome for the report, if the command's answer decides it and not the work.
+    var outcome: JobReport.Outcome?
     /// Whether the caller already got an answer, because a slice could not be written. The caller still
     /// completes the command, so that a retry with the same key gets the stored answer.
     fileprivate var isAnswered = false
@@ -45,6 +52,8 @@ final class ActiveJob {
     fileprivate var waitingCaller: (any LongJob)? { isAnswered ? nil : caller }
     /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
+    /// The report as of the beginning; nil if the caller wishes none, and after a crash.
+    fileprivate var report: JobReport?
 
     /// The changes that the steps have made to the counts of sessions. The last transaction adds them to the
     /// counts, so that no reader sees a part of them.
@@ -156,7 +165,9 @@ final class JobLane {
     /// Finishes the jobs that a crash has interrupted. Erasures continue later, between the batches, because
     /// no query finds their rows.
     func resume(at clock: () -> Instant) throws(JournalError) {
-        for job in try transaction.rows.jobs() {
+        let jobs = try transaction.rows.jobs()
+        try reportReverted(jobs.filter { !$0.isVisible }, at: clock())
+        for job in jobs {
             let work = try StoredWork.work(of: job, from: transaction.rows)
             let active = ActiveJob(job.id, work, done: job.done, caller: nil)
             guard work.isVisible else {
@@ -168,6 +179,22 @@ final class JobLane {
             transaction.job = active
             while let job = transaction.job { _ = try run(.slice(job), at: clock()) }
         }
+    }
+
+    /// Ends the reports of work on hidden rows. A crash ends such work, and the erasure of its rows follows.
+    private func reportReverted(_ jobs: [StoredJob], at now: Instant) throws(JournalError) {
+        var unreported: [JobID] = []
+        for job in jobs {
+            if let report = try transaction.rows.jobReport(job.id), report.endedAt == nil {
+                unreported.append(job.id)
+            }
+        }
+        guard !unreported.isEmpty else { return }
+        try transaction.begin(at: now, guarded: false)
+        for id in unreported {
+            try transaction.rows.report(.failed(.reverted), of: id, endedAt: transaction.now)
+        }
+        _ = try transaction.commit()
     }
 
     /// Runs one slice as a transaction of its own. The caller of a job that has ended gets its answer after
@@ -192,6 +219,7 @@ final class JobLane {
             queueErasures()
             publish(batch)
             finished?.finish()
+            if case .begin(let job) = step, let report = transaction.job?.report { job.start(report) }
             return nil
         } catch {
             transaction.abandon()
@@ -250,6 +278,10 @@ final class JobLane {
                     try work.prepare(in: transaction)
                     let begun = ActiveJob(.make(at: transaction.now), work, caller: job)
                     try transaction.rows.insert(work.stored(as: begun.id), plan: job.plan)
+                    begun.report = job.request.map {
+                        JobReport(id: begun.id, request: $0, total: work.stored(as: begun.id).total)
+                    }
+                    if let report = begun.report { try transaction.rows.insert(report) }
                     active = begun
                 }
             }
@@ -311,6 +343,9 @@ final class JobLane {
             return try replace(active, with: undoing, refusal)
         }
         try transaction.rows.delete(active.id)
+        try transaction.rows.report(
+            refusal.map(Self.failed) ?? active.outcome ?? work.reported ?? .failed(.reverted), of: active.id,
+            endedAt: transaction.now)
         let batch = try transaction.commit()
         if let refusal = refusal ?? active.refusal { active.caller?.fail(refusal) }
         if work.isVisible {
@@ -324,17 +359,23 @@ final class JobLane {
         return (batch, active.waitingCaller)
     }
 
-    /// Replaces refused work by the work that reverts it.
+    private static func failed(_ error: JournalError) -> JobReport.Outcome {
+        if case .refused(let refusal) = error { .failed(.init(refusal)) } else { .failed(.reverted) }
+    }
+
+    /// Replaces refused work by the work that reverts it. The job keeps its id, so that its report remains.
     private func replace(
         _ active: ActiveJob, with undoing: any Work, _ refusal: JournalError
     ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
-        let next = ActiveJob(.make(at: transaction.now), undoing, caller: active.caller)
+        let next = ActiveJob(active.id, undoing, caller: active.caller)
         try transaction.rows.delete(active.id)
         try transaction.rows.insert(undoing.stored(as: next.id), plan: undoing.plan())
+        // No caller waits for the erasure of hidden rows.
+        try transaction.rows.report(
+            Self.failed(refusal), of: next.id, endedAt: undoing.isVisible ? nil : transaction.now)
         (next.refusal, next.isAnswered) = (refusal, active.isAnswered)
         let batch = try transaction.commit()
         guard undoing.isVisible else {
-            // No caller waits for the erasure of hidden rows.
             transaction.job = nil
             erasures.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)
@@ -352,14 +393,21 @@ final class LongCommandJob<C: Command>: LongJob, @unchecked Sendable {
 
     let work: any Work
     let plan: [UInt8]
+    let request: JobReport.Request?
     private let command: C
+    private let started: Storage.JobListener
     private let continuation: UnsafeContinuation<Outcome, Never>
     private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
 
-    init(_ command: C, _ work: any Work, plan: [UInt8], _ continuation: UnsafeContinuation<Outcome, Never>) {
+    init(
+        _ command: C, _ work: any Work, plan: [UInt8], reporting request: JobReport.Request?,
+        _ started: @escaping Storage.JobListener, _ continuation: UnsafeContinuation<Outcome, Never>
+    ) {
         self.command = command
         self.work = work
         self.plan = plan
+        self.request = request
+        self.started = started
         self.continuation = continuation
     }
 
@@ -381,6 +429,8 @@ final class LongCommandJob<C: Command>: LongJob, @unchecked Sendable {
     func complete(_ work: any Work, in transaction: Transaction) throws(JournalError) {
         outcome = .success(try command.answer(to: work, in: transaction))
     }
+
+    func start(_ report: JobReport) { started(report) }
 
     func fail(_ error: JournalError) { outcome = .failure(error) }
 

@@ -37,6 +37,8 @@ package protocol Work: Sendable {
     mutating func finish(in transaction: Transaction) throws(JournalError)
     /// Returns the work that reverts this work, if `finish` was refused.
     func undone() -> (any Work)?
+    /// The outcome after `finish`, for the report of the job. Nil if this work only reverts changes.
+    var reported: JobReport.Outcome? { get }
 }
 
 extension Work {
@@ -45,6 +47,7 @@ extension Work {
     package var hadRoster: Bool? { nil }
     package mutating func prepare(in transaction: Transaction) throws(JournalError) {}
     package func undone() -> (any Work)? { nil }
+    package var reported: JobReport.Outcome? { nil }
 }
 
 /// How a command that may be long plans its work.

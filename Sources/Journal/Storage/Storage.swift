@@ -10,6 +10,8 @@ package final class Storage: Sendable {
     /// answers. So when a caller gets its answer, the rooms are already up to date. The listener must return
     /// soon, because the next batch waits for it.
     package typealias Listener = @Sendable (CommittedBatch) -> Void
+    /// Receives the report of a job that has begun, on the writer's queue. It must return soon.
+    package typealias JobListener = @Sendable (JobReport) -> Void
 
     private typealias RewriteTask = Task<Result<Void, JournalError>, Never>
 
@@ -53,9 +55,20 @@ package final class Storage: Sendable {
     }
 
     /// Runs a command, and returns its answer after the commit of its batch.
+    /// - Parameters:
+    ///   - request: a wish for a report, if the command becomes a job.
+    ///   - started: receives the report, before this function returns. It is not called if the command does
+    ///     not become a job.
     /// - Throws: `.refused` if a rule refused the command; `.failed` if the batch could not be written.
-    package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
-        if command.planning != .none, let answer = try await performInSlices(command) { return answer }
+    package func perform<C: Command>(
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping JobListener = { _ in }
+    ) async throws(JournalError) -> C.Answer {
+        if command.planning != .none,
+            let answer = try await performInSlices(command, reporting: request, started: started)
+        {
+            return answer
+        }
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(CommandJob(command, continuation))
         }
@@ -82,12 +95,16 @@ package final class Storage: Sendable {
     private static let mostPlans = 8
 
     /// Plans a long command and runs it in slices. Returns nil if the command is short.
-    private func performInSlices<C: Command>(_ command: C) async throws(JournalError) -> C.Answer? {
+    private func performInSlices<C: Command>(
+        _ command: C, reporting request: JobReport.Request?, started: @escaping JobListener
+    ) async throws(JournalError) -> C.Answer? {
         for _ in 0..<Self.mostPlans {
             guard let work = try await plan(command) else { return nil }
             let plan = work.plan()
             let outcome = await withUnsafeContinuation { continuation in
-                writer.submit(LongCommandJob(command, work, plan: plan, continuation))
+                writer.submit(
+                    LongCommandJob(
+                        command, work, plan: plan, reporting: request, started, continuation))
             }
             if let answer = try outcome.get() { return answer }
         }

@@ -97,6 +97,8 @@ extension Attendee {
             merged.setTyped(other.seenByAttendee)
         }
         merged.walkIn = walkIn && other.walkIn
+        // A receipt that has ended must not be valid again through the merge.
+        merged.receiptsEndedAt = [receiptsEndedAt, other.receiptsEndedAt].compactMap { $0 }.max()
         let records = [self, other]
         let came = records.filter(\.status.countsAsCheckedIn)
         guard !came.isEmpty else {

@@ -25,6 +25,9 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// The sequence number of the event by which the attendee arrived. Lists of arrivals are sorted by this
     /// number. 0 before check-in.
     package var arrivalSequence: Int64
+    /// The sequence number of the event by which a host set the attendee back to awaited. It ended all
+    /// earlier receipts. Nil if no receipt has ended.
+    package var receiptsEndedAt: Int64?
     /// The record's version number, which is also its entity tag. Every change increases it by one.
     package var version: Int
     /// A host's note about this attendee: at most 500 characters, empty if no host wrote a note. Only members
@@ -39,7 +42,8 @@ package struct Attendee: Hashable, Sendable, Codable {
         typed: TypedDetails? = nil, status: RecordedStatus = .pending,
         statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
-        arrivalSequence: Int64 = 0, version: Int = 1, note: String = "", evidence: CheckInEvidence? = nil
+        arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
+        evidence: CheckInEvidence? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -52,9 +56,26 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.checkedInAt = checkedInAt
         self.method = method
         self.arrivalSequence = arrivalSequence
+        self.receiptsEndedAt = receiptsEndedAt
         self.version = version
         self.note = note
         self.evidence = evidence
+    }
+}
+
+/// An attendee's proof of the check-in. It belongs to one arrival: if a host sets the attendee back to
+/// awaited, the next person who checks in to the record gets another receipt, and this one has ended.
+package struct Receipt: Hashable, Sendable {
+    package let attendeeID: AttendeeID
+    /// The attendee's `arrivalSequence`; 0 in the receipts of servers that did not store it.
+    package let arrival: Int64
+
+    package init(for attendee: Attendee) {
+        self.init(for: attendee.id, arrival: attendee.arrivalSequence)
+    }
+
+    package init(for attendee: AttendeeID, arrival: Int64) {
+        (attendeeID, self.arrival) = (attendee, arrival)
     }
 }
 
@@ -73,6 +94,9 @@ extension Attendee {
     /// The name and identity that answers to the attendee contain. They are the values that the attendee
     /// typed last.
     package var seenByAttendee: TypedDetails { typed ?? TypedDetails(name: name, identity: identity) }
+
+    /// Whether a receipt that leads to this record is still valid.
+    package func accepts(_ receipt: Receipt) -> Bool { receiptsEndedAt.map { receipt.arrival > $0 } ?? true }
 
     /// The typed name, for hosts; nil if it is the record's name, apart from case and spaces.
     package var differentTypedName: String? { typed?.name.ifOther(than: name) }

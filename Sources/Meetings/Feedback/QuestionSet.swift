@@ -231,15 +231,15 @@ extension QuestionSet {
 
 extension QuestionSet {
     /// Returns a copy of the set with new question ids and without responses. References between the
-    /// questions use the new ids. A copy with the name `check-in` is named.
+    /// questions use the new ids. The host decides anew whether to share the results of the copy. A copy with
+    /// the name `check-in` is named.
     package func copied(as name: String? = nil, at now: Instant) -> QuestionSet {
         let ids = Dictionary(uniqueKeysWithValues: questions.map { ($0.id, QuestionID.make(at: now)) })
         let name = name ?? self.name
         return QuestionSet(
             name: name, title: title, description: description, next: next,
             questions: questions.map { $0.renamed(by: ids) },
-            shared: shared, promise: name == Self.checkIn ? .named : promise, changeable: changeable,
-            position: position)
+            promise: name == Self.checkIn ? .named : promise, changeable: changeable, position: position)
     }
 }
 

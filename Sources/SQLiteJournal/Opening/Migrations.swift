@@ -13,7 +13,8 @@ package struct Migration: Sendable {
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
-        schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaPolls,
+        schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
+        schemaEndedReceipts, schemaPolls,
     ]
 }
 
@@ -377,6 +378,30 @@ let schemaTypedDetails = Migration(
 
 /// Adds the time between the exchange of a rotating code and the check-in, in seconds, to events.
 let schemaGrantAge = Migration("ALTER TABLE events ADD COLUMN grant_age INTEGER;")
+
+/// Adds the reports of jobs that clients started without waiting (`JobReport`). The outcome is JSON without
+/// names. A report outlives its job by an hour.
+let schemaJobReports = Migration(
+    """
+    CREATE TABLE job_reports (
+        job BLOB NOT NULL PRIMARY KEY,
+        account BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        kind INTEGER NOT NULL,
+        meeting BLOB NOT NULL,
+        total INTEGER NOT NULL,
+        key_id BLOB,
+        key_fingerprint BLOB,
+        note TEXT,
+        outcome TEXT,
+        ended_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX job_reports_by_account ON job_reports (account, ended_at);
+    CREATE INDEX job_reports_by_end ON job_reports (ended_at) WHERE ended_at IS NOT NULL;
+    CREATE INDEX job_reports_by_key ON job_reports (key_id) WHERE key_id IS NOT NULL AND ended_at IS NULL;
+    """)
+
+/// Adds the sequence of the event that ended an attendee's receipts (`Attendee.receiptsEndedAt`).
+let schemaEndedReceipts = Migration("ALTER TABLE attendees ADD COLUMN receipts_ended_at INTEGER;")
 
 /// Adds the promise that hides names, the choice whether answers can change, the order of sets, and the
 /// counts of the words of word clouds. A set whose `anonymous` and `names_hidden` are 0 is named.

@@ -5,7 +5,7 @@ extension Query {
     private static let columns = """
         session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method,
             arrival_sequence,
-        version, note, device, network, typed_name, typed_identity
+        version, note, device, network, typed_name, typed_identity, receipts_ended_at
         """
     private static let select = "SELECT \(columns) FROM attendees"
 
@@ -44,7 +44,7 @@ extension Query {
         "insert attendee",
         """
         INSERT INTO attendees (\(columns), search, key, check_in_grant)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAttendee = Query(
         "update attendee",
@@ -52,7 +52,7 @@ extension Query {
         UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7,
             checked_in_at = ?8, method = ?9,
             arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14,
-            typed_name = ?15, typed_identity = ?16, search = ?17
+            typed_name = ?15, typed_identity = ?16, receipts_ended_at = ?17, search = ?18
         WHERE session = ?1 AND id = ?2
         """)
     fileprivate static let setGrant = Query(
@@ -131,7 +131,7 @@ extension SQLiteRows {
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
-            attendee.typed?.name, attendee.typed?.identity,
+            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
             SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
     }
 
@@ -142,7 +142,7 @@ extension SQLiteRows {
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
-            attendee.typed?.name, attendee.typed?.identity,
+            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
             SearchText.of(name: attendee.name, identity: attendee.identity))
     }
 
@@ -176,7 +176,8 @@ extension SQLiteRows {
             status: try row.code(4),
             statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7),
             method: try row.codeIfAny(8),
-            arrivalSequence: row.int64(9), version: row.int(10), note: row.text(11),
+            arrivalSequence: row.int64(9), receiptsEndedAt: row.isNull(16) ? nil : row.int64(16),
+            version: row.int(10), note: row.text(11),
             evidence: CheckInEvidence(
                 device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
     }

@@ -62,28 +62,32 @@ struct Grant: Hashable, Sendable {
     }
 }
 
-/// An attendee's proof of the check-in: a MAC over the attendee's id. The server can compute a receipt again,
-/// so it stores none.
-struct Receipt: Hashable, Sendable {
+/// The text of a receipt: the attendee's id, the arrival, and a MAC over both. The server can compute a
+/// receipt again, so it stores none.
+extension Receipt {
     static let prefix = "qrc_"
     private static let macLength = 16
 
-    let attendeeID: AttendeeID
-
-    init(for attendee: AttendeeID) { attendeeID = attendee }
-
     func text(keys: Keys) -> String {
-        Self.prefix
-            + Crockford.encode(attendeeID.bytes + keys.receipt.mac(attendeeID.bytes, length: Self.macLength))
+        var signed = SignedBytes()
+        signed.put(attendeeID)
+        signed.put(UInt32(clamping: arrival))
+        return Self.prefix
+            + Crockford.encode(signed.bytes + keys.receipt.mac(signed.bytes, length: Self.macLength))
     }
 
+    /// Reads a receipt. Receipts of older servers have no arrival. Returns nil if this server did not sign
+    /// `text`.
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 100,
             let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
-            bytes.count == 16 + Self.macLength, let id = AttendeeID(bytes: bytes.prefix(16)),
-            keys.receipt.verifies(Array(bytes.suffix(Self.macLength)), of: id.bytes)
+            [16, 20].contains(bytes.count - Self.macLength),
+            keys.receipt.verifies(
+                Array(bytes.suffix(Self.macLength)), of: Array(bytes.dropLast(Self.macLength)))
         else { return nil }
-        attendeeID = id
+        var reader = SignedReader(bytes.dropLast(Self.macLength))
+        guard let id = AttendeeID(bytes: reader.take(16)) else { return nil }
+        self.init(for: id, arrival: reader.rest.isEmpty ? 0 : Int64(reader.integer(UInt32.self)))
     }
 }
 

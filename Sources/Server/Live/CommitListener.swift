@@ -14,7 +14,12 @@ struct CommitListener: Sendable {
         live.home.apply(batch.sessions)
         let deleted = batch.sessions.filter { $0.record == nil }.map(\.id)
         if !deleted.isEmpty { connections.end(deleted: Set(deleted)) }
-        if !batch.endedRights.isEmpty { connections.end(EndedRights(batch.endedRights)) }
+        if !batch.endedRights.isEmpty {
+            let ended = EndedRights(batch.endedRights)
+            connections.end(ended)
+            let meetings = ended.members.values.reduce(into: Set()) { $0.formUnion($1) }
+            if !meetings.isEmpty { live.home.endMemberships(of: meetings) }
+        }
         joinCodes.committed(batch.sessions)
         metrics.count(batch.sessions)
     }

@@ -9,6 +9,7 @@ import Wire
 final class HomeRooms: Sendable {
     /// A session in the homes that are watched.
     private struct Shown {
+        let meeting: MeetingID
         var accounts: Set<AccountID> = []
         /// When the clock changes its phase next.
         var nextPhaseChange: Instant?
@@ -27,6 +28,13 @@ final class HomeRooms: Sendable {
         var joining = 0
         /// The sessions that have changed since the first joining connection began to read its snapshot.
         var missed: Set<SessionID> = []
+        /// The meetings that have lost a member since then.
+        var missedMeetings: Set<MeetingID> = []
+
+        /// The shown sessions of these meetings.
+        func sessions(of meetings: Set<MeetingID>) -> Set<SessionID> {
+            Set(shown.filter { meetings.contains($0.value.meeting) }.keys)
+        }
 
         /// Adds changed sessions to the sessions to publish. Returns whether the caller must start the
         /// publishing task.
@@ -75,9 +83,9 @@ final class HomeRooms: Sendable {
     /// Sends what has changed while the snapshot was read.
     func joined() {
         let mustPublish = state.withLock { state in
-            let missed = state.missed
+            let missed = state.missed.union(state.sessions(of: state.missedMeetings))
             state.joining -= 1
-            if state.joining == 0 { state.missed = [] }
+            if state.joining == 0 { (state.missed, state.missedMeetings) = ([], []) }
             return state.markDirty(missed)
         }
         if mustPublish { Task { await self.publishDirty() } }
@@ -104,6 +112,17 @@ final class HomeRooms: Sendable {
             let changed = Set(commits.map(\.id))
             if state.joining > 0 { state.missed.formUnion(changed) }
             return state.markDirty(changed)
+        }
+        if mustPublish { Task { await self.publishDirty() } }
+    }
+
+    /// Publishes the sessions of meetings that have lost a member, so that they leave that member's home.
+    /// Runs on the writer's queue.
+    func endMemberships(of meetings: Set<MeetingID>) {
+        let mustPublish = state.withLock { state -> Bool in
+            guard !state.channels.isEmpty else { return false }
+            if state.joining > 0 { state.missedMeetings.formUnion(meetings) }
+            return state.markDirty(state.sessions(of: meetings))
         }
         if mustPublish { Task { await self.publishDirty() } }
     }
@@ -161,7 +180,10 @@ final class HomeRooms: Sendable {
             }
             state.shown[id] =
                 watching.isEmpty
-                ? nil : Shown(accounts: watching, nextPhaseChange: record.session.nextPhaseChange(after: now))
+                ? nil
+                : Shown(
+                    meeting: record.meeting.id, accounts: watching,
+                    nextPhaseChange: record.session.nextPhaseChange(after: now))
         }
     }
 
@@ -196,7 +218,8 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             guard state.channels[account] != nil else { return }
             for record in records {
-                state.shown[record.session.id, default: Shown()].accounts.insert(account)
+                state.shown[record.session.id, default: Shown(meeting: record.meeting.id)].accounts
+                    .insert(account)
                 state.shown[record.session.id]?.nextPhaseChange = record.session.nextPhaseChange(after: now)
             }
         }

@@ -7,9 +7,9 @@ struct RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// The holder of a receipt, or of a grant. For a grant, the attendee is nil, because the holder has
+        /// The holder of a receipt, or of a grant. For a grant, the receipt is nil, because the holder has
         /// not checked in yet.
-        case attendee(SessionID, AttendeeID?)
+        case attendee(SessionID, Receipt?)
     }
 
     let holder: Holder
@@ -38,13 +38,13 @@ struct RoomRights: Sendable {
         }
         if let receipt = Receipt(token, keys: services.keys) {
             let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-                try rows.attendee(behind: receipt.attendeeID).flatMap { attendee throws(JournalError) in
+                try rows.attendee(holding: receipt).flatMap { attendee throws(JournalError) in
                     try rows.session(attendee.sessionID)
                 }
             }
             guard let record else { throw Refusal.receiptNotValid }
             return RoomRight(
-                holder: .attendee(record.session.id, receipt.attendeeID),
+                holder: .attendee(record.session.id, receipt),
                 expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
@@ -75,10 +75,9 @@ struct RoomRights: Sendable {
             let last: Instant?
             switch right.holder {
             case .account: last = nil
-            case .attendee(let id, let attendee):
-                // If the attendee has withdrawn the check-in, its right has ended.
+            case .attendee(let id, let receipt):
                 let stands: Bool =
-                    if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
+                    if let receipt { try rows.attendee(holding: receipt) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
@@ -174,7 +173,7 @@ struct EndedRights {
     /// Whether this right has ended for good.
     func includes(_ right: RoomRight) -> Bool {
         switch right.holder {
-        case .attendee(_, let id): id.map(attendees.contains) ?? false
+        case .attendee(_, let receipt): receipt.map { attendees.contains($0.attendeeID) } ?? false
         case .presenter(_, let id): links.contains(id)
         case .account(let id, let signIn):
             signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }

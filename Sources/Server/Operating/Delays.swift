@@ -28,8 +28,17 @@ final class Delays: Sendable {
     /// The different people for whom one browser sent a check-in although they were already checked in, or
     /// whose check-in it withdrew.
     static let people = Rule(free: 5, step: .milliseconds(100), most: .seconds(2))
-    /// Grants that one browser gets in a minute.
+    /// The different people for whom one grant was used so. A grant belongs to one person.
+    static let peopleOfGrant = Rule(free: 1, step: .milliseconds(200), most: .seconds(1))
+    /// Such check-ins, and withdrawals, of one address in ten minutes.
+    static let repeats = Rule(free: 300, step: .milliseconds(10), most: .seconds(1))
+    /// Such check-ins to one session that contain the code itself. They share no grant, but pages always use
+    /// grants, so they come from programs.
+    static let repeatsWithoutGrant = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
+    /// Grants of rotating codes that one browser gets in a minute.
     static let grants = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
+    /// Grants of rotating codes that one address gets for a session in a minute. A hall gets several hundred.
+    static let grantsOfAddress = Rule(free: 1_000, step: .milliseconds(1), most: .milliseconds(500))
 
     static let mostAtOnce = 256
     static let mostOfOrigin = 16
@@ -77,16 +86,13 @@ extension RequestContext {
     func wrongJoinCode() async -> any Error {
         let key = "join code from \(origin)"
         do { try requireAttempt(key, FailureLimits.joinCode) } catch { return error }
-        let now = services.clock.now
-        var delay = Delays.wrongCodes.delay(
-            after: services.limits.count(key, FailureLimits.joinCode, at: now))
-        failed(key, FailureLimits.joinCode)
+        var delay = delay(after: key, FailureLimits.joinCode, Delays.wrongCodes)
         if let deviceCookie {
-            let (key, counts) = ("join code on \(deviceCookie)", services.deviceCounts)
             delay = max(
                 delay,
-                Delays.wrongCodesOfDevice.delay(after: counts.count(key, FailureLimits.joinCode, at: now)))
-            counts.failed(key, FailureLimits.joinCode, at: now)
+                self.delay(
+                    after: "join code on \(deviceCookie)", FailureLimits.joinCode, Delays.wrongCodesOfDevice,
+                    in: services.deviceCounts))
         }
         guard await services.delays.pause(for: delay, origin: origin) else {
             let seconds = max(1, Int(delay.components.seconds))
@@ -96,22 +102,52 @@ extension RequestContext {
         return Refusal.codeNotValid
     }
 
-    /// Delays the answer to a browser that has exceeded the free number of `Delays.people`. Returns at once
-    /// if too many answers are already delayed, because people who share a device must not be refused.
-    func slowDown(afterPeopleOn device: [UInt8]?) async {
-        guard let device else { return }
-        let delay = Delays.people.delay(after: services.repeats.peopleNamed(by: device))
+    /// Counts a check-in of a person who is already checked in, and delays its answer: by what its browser
+    /// and its grant have named, and by what its address has sent. Returns at once if too many answers are
+    /// already delayed, because people who share a device or an address must not be refused.
+    /// - Parameter grant: the grant in the request; nil if the request contains the code itself.
+    func slowDown(repeatIn session: SessionID, by grant: [UInt8]?, on device: [UInt8]?) async {
+        let repeats = services.repeats
+        var delays = [delay(after: "repeats from \(origin)", FailureLimits.repeats, Delays.repeats)]
+        if let device { delays.append(Delays.people.delay(after: repeats.peopleNamed(on: device))) }
+        if let grant {
+            delays.append(Delays.peopleOfGrant.delay(after: repeats.peopleNamed(by: grant)))
+        } else {
+            let key = "repeats without grant in \(session) from \(origin)"
+            delays.append(delay(after: key, FailureLimits.repeats, Delays.repeatsWithoutGrant))
+        }
+        _ = await services.delays.pause(for: delays.max() ?? .zero, origin: origin)
+    }
+
+    /// Counts a withdrawal, and delays its answer as `slowDown(repeatIn:)` does.
+    /// - Parameter device: the device that has withdrawn, if it is known.
+    func slowDown(withdrawalOn device: [UInt8]?) async {
+        let people = device.map { Delays.people.delay(after: services.repeats.peopleNamed(on: $0)) }
+        let address = delay(after: "repeats from \(origin)", FailureLimits.repeats, Delays.repeats)
+        _ = await services.delays.pause(for: max(people ?? .zero, address), origin: origin)
+    }
+
+    /// Counts a grant of a rotating code, scanned or typed, and delays it for a browser or an address that
+    /// got many in the last minute. The client still gets the grant.
+    func slowDown(grantTo session: SessionID) async {
+        let key = "grants of \(session) from \(origin)"
+        var delay = delay(after: key, FailureLimits.grants, Delays.grantsOfAddress)
+        if let deviceCookie {
+            delay = max(
+                delay,
+                self.delay(
+                    after: "grants on \(deviceCookie)", FailureLimits.grants, Delays.grants,
+                    in: services.deviceCounts))
+        }
         _ = await services.delays.pause(for: delay, origin: origin)
     }
 
-    /// Delays a grant of a rotating code for a browser that got many grants in the last minute. The browser
-    /// still gets the grant.
-    func slowDown(grantTo device: String?) async {
-        guard let device else { return }
-        let (key, counts, now) = ("grants on \(device)", services.deviceCounts, services.clock.now)
-        let limit = FailureLimits.grantsOfDevice
-        let delay = Delays.grants.delay(after: counts.count(key, limit, at: now))
-        counts.failed(key, limit, at: now)
-        _ = await services.delays.pause(for: delay, origin: origin)
+    /// Counts one more attempt under this key, and returns the delay that the attempts before it give.
+    private func delay(
+        after key: String, _ limit: FailureLimits.Limit, _ rule: Delays.Rule, in counts: FailureLimits? = nil
+    ) -> Duration {
+        let (counts, now) = (counts ?? services.limits, services.clock.now)
+        defer { counts.failed(key, limit, at: now) }
+        return rule.delay(after: counts.count(key, limit, at: now))
     }
 }

@@ -4,8 +4,8 @@ import Meetings
 import Synchronization
 import Wire
 
-/// Counts failed attempts and never successful ones: a hall of attendees behind one address is no attack, but
-/// a hundred wrong passwords are.
+/// Counts failed attempts: a hall of attendees behind one address is no attack, but a hundred wrong passwords
+/// are. Of successful requests, it counts only some that `Delays` may slow down.
 ///
 /// There are two kinds of limits. Attackers can guess passwords and e-mail addresses, so a client over the
 /// limit must wait before the server checks its next attempt. Attackers cannot guess codes and signed values,
@@ -46,9 +46,10 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
-    /// The time for which the grants of rotating codes that one browser gets are counted. They are only
-    /// delayed (`Delays.grants`), never refused.
-    static let grantsOfDevice = Limit(failures: .max, within: .minutes(1))
+    /// The times for which grants of rotating codes, and repeated check-ins and withdrawals, are counted.
+    /// They are only delayed (`Delays`), never refused.
+    static let grants = Limit(failures: .max, within: .minutes(1))
+    static let repeats = Limit(failures: .max, within: .minutes(10))
 
     private struct Record {
         var count = 0

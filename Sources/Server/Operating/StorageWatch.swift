@@ -22,7 +22,7 @@ final class StorageWatch: Sendable {
         do {
             try storage.checkFiles()
             if change(to: .sound) {
-                log.note("the data folder is in its place again, and check-ins are saved again")
+                log.note("the data folder is back, and check-ins are saved again")
             }
             return true
         } catch {

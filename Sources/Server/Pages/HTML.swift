@@ -5,6 +5,8 @@ import Phrases
 struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     private(set) var text: String
 
+    static let mediaType = "text/html; charset=utf-8"
+
     init(stringLiteral value: String) { text = value }
     init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
     private init(text: String) { self.text = text }
@@ -17,6 +19,7 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendLiteral(_ literal: String) { text += literal }
         mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
         mutating func appendInterpolation(_ piece: HTML?) { text += piece?.text ?? "" }
+        mutating func appendInterpolation(_ head: PageHead) { text += head.text }
         mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
         mutating func appendInterpolation(_ number: Int) { text += String(number) }
         mutating func appendInterpolation(_ plain: String) { text += HTML.escaped(plain) }

@@ -14,6 +14,8 @@ struct PageFrame {
     var words: [String: Phrase] = [:]
     /// A link above the links to other languages.
     var beside: HTML?
+    /// More elements of the head.
+    var head: HTML?
 
     /// The icon is part of the page, so that browsers do not request a favicon.
     static let icon =
@@ -23,17 +25,9 @@ struct PageFrame {
     /// Returns the whole page around `content`.
     func page(_ content: HTML) -> HTML {
         """
-        <!doctype html>
-        <html lang="\(language.rawValue)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="color-scheme" content="light dark">
+        \(PageHead.in(language))\
         <title>\(title)</title>
-        <link rel="icon" href="\(Self.icon)">
-        <link rel="stylesheet" href="/page.css">
-        <script src="/page.js" type="module"></script>
+        \(head)
         </head>
         <body class="\(tone)"\(spoken)>
         <main>

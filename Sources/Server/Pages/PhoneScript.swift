@@ -1,15 +1,17 @@
 import Pages
 
-/// The script of the pages for attendees, `/page.js`: the module of `Public` with this path and all modules
-/// that it imports, which the server joins when it starts.
+/// The scripts of the pages for attendees: a module of `Public` and all modules that it imports, which the
+/// server joins when it starts.
 ///
 /// In a hall, many phones open the page at the same moment, and each separate file would cost another request
 /// of each phone. In `Public`, each module imports the modules that it needs, so that each can be read and
-/// tested alone. The modules that `/page.js` loads later import from `/page.js`, which exports what they
-/// need, so that no module is loaded twice.
+/// tested alone. The first script checks people in. The second one loads after it, and imports what it needs
+/// of the first, so that no module is loaded twice.
 struct PhoneScript {
-    /// The address of the joined script.
+    /// The address of the script for forms.
     static let path = "/page.js"
+    /// The address of the script for people who are checked in. It imports from `/page.js`.
+    static let laterPath = "/own.js"
 
     /// A line that the server cannot join with other modules.
     struct Fault: Error, Equatable, CustomStringConvertible {
@@ -22,6 +24,10 @@ struct PhoneScript {
     }
 
     private let texts: [String: String]
+    /// The script that the phone has loaded before, which is imported and not joined.
+    private let earlier: String?
+    /// The names that this script imports from the earlier one.
+    private var borrowed: [String] = []
     /// The modules that were joined so far or are being joined.
     private var modules: Set<String> = []
     /// The lines of the joined script.
@@ -31,18 +37,31 @@ struct PhoneScript {
 
     /// Returns the joined script, without comments, which are a quarter of the bytes. A module comes after
     /// the modules that it imports.
-    /// - Parameter texts: the texts of modules by their paths.
+    /// - Parameters:
+    ///   - texts: the texts of modules by their paths.
+    ///   - root: the path of the module to begin with.
+    ///   - earlier: the path of a script that the phone has loaded before.
     /// - Throws: `Fault` at the first line that does not follow the rules: a comment has its own lines; an
     ///   import is one line without `as`; no text spans several lines; top-level names differ.
-    static func joined(_ texts: [String: String]) throws(Fault) -> String {
-        var script = PhoneScript(texts: texts)
-        try script.add(path)
-        return script.lines.map { "\($0)\n" }.joined()
+    static func joined(
+        _ texts: [String: String], from root: String = path, after earlier: String? = nil
+    ) throws(Fault) -> String {
+        var script = PhoneScript(texts: texts, earlier: earlier)
+        try script.add(root)
+        var imports = ""
+        if let earlier, !script.borrowed.isEmpty {
+            imports = "import { \(script.borrowed.joined(separator: ", ")) } from \".\(earlier)\";\n"
+        }
+        return imports + script.lines.map { "\($0)\n" }.joined()
     }
 
-    /// Returns the joined script of `Public`. A test proves that its modules follow the rules.
-    static func joinedFiles() -> [UInt8] {
-        do { return Array(try joined(files).utf8) } catch { preconditionFailure("\(error)") }
+    /// Returns the joined scripts of `Public` by their paths. A test proves that their modules follow the
+    /// rules.
+    static func joinedFiles() -> [String: String] {
+        do {
+            let texts = files
+            return [path: try joined(texts), laterPath: try joined(texts, from: laterPath, after: path)]
+        } catch { preconditionFailure("\(error)") }
     }
 
     /// The modules of `Public` by their paths.
@@ -52,7 +71,10 @@ struct PhoneScript {
             uniqueKeysWithValues: scripts.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
     }
 
-    private init(texts: [String: String]) { self.texts = texts }
+    private init(texts: [String: String], earlier: String?) {
+        self.texts = texts
+        self.earlier = earlier
+    }
 
     private mutating func add(_ module: String) throws(Fault) {
         guard modules.insert(module).inserted else { return }
@@ -70,8 +92,12 @@ struct PhoneScript {
                 isComment = end == nil
             } else if code.isEmpty || code.hasPrefix("//") {
                 continue
-            } else if let imported = line.wholeMatch(of: Self.importLine)?.output.1 {
-                try add(String(imported))
+            } else if let (_, names, imported) = line.wholeMatch(of: Self.importLine)?.output {
+                if String(imported) == earlier {
+                    try borrow(names.split(separator: ", ").map(String.init), for: module, at: index + 1)
+                } else {
+                    try add(String(imported))
+                }
             } else {
                 if line.hasPrefix("import") {
                     throw fault(#"Write the import as: import { a, b } from "./module.js";"#)
@@ -91,9 +117,19 @@ struct PhoneScript {
         lines += own
     }
 
+    /// Imports names from the earlier script.
+    private mutating func borrow(_ names: [String], for module: String, at line: Int) throws(Fault) {
+        for name in names where !borrowed.contains(name) {
+            if let other = declared.updateValue(earlier ?? "", forKey: name) {
+                throw Fault(module: module, line: line, reason: "\(other) declares \(name), too.")
+            }
+            borrowed.append(name)
+        }
+    }
+
     /// An import, or an export of another module's names. Neither is needed in the joined script.
-    private static var importLine: Regex<(Substring, Substring)> {
-        #/(?:import|export) \{ \w+(?:, \w+)* \} from "\.(/[\w-]+\.js)";/#
+    private static var importLine: Regex<(Substring, Substring, Substring)> {
+        #/(?:import|export) \{ (\w+(?:, \w+)*) \} from "\.(/[\w-]+\.js)";/#
     }
 
     /// The beginning of a declaration at the top level.

@@ -1,62 +1,149 @@
+import Compression
 import Foundation
 import HTTPServer
 import Pages
 import Secrets
 
-/// The scripts and style sheets that browsers load: the files of `Public`, the joined script of the phones,
-/// the phrases of the host's page, and Chart.js. The entity tag of each file is derived from its contents.
+/// The scripts and style sheets that browsers load: the files of `Public`, the joined scripts and style
+/// sheets of the phones, the phrases of the host's page, and Chart.js. Each is compressed once, at the start.
+///
+/// A page names a file by an address with the hash of all files, so that a browser may store it for a year.
+/// The same file without the hash, or with the hash of another version, must be revalidated.
 struct StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
-        let body: [UInt8]
+        let plain: [UInt8]
+        let compressed: [UInt8]
+        /// A weak entity tag, because it names both forms of the file (RFC 9110 §8.8.1).
         let tag: String
 
-        init(_ type: String, _ body: [UInt8]) {
+        init(_ type: String, _ plain: [UInt8]) {
             self.type = type
-            self.body = body
-            tag = "\"\(Crockford.encode(Secrets.fingerprint(of: body)))\""
+            self.plain = plain
+            compressed = Gzip.compressed(plain)
+            tag = "W/\"\(Crockford.encode(Secrets.fingerprint(of: plain)))\""
         }
     }
 
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
+    private static let chart = "/chart.js"
 
     /// The path at which Debian's package libjs-chart.js installs Chart.js. If the file is missing, the
     /// host's page shows its tables without plots.
     static let chartPath = "/usr/share/javascript/chart.js/chart.min.js"
 
+    private static let prefix = "/v/"
+    /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files.
+    static let base: String = {
+        let all = PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + HostPhrases.module()
+        return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
+    }()
+
     private let files: [String: File]
 
     init(chartAt path: String = chartPath) {
         var files: [String: File] = [:]
-        for file in PublicFile.all {
-            // HTML files are not served unchanged, because handlers fill in their placeholders.
-            if file.path.hasSuffix(".css") {
-                files[file.path] = File(Self.styleSheet, file.bytes)
-            } else if file.path.hasSuffix(".js") {
-                files[file.path] = File(Self.script, file.bytes)
-            }
+        for (path, text) in Self.scripts { files[path] = File(Self.script, Self.versioned(Array(text.utf8))) }
+        // HTML files are not served unchanged, because handlers fill in their placeholders.
+        for file in PublicFile.all where file.path.hasSuffix(".css") {
+            files[file.path] = File(Self.styleSheet, Array(StyleSheet.joined(file.path).utf8))
         }
-        files[PhoneScript.path] = File(Self.script, PhoneScript.joinedFiles())
         files[HostPhrases.path] = File(Self.script, HostPhrases.module())
         if let chart = FileManager.default.contents(atPath: path) {
-            files["/chart.js"] = File(Self.script, Array(chart))
+            files[Self.chart] = File(Self.script, Array(chart))
         }
         self.files = files
+    }
+
+    /// The scripts by their paths, those of the phones joined.
+    private static var scripts: [String: String] {
+        PhoneScript.files.merging(PhoneScript.joinedFiles()) { _, joined in joined }
+    }
+
+    /// Returns the script with `base` before the addresses of other scripts, which are texts such as
+    /// `"/rooms.js"`. Relative addresses need no change.
+    private static func versioned(_ script: [UInt8]) -> [UInt8] {
+        var changed: [UInt8] = []
+        changed.reserveCapacity(script.count + 256)
+        var rest = script[...]
+        while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
+            changed += rest[...quote]
+            rest = rest[(quote + 1)...]
+            guard rest.first == UInt8(ascii: "/"), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else {
+                continue
+            }
+            let address = String(decoding: rest[..<end], as: UTF8.self)
+            if isServed(address) { changed += Array(base.utf8) }
+        }
+        return changed + rest
+    }
+
+    private static func isServed(_ address: String) -> Bool {
+        address == chart || address == HostPhrases.path
+            || address.hasSuffix(".js") && PublicFile.all.contains { $0.path == address }
     }
 
     /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such
     /// file.
     func response(to request: HTTPRequest) -> HTTPResponse? {
-        guard let file = files[request.path] else { return nil }
-        let headers = [
-            ("ETag", file.tag), ("Cache-Control", "no-cache"), ("X-Content-Type-Options", "nosniff"),
+        var path = request.path
+        var isVersioned = false
+        if path.hasPrefix(Self.prefix), let end = path.dropFirst(Self.prefix.count).firstIndex(of: "/") {
+            isVersioned = path[..<end] == Self.base
+            path = String(path[end...])
+        }
+        guard let file = files[path] else { return nil }
+        var headers = [
+            ("ETag", file.tag), ("Vary", "Accept-Encoding"), ("X-Content-Type-Options", "nosniff"),
+            ("Cache-Control", isVersioned ? "public, max-age=31536000, immutable" : "no-cache"),
         ]
+        let isCompressed = Self.takesGzip(request.headers)
+        let body = isCompressed ? file.compressed : file.plain
         // `If-None-Match` lists tags, weak or strong, or is `*` (RFC 9110 §13.1.2).
         let condition = request.headers.first("if-none-match") ?? ""
-        if condition.contains(file.tag) || condition == "*" {
-            return HTTPResponse(status: 304, headers: headers, body: file.body)
+        if condition.contains(file.tag.dropFirst(2)) || condition == "*" {
+            return HTTPResponse(status: 304, headers: headers, body: body)
         }
-        return HTTPResponse(status: 200, headers: headers + [("Content-Type", file.type)], body: file.body)
+        headers.append(("Content-Type", file.type))
+        if isCompressed { headers.append(("Content-Encoding", "gzip")) }
+        return HTTPResponse(status: 200, headers: headers, body: body)
+    }
+
+    /// Whether the client accepts gzip (RFC 9110 §12.5.3).
+    static func takesGzip(_ headers: HTTPHeaders) -> Bool {
+        headers.all("accept-encoding").joined(separator: ",").split(separator: ",").contains { coding in
+            let parts = coding.lowercased().split(separator: ";").map { $0.filter { !$0.isWhitespace } }
+            guard parts.first == "gzip" else { return false }
+            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            return quality ?? 1 > 0
+        }
+    }
+}
+
+/// Joins a style sheet of `Public` with the sheets that it imports.
+enum StyleSheet {
+    /// Returns the sheet without its comments. Each line `@import "/look.css";` is replaced with that sheet.
+    /// Traps if there is no such sheet.
+    static func joined(_ path: String) -> String {
+        guard let file = PublicFile(at: path) else { preconditionFailure("\(path) is not compiled in") }
+        let text = String(decoding: file.bytes, as: UTF8.self)
+        var joined = ""
+        for line in withoutComments(text).split(separator: "\n") {
+            let code = line.trimmingPrefix { $0 == " " }
+            if code.hasPrefix("@import \""), let end = code.dropFirst(9).firstIndex(of: "\"") {
+                joined += Self.joined(String(code[code.index(code.startIndex, offsetBy: 9)..<end]))
+            } else if !code.isEmpty {
+                joined += "\(code)\n"
+            }
+        }
+        return joined
+    }
+
+    private static func withoutComments(_ text: String) -> String {
+        text.split(separator: "/*", omittingEmptySubsequences: false).enumerated().map { index, part in
+            if index == 0 { return String(part) }
+            return part.firstRange(of: "*/").map { String(part[$0.upperBound...]) } ?? ""
+        }.joined()
     }
 }

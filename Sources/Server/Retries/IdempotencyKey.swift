@@ -34,8 +34,8 @@ struct IdempotencyKey: Sendable {
         let caller: Caller =
             if let token = context.caller.token {
                 .account(token.accountID)
-            } else if let attendee = context.caller.attendeeID {
-                .attendee(attendee)
+            } else if let receipt = context.caller.receipt {
+                .attendee(receipt.attendeeID)
             } else {
                 .nobody(route.pattern)
             }

@@ -13,17 +13,18 @@ extension RequestContext {
     /// If the request has a key, `answer` runs on the writer's queue. `answer` therefore only encodes: it
     /// uses its argument and this context, and neither waits nor reads.
     func perform<C: Command>(
-        _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping Storage.JobListener = { _ in },
+        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            return answer(try await perform(command))
+            return answer(try await perform(command, reporting: request, started: started))
         }
-        let outcome = try await perform(
-            Keyed(command, key: key.retryKey) { found in
-                let response = answer(found)
-                return (response, StoredContent.of(response, key))
-            })
-        switch outcome {
+        let keyed = Keyed(command, key: key.retryKey) { found in
+            let response = answer(found)
+            return (response, StoredContent.of(response, key))
+        }
+        switch try await perform(keyed, reporting: request, started: started) {
         case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
@@ -32,15 +33,22 @@ extension RequestContext {
     /// Performs the command. If it may be long, it waits until no other long command and no scan of the
     /// account is running.
     /// - Throws: 429 `one_at_a_time` if too many of them are waiting; the errors of `RequestStorage.perform`.
-    func perform<C: Command>(_ command: C) async throws -> C.Answer {
+    func perform<C: Command>(
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping Storage.JobListener = { _ in }
+    ) async throws -> C.Answer {
         let isHeavy =
             switch command.planning {
             case .none: false
             case .reading: try await storage.isLong(command)
             case .scanning: true
             }
-        guard isHeavy else { return try await storage.performLong(command) }
-        return try await alone { try await storage.performLong(command) }
+        guard isHeavy else {
+            return try await storage.performLong(command, reporting: request, started: started)
+        }
+        return try await alone {
+            try await storage.performLong(command, reporting: request, started: started)
+        }
     }
 
     /// Returns the stored answer if a retry fails before its command runs, for example because its code has

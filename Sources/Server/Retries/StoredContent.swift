@@ -45,9 +45,9 @@ enum StoredContent {
     }
 }
 
-/// The stored content of a check-in's answer: the attendee's id and the counts at that moment. The other
-/// parts of the answer are read from the database again. The most frequent request therefore stores 54 bytes
-/// and no name. If the attendee was renamed meanwhile, the answer has the new name; if the attendee was
+/// The stored content of a check-in's answer: the receipt and the counts at that moment. The other parts of
+/// the answer are read from the database again. The most frequent request therefore stores 58 bytes and no
+/// name. If the attendee was renamed meanwhile, the answer has the new name; if the attendee was
 /// erased, there is no answer.
 struct CheckInReference {
     /// Returns nil if the check-in stored nothing, because a retry then gives the same result.
@@ -55,11 +55,13 @@ struct CheckInReference {
         var bytes = SignedBytes()
         bytes.put(StoredContent.checkIn)
         let record: SessionRecord
+        var arrival: Int64 = 0
         switch done.outcome {
         case .checkedIn(let attendee, let found, let again):
             record = found
             bytes.put(again ? Kind.again.rawValue : Kind.new.rawValue)
             bytes.put(attendee.id)
+            arrival = attendee.arrivalSequence
         case .elsewhere(let found):
             record = found
             bytes.put(Kind.elsewhere.rawValue)
@@ -74,6 +76,7 @@ struct CheckInReference {
         ] {
             bytes.put(Int32(clamping: number))
         }
+        bytes.put(UInt32(clamping: arrival))
         return bytes.bytes
     }
 
@@ -86,9 +89,11 @@ struct CheckInReference {
     private let moment: Instant
     private let headCount: HeadCount
     private let responses: Int
+    /// `Receipt.arrival`; 0 in the content of older servers.
+    private let arrival: Int64
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == 2 + 16 + 8 + 7 * 4, bytes[0] == StoredContent.checkIn,
+        guard [54, 58].contains(bytes.count), bytes[0] == StoredContent.checkIn,
             let kind = Kind(rawValue: bytes[1])
         else { return nil }
         self.kind = kind
@@ -101,17 +106,19 @@ struct CheckInReference {
         }
         headCount = count
         responses = Int(reader.integer(Int32.self))
+        arrival = reader.rest.isEmpty ? 0 : Int64(reader.integer(UInt32.self))
     }
 
     /// Returns the check-in with the counts of its first answer.
     /// - Parameter session: the session of the check-in; nil if the request does not lead to it any more.
-    /// - Throws: `not_found` if the session was deleted; `receipt_not_valid` if the check-in was withdrawn,
-    ///   because a late retry must not restore it.
+    /// - Throws: `not_found` if the session was deleted; `receipt_not_valid` if the check-in was withdrawn, or
+    ///   if a host has set the attendee back to awaited, because a late retry must not restore it.
     func done(in session: SessionID?, _ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {
             case .new, .again:
                 guard let id = AttendeeID(bytes: id), let attendee = try rows.attendee(id),
+                    attendee.accepts(Receipt(for: id, arrival: arrival)),
                     let record = try rows.session(attendee.sessionID)
                 else { return nil }
                 return (attendee, record)

@@ -14,13 +14,13 @@ struct AccessCheck: Sendable {
         switch access {
         case .anyone:
             return RequestContext.Caller(
-                attendeeID: bearer.flatMap { Receipt($0, keys: services.keys) }?.attendeeID)
+                receipt: bearer.flatMap { Receipt($0, keys: services.keys) })
         case .attendee:
             guard let bearer else { throw Refusal.receiptNotValid }
             guard let receipt = Receipt(bearer, keys: services.keys) else {
                 throw context.forged(.receiptNotValid)
             }
-            return RequestContext.Caller(attendeeID: receipt.attendeeID)
+            return RequestContext.Caller(receipt: receipt)
         case .signedIn:
             let token = try await token(bearer, context)
             return RequestContext.Caller(token: token)
@@ -39,22 +39,24 @@ struct AccessCheck: Sendable {
             return try await member(bearer, context, .viewer, .session)
         case .memberOrAttendee:
             if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
-                return try await attendee(receipt.attendeeID, context)
+                return try await attendee(receipt, context)
             }
             return try await member(bearer, context, .viewer, .session)
         }
     }
 
-    private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
+    private func attendee(_ receipt: Receipt, _ context: RequestContext) async throws
+        -> RequestContext.Caller
+    {
         let session = try context.id(Session.self, .session)
         let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
-            guard let attendee = try rows.attendee(behind: id), attendee.sessionID == session else {
+            guard let attendee = try rows.attendee(holding: receipt), attendee.sessionID == session else {
                 return nil
             }
             return try rows.session(session)
         }
         guard let record else { throw Refusal.receiptNotValid }
-        return RequestContext.Caller(meeting: record.meeting, record: record, attendeeID: id)
+        return RequestContext.Caller(meeting: record.meeting, record: record, receipt: receipt)
     }
 
     /// Returns the token of a bearer header (RFC 6750 §2.1); nil if the header has no token.

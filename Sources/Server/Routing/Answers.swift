@@ -44,7 +44,7 @@ extension HTTPResponse {
         HTTPResponse(
             status: status,
             headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Type", HTML.mediaType), ("Cache-Control", "no-store"),
                 ("Content-Security-Policy", PageSafety.policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ] + cookies.map { ("Set-Cookie", $0) },
@@ -53,11 +53,12 @@ extension HTTPResponse {
 }
 
 enum PageSafety {
-    /// The content security policy: no inline scripts or styles, and nothing from other origins. Images may
-    /// be blobs, because the projector fetches the code's image with its token.
+    /// The content security policy: no inline scripts, no inline style sheet but the phones' own, and nothing
+    /// from other origins. Images may be blobs, because the projector fetches the code's image with its
+    /// token.
     static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src "
-        + "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self' \(PageHead.styleHash); img-src 'self' blob: "
+        + "data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
 /// Makes the bodies of records for the API. Only some callers may see the codes in them.

@@ -70,6 +70,43 @@ enum OtherOrigins {
     }
 }
 
+/// The preferences of a request (RFC 7240).
+enum Preferences {
+    static let header = "Prefer"
+    static let respondAsync = "respond-async"
+
+    /// Whether the client prefers an early answer to a long wait (RFC 7240 §4.1). Unknown and malformed
+    /// preferences are ignored, as §2 requires.
+    static func wantsEarlyAnswer(_ headers: [String]) -> Bool {
+        withoutQuotes(headers.joined(separator: ",")).split(separator: ",").contains { preference in
+            // Parameters follow a semicolon. An empty value is the same as no value (§2).
+            let name = preference.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+            return name == respondAsync || name == respondAsync + "="
+        }
+    }
+
+    /// Replaces each quoted string (RFC 9110 §5.6.4) by a quotation mark, and an empty one by nothing. So the
+    /// text inside it is not read as a preference.
+    private static func withoutQuotes(_ text: String) -> String {
+        var result = ""
+        var isQuoted = false
+        var isEscaped = false
+        var isEmpty = true
+        for character in text {
+            switch (isQuoted, isEscaped, character) {
+            case (false, _, "\""): (isQuoted, isEmpty) = (true, true)
+            case (false, _, _): result.append(character)
+            case (true, false, "\""):
+                isQuoted = false
+                if !isEmpty { result.append("\"") }
+            case (true, false, "\\"): isEscaped = true
+            case (true, _, _): (isEscaped, isEmpty) = (false, false)
+            }
+        }
+        return result
+    }
+}
+
 enum ContentType {
     static let json = "application/json"
 

@@ -31,6 +31,8 @@ struct QueryParameter: Sendable {
     /// account.
     static let confirm = QueryParameter(name: "confirm", schema: .anyText)
     static let archived = QueryParameter(name: "archived", schema: .boolean)
+    /// Whether to answer what the request would change, without changing it.
+    static let dryRun = QueryParameter(name: "dryRun", schema: .boolean)
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
@@ -68,8 +70,16 @@ extension HTTPRequestHead {
 }
 
 extension RequestContext {
-    /// Returns the first value of a query parameter, without checking it.
-    func query(_ parameter: QueryParameter) -> String? { request.head.value(of: parameter) }
+    /// Returns the first value of a query parameter, without checking it. In debug builds, traps if the route
+    /// does not declare the parameter, so that the tests of all routes prove that the description is
+    /// complete.
+    func query(_ parameter: QueryParameter) -> String? {
+        assert(
+            parameter.name == QueryParameter.lang.name
+                || queryParameters.contains { $0.name == parameter.name },
+            "\(request.method) \(request.path) does not declare ?\(parameter.name)")
+        return request.head.value(of: parameter)
+    }
 
     /// Returns the value as an integer; nil if the parameter is absent.
     /// - Throws: `Refusal.invalid` unless the value is an integer in the parameter's range.

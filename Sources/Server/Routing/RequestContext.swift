@@ -10,6 +10,8 @@ struct RequestContext: Sendable {
     let request: HTTPRequest
     /// The values of the parameters in the route's pattern, by name.
     let parameters: [String: String]
+    /// The query parameters that the route declares. The handler may read no others, except `lang`.
+    let queryParameters: [QueryParameter]
     let language: Language
     let requestID: String
     let services: Services
@@ -30,11 +32,12 @@ struct RequestContext: Sendable {
     var idempotencyKey: IdempotencyKey?
 
     init(
-        _ request: HTTPRequest, parameters: [String: String], language: Language, requestID: String,
-        services: Services, forwarded: ForwardedRequest?
+        _ request: HTTPRequest, parameters: [String: String], queryParameters: [QueryParameter],
+        language: Language, requestID: String, services: Services, forwarded: ForwardedRequest?
     ) {
         self.request = request
         self.parameters = parameters
+        self.queryParameters = queryParameters
         self.language = language
         self.requestID = requestID
         self.services = services
@@ -51,7 +54,8 @@ struct RequestContext: Sendable {
         var role: Role?
         var meeting: Meeting?
         var record: SessionRecord?
-        var attendeeID: AttendeeID?
+        /// The receipt in the request. The handler or its command checks whether it has ended.
+        var receipt: Receipt?
     }
 
     var storage: RequestStorage { RequestStorage(services.storage) }
@@ -79,11 +83,11 @@ struct RequestContext: Sendable {
         return meeting
     }
 
-    var attendeeID: AttendeeID {
-        guard let id = caller.attendeeID else {
+    var receipt: Receipt {
+        guard let receipt = caller.receipt else {
             preconditionFailure("\(request.path) does not ask for a receipt")
         }
-        return id
+        return receipt
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

@@ -26,8 +26,15 @@ struct RequestStorage: Sendable {
 
     /// Performs a command that may be long. Only `RequestContext.perform` calls it.
     /// - Throws: the same errors as `perform`.
-    func performLong<C: Command>(_ command: C) async throws -> C.Answer {
-        do throws(JournalError) { return try await storage.perform(command) } catch { throw error.unwrapped }
+    func performLong<C: Command>(
+        _ command: C, reporting request: JobReport.Request? = nil,
+        started: @escaping Storage.JobListener = { _ in }
+    ) async throws -> C.Answer {
+        do throws(JournalError) {
+            return try await storage.perform(command, reporting: request, started: started)
+        } catch {
+            throw error.unwrapped
+        }
     }
 
     /// Runs a query whose cost grows with the data, on a thread for scans. Call it in `RequestContext.alone`,

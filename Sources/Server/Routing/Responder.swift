@@ -120,9 +120,10 @@ final class Responder: HTTPResponder {
     }
 
     private func context(of request: HTTPRequest, _ match: Router.Match) -> RequestContext {
-        let parameters: [String: String] = if case .found(_, let names) = match { names } else { [:] }
+        let (parameters, query): ([String: String], [QueryParameter]) =
+            if case .found(let route, let names) = match { (names, route.query) } else { ([:], []) }
         return RequestContext(
-            request, parameters: parameters, language: language(of: request.head),
+            request, parameters: parameters, queryParameters: query, language: language(of: request.head),
             requestID: requestIDs.next(), services: services,
             forwarded: services.proxies.forwarded(request.head))
     }
@@ -136,7 +137,7 @@ final class Responder: HTTPResponder {
         response.headers += languageCookie(context, for: response)
         response.headers.append(("X-Request-Id", context.requestID))
         response.tag = context.requestID
-        return response
+        return PageHead.fitted(response, to: context.request, in: context.language)
     }
 
     /// Returns a cookie with the language of the requested page, so that the following pages have the same
@@ -241,9 +242,7 @@ final class Responder: HTTPResponder {
         }
         problem.requestId = context.requestID
         if PageErrors.wants(request) {
-            return PageErrors.page(
-                problem, of: (error as? OutsideWindow)?.meeting, language: context.language,
-                isPosted: request.method == "POST")
+            return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, context)
         }
         return .problem(problem)
     }

@@ -32,6 +32,9 @@ struct Route: Sendable {
     let refuses: [ProblemCode]
     /// Whether pages of other origins may use the route (`OtherOrigins`).
     let isForAnyOrigin: Bool
+    /// Whether the command may become a job. If the client prefers an early answer, the route then answers
+    /// 202 (`RequestContext.performLong`).
+    let mayBeLong: Bool
     /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
@@ -74,6 +77,8 @@ struct Route: Sendable {
         case cookies
         /// The `ETag` of a file, which clients send in `If-None-Match` and `If-Match`.
         case fileTag
+        /// The `Retry-After` of a successful answer, as long as the answer will change soon.
+        case pollingPause
     }
 
     /// The answer of a successful request.
@@ -106,7 +111,7 @@ struct Route: Sendable {
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
         query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
-        forAnyOrigin: Bool = false,
+        forAnyOrigin: Bool = false, mayBeLong: Bool = false,
         _ handle: @escaping Handler
     ) {
         self.method = method
@@ -119,6 +124,7 @@ struct Route: Sendable {
         self.keys = keys
         self.refuses = refuses
         isForAnyOrigin = forAnyOrigin
+        self.mayBeLong = mayBeLong
         self.sends = sends
         self.handle = handle
     }
@@ -128,12 +134,13 @@ struct Route: Sendable {
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
+        mayBeLong: Bool = false,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
             refuses: refuses,
-            sends: sends, keys: keys
+            sends: sends, keys: keys, mayBeLong: mayBeLong
         ) { context in
             try await handle(context, try context.read(type))
         }

@@ -78,6 +78,8 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let next: String?
     package let publishedAs: String?
     package let version: Int
+    /// The questions of an open poll whose results are not shared, for the hall's screen only.
+    package var asked: [AskedQuestion]?
 
     /// - Parameters:
     ///   - tellsAnonymity: whether the reader may know the promise.
@@ -106,6 +108,37 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
         next = set.next
         publishedAs = set.publishedAs
         version = set.version
+    }
+}
+
+/// A question as the hall's screen shows it while people answer.
+package struct AskedQuestion: Codable, Hashable, Sendable {
+    package let questionId: QuestionID
+    package let title: String
+    /// The title in several languages; nil if the title has no languages.
+    package let titles: LocalizedText?
+    package let kind: Question.KindName
+    /// The choices in the form's order, or yes and no; nil for other kinds.
+    package let choices: [Choice]?
+
+    package struct Choice: Codable, Hashable, Sendable {
+        package let label: String
+        package let labels: LocalizedText?
+    }
+
+    package init(_ question: Question) {
+        questionId = question.id
+        title = question.title.plain
+        titles = question.title.byLanguage
+        kind = question.kindName
+        choices =
+            switch question.kind {
+            case .multipleChoice(let options, _, _):
+                options.map { Choice(label: $0.label.plain, labels: $0.label.byLanguage) }
+            case .yesNo:
+                YesNo.allCases.map { Choice(label: $0.label.text(in: "en"), labels: $0.label) }
+            default: nil
+            }
     }
 }
 

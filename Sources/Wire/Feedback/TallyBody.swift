@@ -16,7 +16,10 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package var counts: [Int]?
     /// The average, rounded to two decimals. For numbers, it has two decimals more than the answers may have.
     package var average: Double?
-    /// The lowest answer. This field and the following fields up to `precision` are for numbers only.
+    /// The number of decimals that answers may have. This field and the following fields up to `precision`
+    /// are for numbers only.
+    package var decimals: Int?
+    /// The lowest answer.
     package var min: Double?
     package var max: Double?
     package var median: Double?
@@ -150,6 +153,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
         // A mean can lie between two possible answers, so it has two decimals more than the answers.
         let fine = Double(Amount.scale(decimals)) * 100
         func mean(_ steps: Double) -> Double { (steps * 100).rounded() / fine }
+        self.decimals = decimals
         histogram = numbers.bars.map { Bar(from: number($0.from), to: number($0.to), count: $0.count) }
         guard numbers.count > 0 else { return }
         min = numbers.least.map(number)
@@ -178,7 +182,7 @@ extension YesNo {
     }
 
     /// The answer in all languages.
-    fileprivate var label: LocalizedText {
+    var label: LocalizedText {
         LocalizedText(
             Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) }))
     }

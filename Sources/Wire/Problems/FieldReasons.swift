@@ -163,6 +163,11 @@ extension FieldReason {
                 "same_as", Phrase("This is the same as in {other}.", "다음 항목과 같습니다: {other}"),
                 ["other": other]
             )
+        case .unknownPerson:
+            (
+                "unknown_person",
+                Phrase("Nobody on this roster has this id.", "이 명단에 이 ID를 가진 사람이 없습니다."), [:]
+            )
         case .takenByAnotherPerson:
             (
                 "of_another_person",
@@ -208,8 +213,8 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "Send a text only if the answer includes the choice with a text field.",
-                    "직접 입력 선택지를 골랐을 때만 텍스트를 쓸 수 있습니다."),
+                    "The text belongs to a choice that is not chosen. Choose it, or delete the text.",
+                    "직접 입력한 내용의 선택지를 고르지 않았습니다. 그 선택지를 고르거나 내용을 지우세요."),
                 [:]
             )
         case .rule(let rule): rule.test.message

@@ -13,6 +13,11 @@ extension ProblemCode {
             + "can write again. Check the result before you send the change again.",
         "변경을 시작했지만 아직 마치지 못했습니다. 서버가 다시 저장할 수 있게 되면 마무리합니다. 다시 보내기 전에 결과를 확인하세요.")
 
+    /// The detail of `storageUnavailable` if a long command was begun and reverted.
+    package static let storageReverted = Phrase(
+        "The server stopped before this change was complete, and has reverted it. Send the change again.",
+        "변경을 마치기 전에 서버가 멈춰 변경을 되돌렸습니다. 다시 보내 주세요.")
+
     /// The details of `anonymityChanged`, by the present promise.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form promised something else, but now your answers would be stored with "
@@ -155,9 +160,9 @@ extension ProblemCode {
         case .receiptNotValid:
             phrases(
                 "No valid check-in",
-                "This check-in was withdrawn, or this device has none. Check in again.",
+                "This check-in is no longer valid, or this device has none. Check in again.",
                 "유효한 체크인이 없습니다",
-                "체크인이 취소되었거나 이 기기에 체크인 기록이 없습니다. 다시 체크인하세요.")
+                "체크인이 더 이상 유효하지 않거나 이 기기에 체크인 기록이 없습니다. 다시 체크인하세요.")
         case .notAllowed:
             phrases(
                 "Not allowed",
@@ -390,6 +395,15 @@ extension ProblemCode {
                     + "at the end.",
                 "질문이 잠겼습니다",
                 "이미 답변이 있습니다. 문구를 바꾸거나 선택 질문을 끝에 추가할 수만 있습니다.")
+        case .answersHeldBack:
+            phrases(
+                "A group of answers is not complete",
+                "Anonymous answers are counted in groups of three. A question that is added, hidden or shown "
+                    + "within a group can reveal whose answers they are. Wait for the next answers, or add a "
+                    + "new set.",
+                "답변이 아직 세 개씩 모이지 않았습니다",
+                "익명 답변은 세 개씩 모아 집계합니다. 지금 질문을 추가하거나 숨기거나 다시 보이게 하면 누구의 답변인지 "
+                    + "드러날 수 있습니다. 답변이 더 들어온 뒤 다시 시도하거나 새 질문 묶음을 만드세요.")
         case .anonymityFixed:
             phrases(
                 "The promise is fixed",

@@ -70,6 +70,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case feedbackClosed = "feedback_closed"
     case alreadyResponded = "already_responded"
     case questionsLocked = "questions_locked"
+    case answersHeldBack = "answers_held_back"
     case anonymityFixed = "anonymity_fixed"
     case anonymityChanged = "anonymity_changed"
     case noQuestions = "no_questions"
@@ -104,7 +105,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
-            .anonymityFixed, .anonymityChanged,
+            .answersHeldBack, .anonymityFixed, .anonymityChanged,
             .noQuestions, .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412

@@ -70,6 +70,7 @@ extension Problem {
         case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
+        case .answersHeldBack: self.init(code: .answersHeldBack, in: language)
         case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
         case .anonymityChanged(let promise):
             self.init(code: .anonymityChanged, in: language, saying: promise.newPhrase)
@@ -123,6 +124,7 @@ extension Thing {
         case .person: Phrase("person", "명단의 사람")
         case .form: Phrase("published form", "공개된 양식")
         case .response: Phrase("response", "응답")
+        case .job: Phrase("job", "작업")
         case .rosterSlot: Phrase("roster entries at once", "한 번에 추가할 명단 항목")
         }
     }

@@ -19,8 +19,8 @@ package struct RoomFrame: Codable, Sendable {
     /// The number of responses to the feedback set. The tallies of anonymous answers are updated later, in
     /// groups.
     package var feedback: SessionBody.Feedback?
-    /// The question sets that were opened, closed, shared, edited or answered. Each set is complete. Other
-    /// sets have not changed.
+    /// The question sets that were opened, closed, shared, edited or answered; the clock, too, opens and
+    /// closes the feedback set. Each set is complete. Other sets have not changed.
     package var sets: [QuestionSetSummary]?
     /// The names of deleted question sets, whose tallies are deleted too. A set in `sets` of the same frame
     /// exists again.
@@ -134,7 +134,7 @@ package struct HomeFrame: Codable, Sendable {
     package let room: String
     package let snapshot: Snapshot?
     package let session: SessionBody?
-    /// The deleted sessions.
+    /// The sessions that were deleted, and those of a meeting that the account is no longer a member of.
     package let removed: [SessionID]?
 
     /// The whole state of the room.

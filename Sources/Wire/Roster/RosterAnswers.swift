@@ -23,7 +23,7 @@ package struct PersonBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The result of an imported roster.
+/// The result of an imported roster, or of a dry run.
 package struct RosterImportBody: Codable, Hashable, Sendable {
     package let added: Int
     package let updated: Int
@@ -39,11 +39,13 @@ package struct RosterImportBody: Codable, Hashable, Sendable {
     package let version: Int
     /// The encoding of an uploaded file; nil for JSON.
     package let encoding: SpreadsheetText.Encoding?
+    /// The people whom the import would change. Only the answer to a dry run contains them.
+    package let changes: RosterChangesBody?
 
     package init(
         added: Int, updated: Int, unarchived: Int, archived: Int, unchanged: Int, people: Int,
         withoutKey: Int, version: Int,
-        encoding: SpreadsheetText.Encoding?
+        encoding: SpreadsheetText.Encoding?, changes: RosterChangesBody? = nil
     ) {
         self.added = added
         self.updated = updated
@@ -54,5 +56,47 @@ package struct RosterImportBody: Codable, Hashable, Sendable {
         self.withoutKey = withoutKey
         self.version = version
         self.encoding = encoding
+        self.changes = changes
+    }
+}
+
+/// The people whom the import of a roster would change. Each list has the first `mostListed` of them.
+package struct RosterChangesBody: Codable, Hashable, Sendable {
+    /// The values of one person.
+    package struct Entry: Codable, Hashable, Sendable {
+        package let name: String
+        package let email: String?
+        package let number: String?
+
+        init(_ person: Person) {
+            name = person.name
+            email = person.email.isEmpty ? nil : person.email
+            number = person.number.isEmpty ? nil : person.number
+        }
+    }
+
+    /// The values of a changed person, before and after the import.
+    package struct Change: Codable, Hashable, Sendable {
+        package let before: Entry
+        package let after: Entry
+    }
+
+    /// The most people that each list names.
+    package static let mostListed = 200
+
+    package let added: [Entry]
+    package let updated: [Change]
+    package let unarchived: [Entry]
+    package let archived: [Entry]
+
+    package init(
+        added: [Person], updated: [(before: Person, after: Person)], unarchived: [Person], archived: [Person]
+    ) {
+        self.added = added.prefix(Self.mostListed).map(Entry.init)
+        self.updated = updated.prefix(Self.mostListed).map {
+            Change(before: Entry($0.before), after: Entry($0.after))
+        }
+        self.unarchived = unarchived.prefix(Self.mostListed).map(Entry.init)
+        self.archived = archived.prefix(Self.mostListed).map(Entry.init)
     }
 }

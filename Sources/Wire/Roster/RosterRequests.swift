@@ -25,11 +25,13 @@ package struct RosterRequest: Readable, Sendable {
     }
 }
 
-/// A person in a roster request.
+/// A person in a roster request. With `id`, the values replace those of the person with this id.
 package struct PersonRequest: Readable, Sendable {
+    package let id: PersonID?
     package let draft: PersonDraft
 
     package init(reading fields: Fields) {
+        id = fields.id("id", of: Person.self)
         draft = PersonDraft(
             name: fields.name("name", required: true) ?? "", email: fields.emailOrNone("email") ?? "",
             number: fields.line("number", most: 50) ?? "")

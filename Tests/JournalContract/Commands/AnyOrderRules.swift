@@ -115,7 +115,7 @@ private struct Turmoil {
                 RemoveAttendee(attendee: one.id, erases: number(0..<4) == 0, actor: host))
         case 8:
             guard let one else { return }
-            _ = try await storage.perform(WithdrawCheckIn(attendee: one.id))
+            _ = try await storage.perform(WithdrawCheckIn(receipt: Receipt(for: one)))
         case 9, 10:
             let draft = PersonDraft(
                 name: "P\(number(0..<25))", email: "p\(who)@example.org", number: "\(who)")

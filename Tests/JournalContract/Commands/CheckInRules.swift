@@ -79,7 +79,8 @@ extension CommandRule {
             // The attendee scans again. A repeat of the earlier check-in still gets its answer.
             #expect(try await stage.arrive(2, in: session, moment: at(9)).status == .present)
             #expect(
-                try await stage.checkIn(1, in: session, moment: at(0), receipt: here.id).again?.id == here.id)
+                try await stage.checkIn(1, in: session, moment: at(0), receipt: Receipt(for: here)).again?.id
+                    == here.id)
             stage.now = at(62)
             _ = try await stage.arrive(3, in: session, moment: at(55))
             await expectRefused(.checkInClosed(closedAt: at(60))) {

@@ -63,7 +63,7 @@ extension CommandRule {
             #expect(try await stage.record(session)?.headCount.pending == 1)
             stage.now = at(20)
             let again = try #require(
-                try await stage.checkIn(1, in: session, grant: hash(1), receipt: person.id).fresh)
+                try await stage.checkIn(1, in: session, grant: hash(1), receipt: Receipt(for: person)).fresh)
             #expect((again.id, again.status, again.checkedInAt) == (person.id, .late, at(20)))
             try await stage.expectWhole(session)
         },
@@ -118,7 +118,7 @@ extension CommandRule {
                 CorrectAttendee(attendee: first.id, name: "Secret", note: "ill", actor: host))
             try await stage.perform(
                 MergeAttendees(attendee: first.id, into: second.id, note: "one person", actor: host))
-            try await stage.perform(WithdrawCheckIn(attendee: first.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: first)))
             let kept = try await stage.storage.read { rows throws(JournalError) in
                 (try rows.corrections(of: session, in: 1...100), try rows.traces(into: second.id))
             }

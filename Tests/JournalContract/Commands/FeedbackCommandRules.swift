@@ -74,13 +74,28 @@ extension CommandRule {
         },
         CommandRule("after a response, a host may change only texts and append optional questions") { stage in
             let (host, session) = try await stage.running()
-            try await stage.respond(try await stage.arrive(1, in: session), [stars.id: .rating(4)])
+            func respond(_ number: Int) async throws {
+                try await stage.respond(try await stage.arrive(number, in: session), [stars.id: .rating(4)])
+            }
+            try await respond(1)
             var reworded = questions
             reworded[0].title = "How was it really?"
             reworded[2].kind = .multipleChoice(
                 choices: [.init(id: "a", label: "Apple"), .init(id: "b", label: "Bread")], minSelections: 1,
                 maxSelections: 2)
             let extra = Question(id: .makeTimeless(), title: "And?", kind: .rating(scale: 3))
+            #expect(try await stage.ask(reworded, in: session, by: host).questions == reworded)
+            // While answers are held back, all people of the group see the same questions.
+            var hidden = reworded
+            hidden[2].isHidden = true
+            for number in 2...3 {
+                for asked in [reworded + [extra], hidden] {
+                    await expectRefused(.answersHeldBack) {
+                        try await stage.ask(asked, in: session, by: host)
+                    }
+                }
+                try await respond(number)
+            }
             #expect(try await stage.ask(reworded + [extra], in: session, by: host).questions.count == 4)
             let all = reworded + [extra]
 
@@ -245,13 +260,14 @@ extension CommandRule {
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
                     Respond(
-                        attendee: stranger.id, session: session, set: QuestionSet.feedback,
+                        receipt: Receipt(for: stranger), session: session, set: QuestionSet.feedback,
                         answers: [stars.id: .rating(1)]))
             }
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
                     Respond(
-                        attendee: .makeTimeless(), session: session, set: QuestionSet.feedback,
+                        receipt: Receipt(for: .makeTimeless(), arrival: 1), session: session,
+                        set: QuestionSet.feedback,
                         answers: [stars.id: .rating(1)]))
             }
             await expectRefused(.notFound(.questionSet)) {

@@ -102,7 +102,7 @@ extension CommandRule {
             let leaving = try await stage.arrive(1, in: session)
             try await stage.respond(leaving, [age.id: .number(99)])
             try await stage.respond(try await stage.arrive(2, in: session), [age.id: .number(20)])
-            try await stage.perform(WithdrawCheckIn(attendee: leaving.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: leaving)))
             #expect(try await stage.tallies(of: session)[age.id]?.published.numbers?.most == 20)
             try await stage.expectRecount(session)
         },
@@ -144,6 +144,7 @@ extension CommandRule {
                     && copies[0].questions.map(\.id) != [age.id])
             #expect(try await stage.set(of: session) == copies[0])
             #expect(copies[0].title == "Old" && copies[0].questions[0].title == age.title)
+            #expect(!copies[0].shared)
             try await stage.perform(
                 CopyQuestions(
                     session: session, from: other.session.id, set: QuestionSet.feedback, copyName: "poll",

@@ -279,7 +279,7 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.record == nil)
             await expectRefused(.notFound(.session)) { try await stage.checkIn(4, in: session) }
             await expectRefused(.receiptNotValid) {
-                try await stage.perform(CorrectOwnName(attendee: kim.id, name: "X"))
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: kim), name: "X"))
             }
             let join = try await stage.storage.read { rows throws(JournalError) in
                 try rows.session(joinCode: record.session.joinCode)
@@ -522,9 +522,13 @@ package struct CrashRule: Sendable, CustomStringConvertible {
     package let check: @Sendable (any Engine, @escaping Crash) async throws -> Void
 
     /// Creates a rule: after a crash at any commit of `act`, the meeting has the old contents or the new, and
-    /// each session has at most one more event.
+    /// each session has at most one more event. If the act starts a job, its report names the same contents.
     fileprivate init(
-        _ description: String, act: @escaping @Sendable (Stage, MeetingID, AccountID) async throws -> Void
+        _ description: String,
+        act:
+            @escaping @Sendable (
+                Stage, MeetingID, AccountID, @escaping Storage.JobListener
+            ) async throws -> Void
     ) {
         self.description = description
         check = { engine, crash in
@@ -536,6 +540,7 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             _ = try await stage.load(people(0..<8, by: .number), to: meeting, by: host)
             let before = try await stage.contents(of: meeting)
             let copies = Mutex<[any Engine]>([])
+            let started = Mutex<JobReport?>(nil)
             watched.afterCommit { _ in
                 do {
                     let copy = try crash()
@@ -544,7 +549,7 @@ package struct CrashRule: Sendable, CustomStringConvertible {
                     Issue.record(error)
                 }
             }
-            try await act(stage, meeting, host)
+            try await act(stage, meeting, host) { report in started.withLock { $0 = report } }
             watched.afterCommit(nil)
             let after = try await stage.contents(of: meeting)
             #expect(before != after)
@@ -554,6 +559,12 @@ package struct CrashRule: Sendable, CustomStringConvertible {
                 let stage = try Stage(copy, slices: .fixed(8))
                 let contents = try await stage.contents(of: meeting)
                 #expect(contents == before || contents == after)
+                if let id = started.withLock({ $0 })?.id {
+                    let report = try #require(
+                        try await stage.storage.read { rows throws(JournalError) in try rows.jobReport(id) })
+                    #expect(report.endedAt != nil)
+                    #expect((report.outcome == .failed(.reverted)) == (contents == before))
+                }
                 // An erasure needs a slice after each of some batches.
                 for _ in 0..<30 { try await stage.perform(Act { _ in }) }
                 #expect(try await stage.jobs().isEmpty)
@@ -568,22 +579,32 @@ package struct CrashRule: Sendable, CustomStringConvertible {
     }
 
     package static let all = [
-        CrashRule("an import that a crash interrupts is complete after the restart") { stage, meeting, host in
-            _ = try await stage.load(people(2..<20, by: .number), to: meeting, by: host)
+        CrashRule("an import that a crash interrupts is complete after the restart") {
+            stage, meeting, host, started in
+            let list = people(2..<20, by: .number).enumerated().map {
+                ImportRoster.Entry(pointer: "/people/\($0)", draft: $1)
+            }
+            _ = try await stage.storage.perform(
+                ImportRoster(meeting: meeting, entries: list, actor: host),
+                reporting: .init(account: host, kind: .roster, meeting: meeting), started: started)
         },
         CrashRule("a change of the kind of key that a crash interrupts is complete after the restart") {
-            stage, meeting, host in
-            try await stage.perform(EditMeeting(id: meeting, identifyBy: .number, actor: host))
+            stage, meeting, host, started in
+            _ = try await stage.storage.perform(
+                EditMeeting(id: meeting, identifyBy: .number, actor: host),
+                reporting: .init(account: host, kind: .identifyBy, meeting: meeting), started: started)
         },
         CrashRule("a deletion that a crash interrupts is complete after the restart") {
-            stage, meeting, host in
+            stage, meeting, host, _ in
             let session = try await stage.sessions(of: meeting)[0].session.id
             try await stage.perform(DeleteSession(id: session, confirmation: nil, actor: host))
             for _ in 0..<12 { try await stage.perform(Act { _ in }) }
         },
-        CrashRule("a series that a crash interrupts is not there after the restart") { stage, meeting, host in
-            try await stage.perform(
-                RepeatMeeting(meeting: meeting, rule: .weekly, count: 3, actor: host))
+        CrashRule("a series that a crash interrupts is not there after the restart") {
+            stage, meeting, host, started in
+            _ = try await stage.storage.perform(
+                RepeatMeeting(meeting: meeting, rule: .weekly, count: 3, actor: host),
+                reporting: .init(account: host, kind: .series, meeting: meeting), started: started)
         },
     ]
 }

@@ -96,7 +96,7 @@ extension CommandRule {
                 let key = RetryKey(id: hash(anonymous ? 50 : 51), fingerprint: hash(1))
                 let respond = Keyed(
                     Respond(
-                        attendee: person.id, session: session, set: QuestionSet.feedback,
+                        receipt: Receipt(for: person), session: session, set: QuestionSet.feedback,
                         answers: [stars.id: .rating(4)]), key: key
                 ) { _ in (shown: 201, content: [7]) }
                 #expect(try await Outcome(stage.perform(respond)) == .new(201))

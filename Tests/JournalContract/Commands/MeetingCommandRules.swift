@@ -101,7 +101,9 @@ extension CommandRule {
     ]
 
     static let continuing: [CommandRule] = [
-        CommandRule("the next session copies the settings, and the sets with new ids and without answers") {
+        CommandRule(
+            "the next session copies the settings, and the sets with new ids, unshared, without answers"
+        ) {
             stage in
             let host = try await stage.account(1).id
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
@@ -131,7 +133,7 @@ extension CommandRule {
             #expect(next.headCount == HeadCount() && next.sequence == 1)
             let copied = try #require(try await stage.set(of: session.id))
             #expect(
-                copied.openByHand == nil && copied.shared && copied.anonymous && copied.responses == 0
+                copied.openByHand == nil && !copied.shared && copied.anonymous && copied.responses == 0
                     && copied.version == 1)
             #expect(copied.questions.map(\.title) == questions.map(\.title))
             #expect(copied.questions.map(\.kind) == questions.map(\.kind))

@@ -151,7 +151,7 @@ extension CommandRule {
             func send(_ shown: ShownPromise) async throws {
                 try await stage.perform(
                     Respond(
-                        attendee: person.id, session: session, set: "poll-1",
+                        receipt: Receipt(for: person), session: session, set: "poll-1",
                         answers: [fruit.id: .choices(["a"])], shown: shown))
             }
             for shown in [

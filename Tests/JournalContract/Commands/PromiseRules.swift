@@ -143,7 +143,7 @@ extension CommandRule {
                 func respond(told: Bool?) async throws {
                     try await stage.perform(
                         Respond(
-                            attendee: attendee.id, session: session, set: QuestionSet.feedback,
+                            receipt: Receipt(for: attendee), session: session, set: QuestionSet.feedback,
                             answers: [asked.id: .rating(4)],
                             shown: ShownPromise(anonymous: told)))
                 }

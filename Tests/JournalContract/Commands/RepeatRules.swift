@@ -23,7 +23,8 @@ extension CommandRule {
             stage.now = at(0)
             let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
             #expect(
-                try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
+                try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: Receipt(for: first)).again
+                    == first)
             // Nothing was stored for the second grant.
             #expect(try await stage.checkIn(2, in: session.id, grant: hash(2)).fresh?.id != nil)
         },
@@ -32,7 +33,7 @@ extension CommandRule {
             let other = try await stage.meeting(of: host, allowOverlap: true)
             stage.now = at(0)
             let there = try await stage.arrive(1, in: other.session.id)
-            let here = try await stage.checkIn(1, in: record.session.id, receipt: there.id).fresh
+            let here = try await stage.checkIn(1, in: record.session.id, receipt: Receipt(for: there)).fresh
             #expect(here != nil && here?.id != there.id)
         },
         CommandRule("a person who checks in again from elsewhere learns only that they are checked in") {
@@ -160,7 +161,7 @@ extension CommandRule {
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session.id)
             let (renamed, record) = try await stage.perform(
-                CorrectOwnName(attendee: attendee.id, name: "Other"))
+                CorrectOwnName(receipt: Receipt(for: attendee), name: "Other"))
             #expect(renamed.name == "Other")
             #expect(try await stage.attendee(attendee.id) == renamed)
             #expect(record.sequence == 3)
@@ -169,7 +170,59 @@ extension CommandRule {
             #expect(stage.announced.last(session.id)?.changed == [renamed])
             // Setting the same name again creates no event.
             #expect(
-                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "Other")).1
+                    .sequence == 3)
+        },
+        CommandRule("an attendee corrects a mistyped address, and the old one is free again") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            let (corrected, record) = try await stage.perform(
+                CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "p7@example.org"))
+            #expect(corrected.identity == "p7@example.org" && corrected.checkedInAt == attendee.checkedInAt)
+            #expect(try await stage.attendee(attendee.id) == corrected)
+            let event = try #require(try await stage.events(of: session).last)
+            #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
+            #expect(stage.announced.last(session)?.changed == [corrected])
+            // The same address again creates no event.
+            let same = try await stage.perform(
+                CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "p7@example.org"))
+            #expect(same.1.sequence == record.sequence)
+            #expect(try await stage.checkIn(7, in: session).isElsewhere)
+            #expect(try await stage.checkIn(1, in: session).fresh != nil)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("an attendee cannot take the address of another attendee or of an awaited person") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            let roster = [PersonDraft(name: "Person 8", email: "p8@example.org", number: "")]
+            _ = try await stage.load(roster, to: record.meeting.id, by: host)
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            let other = try await stage.arrive(2, in: session)
+            await expectRefused(.attendeeExists(other.id)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: other.identity))
+            }
+            let awaited = try #require(
+                try await stage.attendees(of: session).first { $0.status == .pending })
+            await expectRefused(.attendeeExists(awaited.id)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: awaited.identity))
+            }
+            #expect(try await stage.attendee(attendee.id) == attendee)
+            let sequence = try await stage.record(session)?.sequence
+            for number in 1...CorrectOwnName.most {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "new\(number)@example.org"))
+            }
+            await expectRefused(.renamedTooOften(limit: CorrectOwnName.most)) {
+                try await stage.perform(
+                    CorrectOwnAddress(receipt: Receipt(for: attendee), identity: "x@example.org"))
+            }
+            #expect(
+                try await stage.record(session)?.sequence == sequence.map { $0 + Int64(CorrectOwnName.most) })
         },
         CommandRule("an attendee changes their name twenty times, and successive changes are one correction")
         {
@@ -179,14 +232,15 @@ extension CommandRule {
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session)
             for number in 1...CorrectOwnName.most {
-                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Name \(number)"))
+                try await stage.perform(
+                    CorrectOwnName(receipt: Receipt(for: attendee), name: "Name \(number)"))
             }
             await expectRefused(.renamedTooOften(limit: CorrectOwnName.most)) {
-                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Again"))
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "Again"))
             }
             // The present name is no change.
             let same = try await stage.perform(
-                CorrectOwnName(attendee: attendee.id, name: "Name \(CorrectOwnName.most)"))
+                CorrectOwnName(receipt: Receipt(for: attendee), name: "Name \(CorrectOwnName.most)"))
             let renames = try await stage.storage.read { rows throws(JournalError) in
                 try rows.renames(of: attendee.id, in: session)
             }
@@ -199,7 +253,7 @@ extension CommandRule {
             #expect(same.0.name == "Name \(CorrectOwnName.most)")
             // The journal stays whole, and another attendee is not concerned.
             let other = try await stage.arrive(2, in: session)
-            try await stage.perform(CorrectOwnName(attendee: other.id, name: "Other"))
+            try await stage.perform(CorrectOwnName(receipt: Receipt(for: other), name: "Other"))
             try await stage.expectWhole(session)
         },
         CommandRule("a change of the name after a host's correction is a correction of its own") { stage in
@@ -207,9 +261,9 @@ extension CommandRule {
             let session = record.session.id
             stage.now = at(0)
             let attendee = try await stage.arrive(1, in: session)
-            try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "First"))
+            try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "First"))
             try await stage.perform(CorrectAttendee(attendee: attendee.id, name: "Host's", actor: host))
-            try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "Second"))
+            try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "Second"))
             let last = try #require(
                 try await stage.storage.read { rows throws(JournalError) in
                     try rows.renames(of: attendee.id, in: session)
@@ -223,20 +277,21 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
-            try await stage.perform(WithdrawCheckIn(attendee: attendee.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: attendee)))
             #expect(try await stage.attendee(attendee.id) == nil)
             #expect(try await stage.record(session.id)?.headCount == HeadCount())
             #expect(stage.announced.last(session.id)?.removed == [attendee.id])
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .withdrawn && event.data == EventData(before: .present))
             await expectRefused(.receiptNotValid) {
-                try await stage.perform(WithdrawCheckIn(attendee: attendee.id))
+                try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: attendee)))
             }
             await expectRefused(.receiptNotValid) {
-                try await stage.perform(CorrectOwnName(attendee: attendee.id, name: "X"))
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: attendee), name: "X"))
             }
             let back = try #require(
-                try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: attendee.id).fresh)
+                try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: Receipt(for: attendee))
+                    .fresh)
             #expect(back.id != attendee.id)
             try await stage.expectWhole(session.id)
         },

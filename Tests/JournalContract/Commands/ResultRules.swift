@@ -72,7 +72,7 @@ extension CommandRule {
             for (index, person) in people.enumerated() {
                 try await stage.respond(person, [stars.id: .rating(index + 1)])
             }
-            try await stage.perform(WithdrawCheckIn(attendee: people[0].id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: people[0])))
             #expect(try await stage.set(of: session)?.responses == 3)
             #expect(try await stage.tallies(of: session)[stars.id]?.published.counts == [1, 1, 1, 0, 0])
             try await stage.expectRecount(session)
@@ -107,7 +107,7 @@ extension CommandRule {
                 leaving, [stars.id: .rating(2), words.id: .text("Hm"), choice.id: .choices(["b"])])
             try await stage.respond(staying, [stars.id: .rating(4), choice.id: .choices(["b"])])
             try await stage.respond(leaving, [poll.id: .rating(3)], set: "poll")
-            try await stage.perform(WithdrawCheckIn(attendee: leaving.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: leaving)))
             let tallies = try await stage.tallies(of: session)
             #expect(tallies[stars.id]?.published.counts == [0, 0, 0, 1, 0])
             #expect(tallies[choice.id]?.published.counts == [0, 1])
@@ -122,7 +122,7 @@ extension CommandRule {
             let (host, session) = try await stage.running(anonymous: false)
             let leaving = try await stage.arrive(1, in: session)
             try await stage.respond(leaving, [stars.id: .rating(5), choice.id: .choices(["b"])])
-            try await stage.perform(WithdrawCheckIn(attendee: leaving.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: leaving)))
             var wider = questions
             wider[0].kind = .rating(scale: 10)
             wider[2].kind = .multipleChoice(

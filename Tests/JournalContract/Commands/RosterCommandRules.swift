@@ -267,6 +267,61 @@ extension CommandRule {
             #expect(try await stage.roster(of: meeting) == ["Kim", "Lee"])
             try await stage.expectWhole(record.session.id)
         },
+        CommandRule("a preview names the changes of an import, writes nothing, and ids restore what was") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            _ = try await stage.load(
+                [person("Kim", "kim@example.org"), person("Lee"), person("Park", "", "3")], to: meeting,
+                by: host)
+            let before = try await stage.storage.read { rows throws(JournalError) in
+                try rows.people(of: meeting, archived: false, text: nil, after: nil, limit: 1000)
+            }
+            let list = [
+                person("Kim J.", "kim@example.org", "1"), person("Lee", "lee@example.org"), person("Choi"),
+            ]
+            let entries = list.enumerated().map { ImportRoster.Entry(pointer: "/people/\($0)", draft: $1) }
+            let command = ImportRoster(meeting: meeting, entries: entries, actor: host)
+            let now = stage.now
+            let preview = try await stage.storage.read { rows throws(JournalError) in
+                try command.preview(in: rows, at: now)
+            }
+            #expect(preview.added.map(\.name) == ["Choi"] && preview.archived.map(\.name) == ["Park"])
+            #expect(preview.updated.map { $0.before.name } == ["Kim", "Lee"])
+            #expect(preview.updated.map { $0.after.draft } == Array(list.prefix(2)))
+            #expect(preview.outcome.version == 1 && preview.outcome.people == 3)
+            #expect(try await stage.roster(of: meeting) == ["Kim", "Lee", "Park"])
+            let done = try await stage.perform(command)
+            #expect(done.added == 1 && done.updated == 2 && done.archived == 1 && done.version == 2)
+            // The former list with ids restores everything, and archives whom the import added.
+            let former = before.enumerated().map {
+                ImportRoster.Entry(pointer: "/people/\($0)", id: $1.id, draft: $1.draft)
+            }
+            _ = try await stage.perform(
+                ImportRoster(meeting: meeting, entries: former, expected: .version(2), actor: host))
+            let after = try await stage.storage.read { rows throws(JournalError) in
+                try rows.people(of: meeting, archived: false, text: nil, after: nil, limit: 1000)
+            }
+            #expect(after.map(\.draft) == before.map(\.draft) && after.map(\.id) == before.map(\.id))
+            #expect(try await stage.roster(of: meeting, archived: true) == ["Choi"])
+            // Nobody takes another person's address, and an id must be on this roster.
+            for (entry, error) in [
+                (
+                    ImportRoster.Entry(
+                        pointer: "/people/0", id: before[1].id, draft: person("Lee", "kim@example.org")),
+                    FieldError("/people/0/number", .takenByAnotherPerson)
+                ),
+                (
+                    ImportRoster.Entry(pointer: "/people/0", id: .makeTimeless(), draft: person("Lee")),
+                    FieldError("/people/0/id", .unknownPerson)
+                ),
+            ] {
+                await expectRefused(.invalid([error])) {
+                    try await stage.perform(ImportRoster(meeting: meeting, entries: [entry], actor: host))
+                }
+            }
+            try await stage.expectWhole(record.session.id)
+        },
         CommandRule("a list that was made from an older roster is refused") { stage in
             let (host, record) = try await stage.planned()
             let first = try await stage.load([person("Kim")], to: record.meeting.id, by: host)

@@ -36,7 +36,7 @@ extension CommandRule {
             _ = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
             stage.now = at(0)
             let here = try await stage.arrive(1, in: record.session.id)
-            try await stage.perform(WithdrawCheckIn(attendee: here.id))
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: here)))
             let attendees = try await stage.attendees(of: record.session.id)
             #expect(attendees.map(\.status) == [.pending] && attendees[0].id != here.id)
             #expect(try await !stage.arrive(1, in: record.session.id).walkIn)

@@ -72,12 +72,12 @@ final class Stage: Sendable {
     @discardableResult
     func checkIn(
         _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil,
-        receipt: AttendeeID? = nil,
+        receipt: Receipt? = nil,
         identity: String? = nil, name: String? = nil
     ) async throws -> CheckIn.Outcome {
         try await storage.perform(
             CheckIn(
-                session: session, moment: moment ?? now, method: .qr, grant: grant, receiptHolder: receipt,
+                session: session, moment: moment ?? now, method: .qr, grant: grant, receipt: receipt,
                 name: name ?? "Person \(number)",
                 email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
     }
@@ -92,7 +92,7 @@ final class Stage: Sendable {
         -> Respond.Outcome
     {
         try await storage.perform(
-            Respond(attendee: attendee.id, session: attendee.sessionID, set: set, answers: answers))
+            Respond(receipt: Receipt(for: attendee), session: attendee.sessionID, set: set, answers: answers))
     }
 
     func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil)

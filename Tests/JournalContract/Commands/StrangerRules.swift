@@ -23,7 +23,7 @@ extension CommandRule {
             let edited = try #require(try await stage.attendee(here.id))
             #expect((edited.name, edited.identity) == ("Kim Minji", "B-18"))
             #expect(edited.seenByAttendee == here.seenByAttendee)
-            let (renamed, _) = try await stage.perform(CorrectOwnName(attendee: here.id, name: "y"))
+            let (renamed, _) = try await stage.perform(CorrectOwnName(receipt: Receipt(for: here), name: "y"))
             #expect((renamed.name, renamed.seenByAttendee.name) == ("Kim Minji", "y"))
             #expect(try await stage.checkIn(2, in: session, grant: hash(1)).again == renamed)
             #expect(try await stage.attendee(here.id) == renamed)
@@ -90,16 +90,16 @@ extension CommandRule {
                         evidence: CheckInEvidence(device: hash(device), network: nil), repeats: repeats))
             }
             for number in 1...8 { #expect(try await enter(number, grant: number).fresh != nil) }
-            #expect(repeats.peopleNamed(by: hash(1)) == 0)
+            #expect(repeats.peopleNamed(on: hash(1)) == 0)
             for number in 1...5 { #expect(try await enter(number, grant: 99, device: 2).isElsewhere) }
             for number in [6, 7, 1000] {
                 await expectRefused(.grantUsedUp) { try await enter(number, grant: 99, device: 2) }
             }
             #expect(try await enter(5, grant: 99, device: 2).isElsewhere)
-            #expect(repeats.peopleNamed(by: hash(2)) == 5)
+            #expect(repeats.peopleNamed(on: hash(2)) == 5)
             // A grant of the same device is not refused.
             #expect(try await enter(6, grant: 100, device: 2).isElsewhere)
-            #expect(repeats.peopleNamed(by: hash(2)) == 6)
+            #expect(repeats.peopleNamed(on: hash(2)) == 6)
         },
         CommandRule("a grant whose check-ins were withdrawn cannot try one number after the other") { stage in
             let session = try await stage.planned(identifyBy: .number).record.session.id
@@ -113,7 +113,7 @@ extension CommandRule {
             }
             for number in 1...CheckInRepeats.mostPeopleOfGrant {
                 let here = try #require(try await enter(number).fresh)
-                try await stage.perform(WithdrawCheckIn(attendee: here.id, repeats: repeats))
+                try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: here), repeats: repeats))
             }
             await expectRefused(.grantUsedUp) { try await enter(6) }
             #expect(try await enter(1).fresh != nil)
@@ -132,7 +132,7 @@ extension CommandRule {
             }
             for grant in Array(1...(2 * most)) + Array(repeating: 100, count: most) {
                 let here = try #require(try await enter(grant).fresh)
-                try await stage.perform(WithdrawCheckIn(attendee: here.id, repeats: repeats))
+                try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: here), repeats: repeats))
             }
             await expectRefused(.grantUsedUp) { try await enter(100) }
             #expect(try await enter(101).fresh != nil)

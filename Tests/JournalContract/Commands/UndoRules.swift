@@ -166,7 +166,7 @@ extension CommandRule {
             #expect(try await stage.set(of: session)?.responses == 1)
             #expect(try await stage.published(of: session).map(\.answers) == [[id(1): .rating(5)]])
             #expect(try await stage.attendee(early.id) == nil)
-            let again = try await stage.checkIn(1, in: session, receipt: early.id).again
+            let again = try await stage.checkIn(1, in: session, receipt: Receipt(for: early)).again
             #expect(again?.id == late.id)
             #expect(try await stage.checkIn(1, in: session, grant: hash(1)).again?.id == late.id)
             #expect(try await stage.checkIn(1, in: session).isElsewhere)
@@ -228,7 +228,7 @@ extension CommandRule {
                     case (6, let one?, _):
                         _ = try await stage.storage.perform(
                             Respond(
-                                attendee: one.id, session: session, set: QuestionSet.feedback,
+                                receipt: Receipt(for: one), session: session, set: QuestionSet.feedback,
                                 answers: [id(1): .rating(Int.random(in: 1...5, using: &random))]))
                     default:
                         _ = try await stage.storage.perform(

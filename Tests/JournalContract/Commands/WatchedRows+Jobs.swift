@@ -20,3 +20,20 @@ extension WatchedRows {
         try inner.eraseSome(of: meeting, limit: limit)
     }
 }
+
+extension WatchedRows {
+    func jobReport(_ id: JobID) throws(JournalError) -> JobReport? { try inner.jobReport(id) }
+    func jobInProgress(startedWith key: [UInt8]) throws(JournalError) -> JobReport? {
+        try inner.jobInProgress(startedWith: key)
+    }
+    func hasJobReport(endedBy moment: Instant) throws(JournalError) -> Bool {
+        try inner.hasJobReport(endedBy: moment)
+    }
+    func insert(_ report: JobReport) throws(JournalError) { try inner.insert(report) }
+    func report(_ outcome: JobReport.Outcome, of job: JobID, endedAt: Instant?) throws(JournalError) {
+        try inner.report(outcome, of: job, endedAt: endedAt)
+    }
+    func deleteJobReports(endedBy moment: Instant, limit: Int) throws(JournalError) {
+        try inner.deleteJobReports(endedBy: moment, limit: limit)
+    }
+}

@@ -49,8 +49,9 @@ final class AttackedCrowd {
     private var members: [Member] = []
     /// The members who answered each set, in the order of their answers.
     private var order: [String: [Int]] = [:]
-    /// The author of each answer, and the moment when it was given.
+    /// The author of each answer, the questions that the author saw, and the moment when it was given.
     private var owners: [String: Int] = [:]
+    private var asked: [String: Set<QuestionID>] = [:]
     private var moments: [String: Instant] = [:]
     private var shown: Set<String> = []
     /// The removals and merges that may still be undone, with the people whom they took away.
@@ -146,14 +147,29 @@ final class AttackedCrowd {
         return attacker
     }
 
-    /// Adds a question after two of six people have answered. Returns for each group the people who can have
-    /// given the shown answers to this question, and the people who have.
-    func attackByAddedQuestion() async throws -> [(candidates: Set<Int>, authors: Set<Int>)] {
+    /// Tries to add, hide and show questions after each of nine answers. Returns after how many answers the
+    /// storage allowed it, and for each group the people, and those whose lines in the files have an answer
+    /// to the added question.
+    func attackByEditedQuestions() async throws -> (
+        allowed: [Int], groups: [(people: Set<Int>, marked: Set<Int>)]
+    ) {
         let set = QuestionSet.feedback
-        for _ in 0..<6 { try await arrive() }
-        for number in 0..<2 { try await answer(set, by: number, percent: 100) }
-        try await addQuestion(to: set)
-        for number in 2..<6 { try await answer(set, by: number, percent: 100) }
+        var allowed: [Int] = []
+        for number in 0..<9 {
+            try await arrive()
+            try await answer(set, by: number, percent: 100)
+            let isAdded = try await addQuestion(to: set)
+            // Hides a question and shows it again.
+            let isHidden = try await toggleQuestion(of: set)
+            #expect(isHidden == isAdded)
+            if isHidden { #expect(try await toggleQuestion(of: set)) }
+            // A host cannot get around the refusal by closing the set for the edit.
+            try await edit(set, open: false)
+            #expect(try await toggleQuestion(of: set) == isHidden)
+            if isHidden { #expect(try await toggleQuestion(of: set)) }
+            try await edit(set, open: true)
+            if isAdded { allowed.append(number + 1) }
+        }
         let session = session
         let found = try await storage.read { rows throws(JournalError) in
             try ResultFiles.shown(set, of: session, in: "en", from: rows)
@@ -166,12 +182,12 @@ final class AttackedCrowd {
             })
         let groups = (attacker.groups[set] ?? []).map { group in
             (
-                candidates: Set(group.compactMap { owners[$0] }).intersection(2..<6),
-                authors: Set(group.filter(marked.contains).compactMap { owners[$0] })
+                people: Set(group.compactMap { owners[$0] }),
+                marked: Set(group.filter(marked.contains).compactMap { owners[$0] })
             )
         }
         await storage.close()
-        return groups
+        return (allowed, groups)
     }
 
     private func setsToSeal() async throws -> [String] {
@@ -194,7 +210,9 @@ final class AttackedCrowd {
             for set in chance(60) ? Self.sets : [set] { try await answer(set, by: number) }
         case 60..<72: if chance(40) { try await answerForm() }
         case 72..<76:
-            try await leave([number]) { try await self.storage.perform(WithdrawCheckIn(attendee: id)) }
+            try await leave([number]) {
+                try await self.storage.perform(WithdrawCheckIn(receipt: Receipt(for: id, arrival: .max)))
+            }
         case 76..<80:
             let erases = chance(30)
             try await leave([number], undoable: !erases) { [host] in
@@ -215,7 +233,8 @@ final class AttackedCrowd {
             try await edit(set, open: chance(60))
         case 93..<96: try await edit(set, shared: chance(50))
         case 96..<98: try await edit(QuestionSet.feedback, publishedAs: chance(70) ? "crowd" : "")
-        case 98..<99: try await addQuestion(to: set)
+        case 98..<99:
+            if chance(50) { try await addQuestion(to: set) } else { try await toggleQuestion(of: set) }
         default:
             try await storage.shuffleAfterErasure()
             try await look()
@@ -264,14 +283,16 @@ final class AttackedCrowd {
 
     private func answer(_ set: String, by number: Int, percent: Int = 45) async throws {
         guard let id = members[number].id, !members[number].answered.contains(set) else { return }
-        let (marker, answers) = given(try await questionSet(set).questions, percent: percent)
+        let seen = try await questionSet(set).asked
+        let (marker, answers) = given(seen, percent: percent)
         let stored = try await allowed { [session] in
             try await self.storage.perform(
-                Respond(attendee: id, session: session, set: set, answers: answers))
+                Respond(
+                    receipt: Receipt(for: id, arrival: .max), session: session, set: set, answers: answers))
         }
         guard stored != nil else { return }
         members[number].answered.insert(set)
-        note(marker, in: set, by: number)
+        note(marker, in: set, by: number, asked: seen)
         if leaks.contains(.rowOrder) {
             try await storage.perform(
                 OnRows { rows throws(JournalError) in
@@ -295,12 +316,13 @@ final class AttackedCrowd {
         }
         guard stored != nil else { return }
         members.append(Member(id: nil, isHere: false))
-        note(marker, in: set.name, by: members.count - 1)
+        note(marker, in: set.name, by: members.count - 1, asked: set.asked)
         try await look()
     }
 
-    private func note(_ marker: String, in set: String, by number: Int) {
+    private func note(_ marker: String, in set: String, by number: Int, asked questions: [Question]) {
         owners[marker] = number
+        asked[marker] = Set(questions.map(\.id))
         moments[marker] = now
         order[set, default: []].append(number)
     }
@@ -337,7 +359,7 @@ final class AttackedCrowd {
         _ = try await allowed { [session, clock] in
             try await self.storage.perform(
                 CheckIn(
-                    session: session, moment: clock.now, method: .qr, grant: nil, receiptHolder: id,
+                    session: session, moment: clock.now, method: .qr, grant: nil,
                     name: "Person \(number) of-crowd", email: "p\(number)@of-crowd.example.org"))
         }
         try await look()
@@ -364,15 +386,30 @@ final class AttackedCrowd {
         try await attackFiles(of: [set])
     }
 
-    private func addQuestion(to set: String) async throws {
+    @discardableResult
+    private func addQuestion(to set: String) async throws -> Bool {
         var questions = try await questionSet(set).questions
-        guard questions.count < 7 else { return }
+        guard questions.count < 8 else { return false }
         questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 5)))
-        _ = try await allowed { [session, host, questions] in
+        return try await ask(questions, in: set)
+    }
+
+    /// Hides the last question of a set, or shows it again.
+    @discardableResult
+    private func toggleQuestion(of set: String) async throws -> Bool {
+        var questions = try await questionSet(set).questions
+        questions[questions.count - 1].isHidden.toggle()
+        return try await ask(questions, in: set)
+    }
+
+    /// Returns false if the storage refuses the questions.
+    private func ask(_ questions: [Question], in set: String) async throws -> Bool {
+        let edited = try await allowed { [session, host, questions] in
             try await self.storage.perform(
                 SetQuestions(session: session, set: set, questions: questions, expected: .any, actor: host))
         }
         try await look()
+        return edited != nil
     }
 
     /// Returns nil if the storage refuses the step.
@@ -429,6 +466,7 @@ final class AttackedCrowd {
             let group = new.filter { shown.insert($0).inserted }
             guard !group.isEmpty else { continue }
             attacker.noteGroup(group, of: set)
+            attacker.noteForms(Set(group.map { asked[$0] }).count)
             for sight in sights where sight.set == set {
                 align(sight.texts.map(\.marker), sight.view, in: [group], of: set)
                 // Texts of the same moment are in the view's order.

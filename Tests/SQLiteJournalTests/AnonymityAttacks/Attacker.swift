@@ -57,6 +57,8 @@ struct Attacker: Sendable {
     private(set) var joined: [String: Int] = [:]
     /// The most responses of a sealed set that the file marks as held back.
     private(set) var heldBack = 0
+    /// The groups whose people saw different questions, so that their lines in files tell them apart.
+    private(set) var mixedGroups = 0
     /// The answers that became visible together, by set.
     private(set) var groups: [String: [[String]]] = [:]
 
@@ -97,6 +99,9 @@ struct Attacker: Sendable {
     }
 
     mutating func noteHeldBack(_ count: Int) { heldBack = max(heldBack, count) }
+
+    /// - Parameter forms: the number of different forms that a group's people saw.
+    mutating func noteForms(_ forms: Int) { if forms > 1 { mixedGroups += 1 } }
 
     // MARK: The attacks by order, time and place
 
@@ -146,6 +151,7 @@ struct Attacker: Sendable {
         vanished.merge(other.vanished, uniquingKeysWith: +)
         joined.merge(other.joined, uniquingKeysWith: +)
         heldBack = max(heldBack, other.heldBack)
+        mixedGroups += other.mixedGroups
         // Each run has a session of its own, so that the largest number of a run counts.
         rests.merge(other.rests, uniquingKeysWith: max)
     }

@@ -46,12 +46,18 @@ struct Hall {
                 guard number < 5 else { continue }
                 let feedback: Answers = [rating.id: .rating(number + 1), text.id: .text("text \(number)")]
                 _ = try await storage.perform(
-                    Respond(attendee: person, session: session, set: QuestionSet.feedback, answers: feedback))
+                    Respond(
+                        receipt: Receipt(for: person, arrival: .max), session: session,
+                        set: QuestionSet.feedback, answers: feedback))
                 _ = try await storage.perform(
                     Respond(
-                        attendee: person, session: session, set: "poll", answers: [choice.id: .choices(["b"])]
+                        receipt: Receipt(for: person, arrival: .max), session: session, set: "poll",
+                        answers: [choice.id: .choices(["b"])]
                     ))
-                if number == 2 { _ = try await storage.perform(WithdrawCheckIn(attendee: person)) }
+                if number == 2 {
+                    _ = try await storage.perform(
+                        WithdrawCheckIn(receipt: Receipt(for: person, arrival: .max)))
+                }
             }
         }
         try PrivateFile.make(folder + "/secret", Self.secret)

@@ -15,7 +15,12 @@ import Testing
         let script = try PhoneScript.joined(Self.texts)
         #expect(script.contains("export function t(") && script.contains("export async function listen("))
         #expect(!script.contains("import {") && !script.contains("from \"."))
-        #expect(script.utf8.count < 16_000)
+        #expect(script.utf8.count < 19_000)
+        let later = try PhoneScript.joined(
+            Self.texts, from: PhoneScript.laterPath, after: PhoneScript.path)
+        #expect(
+            later.matches(of: #/(?m)^import .*$/#).map { String($0.0.suffix(17)) } == ["from \"./page.js\";"])
+        #expect(later.contains("export function open(") && !later.contains("function t("))
     }
 
     @Test func `a module that a phone loads later imports no part of the joined script twice`() throws {

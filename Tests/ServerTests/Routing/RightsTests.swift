@@ -101,6 +101,7 @@ import Testing
         Row(route: "GET /api/v1/meetings/{meeting}/poster.pdf", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/attendance.csv", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/sheet.html", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/preview.html", expected: member),
 
         Row(route: "GET /api/v1/meetings/{meeting}/members", expected: member),
         Row(
@@ -114,6 +115,7 @@ import Testing
             route: "DELETE /api/v1/meetings/{meeting}/members/{owner}",
             expected: [401, 403, 403, 403, 409, 401, 401, 401]),
         Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
+        Row(route: "GET /api/v1/jobs/{job}", expected: giving(404, signedIn)),
         Row(route: "GET /api/v1/me/invitations", expected: signedIn),
         Row(
             route: "POST /api/v1/me/invitations", expected: giving(422, signedIn),
@@ -238,7 +240,7 @@ import Testing
         var path = row.route
         for (name, kind) in [
             ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"),
-            ("{owner}", "{accountId}"),
+            ("{owner}", "{accountId}"), ("{job}", "{id}"),
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
             ("{meetingCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"),
@@ -251,7 +253,8 @@ import Testing
             "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text,
             "{link}": cast.link.text,
             "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
-            "{unknown}": SessionID(high: 1, low: 1).text, "{first}": cast.firstQuestion.text,
+            "{unknown}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
+            "{first}": cast.firstQuestion.text,
             "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
             "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
             "{code}": CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys),

@@ -92,7 +92,7 @@ extension Site {
             })
         let (record, attendee, presenter, owner, signIns, person) = made
         var tokens = signIns.mapValues { BearerToken.access + $0.access }
-        tokens[.attendee] = Receipt(for: attendee.id).text(keys: keys)
+        tokens[.attendee] = Receipt(for: attendee).text(keys: keys)
         tokens[.presenter] = BearerToken.presenter + link.text
         return Cast(
             record: record, firstQuestion: asked.first?.id ?? .makeTimeless(),
@@ -124,7 +124,7 @@ extension Site {
         CheckInCode.text(of: session, at: services.codeClock.now, keys: keys)
     }
 
-    func receipt(_ attendee: Attendee) -> String { Receipt(for: attendee.id).text(keys: keys) }
+    func receipt(_ attendee: Attendee) -> String { Receipt(for: attendee).text(keys: keys) }
 }
 
 struct SignIn: Sendable {

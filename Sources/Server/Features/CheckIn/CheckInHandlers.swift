@@ -28,7 +28,7 @@ enum CheckIns {
     static func checkIn(_ context: RequestContext, _ request: CheckInRequest) async throws -> HTTPResponse {
         do {
             return answer(try await perform(request, context), context)
-        } catch  where request.grant != nil && context.caller.attendeeID == nil {
+        } catch  where request.grant != nil && context.caller.receipt == nil {
             throw FailureOfGrantHolder(reason: error)
         }
     }
@@ -69,7 +69,7 @@ enum CheckIns {
                         forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
                     session: context.sessionBody(record, for: .attendee, at: now),
-                    receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
+                    receipt: Receipt(for: attendee).text(keys: context.services.keys),
                     alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
@@ -108,13 +108,14 @@ enum CheckIns {
             // If the client sent a code and no grant, it never receives this grant and cannot send it again.
             // The command therefore does not store the grant.
             grant: request.grant == nil ? nil : grant.id,
-            receiptHolder: context.caller.attendeeID,
+            receipt: context.caller.receipt,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
             patterns: judged, repeats: context.services.repeats)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if case .elsewhere = done.outcome {
-            await context.slowDown(afterPeopleOn: command.evidence?.device)
+            await context.slowDown(
+                repeatIn: command.session, by: command.grant, on: command.evidence?.device)
         }
         return done
     }
@@ -125,7 +126,7 @@ enum CheckIns {
         let moment = context.now
         // The receipt identifies the attendee. If the client sent no receipt, the grant identifies the
         // client.
-        let known = context.caller.attendeeID == nil ? grant : nil
+        let known = context.caller.receipt == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
             return Done(outcome: try await context.storage.perform(command), moment: moment)
         }
@@ -163,7 +164,7 @@ struct CodeExchange: Sendable {
         guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age):
-            if age != nil { await context.slowDown(grantTo: context.deviceCookie) }
+            if age != nil { await context.slowDown(grantTo: record.session.id) }
             return try outcome(record, .qr, codeAge: age)
         case .outOfTime: throw Refusal.codeNotValid
         case .forged: throw context.forged(.codeNotValid)
@@ -180,6 +181,7 @@ struct CodeExchange: Sendable {
         else {
             throw await context.wrongJoinCode()
         }
+        if age != nil { await context.slowDown(grantTo: record.session.id) }
         return try outcome(record, .joinCode, codeAge: age)
     }
 
@@ -207,9 +209,13 @@ struct CodeExchange: Sendable {
         return (fixed, nil)
     }
 
-    /// Exchanges a poster's code for a grant to the session that is open for check-in.
+    /// Returns the session that is open for check-in, with a grant in exchange for the poster's code. The
+    /// grant is nil if the session's code rotates: a poster stays the same, so its code does not prove that
+    /// anybody sees the screen.
     /// - Throws: `check_in_not_open` with the opening time of the next session.
-    func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
+    func exchange(meetingCode text: String, context: RequestContext) async throws -> (
+        SessionRecord, Outcome?
+    ) {
         guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
         let now = services.clock.now
         let found = try await context.storage.read {
@@ -226,7 +232,9 @@ struct CodeExchange: Sendable {
         guard let found, code.isGenuine(for: found.0, keys: services.keys) else {
             throw context.forged(.codeNotValid)
         }
-        if let open = found.open { return try outcome(open, .qr) }
+        if let open = found.open {
+            return (open, open.session.codeKind == .rotating ? nil : try outcome(open, .qr))
+        }
         if let next = found.next {
             throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0)
         }

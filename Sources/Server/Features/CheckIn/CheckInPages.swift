@@ -19,9 +19,10 @@ enum CheckInPages {
 
     static func openMeeting(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
-        return try await form(
-            try await CodeExchange(services: context.services).exchange(meetingCode: code, context: context),
-            context)
+        let (record, outcome) = try await CodeExchange(services: context.services).exchange(
+            meetingCode: code, context: context)
+        guard let outcome else { return .html(JoinPages.page(context, of: record.meeting)) }
+        return try await form(outcome, context)
     }
 
     /// Shows the form with a new grant. The cookie and a hidden field of the form have the same grant, and
@@ -29,10 +30,8 @@ enum CheckInPages {
     static func form(_ outcome: CodeExchange.Outcome, _ context: RequestContext) async throws -> HTTPResponse
     {
         let grant = outcome.grant.text(keys: context.services.keys)
-        let asked = try await CheckIns.questions(of: outcome.record.session.id, context)
         return .html(
-            CheckInForm(record: outcome.record, asked: asked, language: context.language).page(
-                grant: grant, action: action(context)),
+            try await CheckInForm(of: outcome.record, context).page(grant: grant, action: action(context)),
             cookies: [
                 cookie(outcome, context),
                 Cookies.set(
@@ -59,10 +58,8 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
-        let asked = try await CheckIns.questions(of: record.session.id, context)
         return .html(
-            CheckInForm(record: record, asked: asked, language: context.language).page(
-                grant: text, action: action(context)))
+            try await CheckInForm(of: record, context).page(grant: text, action: action(context)))
     }
 
     /// Returns the path to which the form is sent: the scanned code's path. If attendees used the poster or
@@ -86,8 +83,7 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { throw Refusal.notFound(.session) }
-        let asked = try await CheckIns.questions(of: record.session.id, context)
-        let again = CheckInForm(record: record, asked: asked, language: context.language)
+        let again = try await CheckInForm(of: record, context)
         var cookies: [String] = []
         do {
             // If the scan has expired, the form also has a field for the code that the screen shows now.
@@ -100,8 +96,11 @@ enum CheckInPages {
             }
             let request = try checked(
                 form, grant: text, identifyBy: record.meeting.identifyBy,
-                answers: asked?.answers(in: form) ?? [:])
-            return try await answer(try await CheckIns.perform(request, context), context)
+                answers: again.asked?.answers(in: form) ?? [:])
+            let done = try await CheckIns.perform(request, context)
+            return try await answer(done, context) {
+                again.page(grant: text, action: action(context), typed: form, isElsewhere: true)
+            }
         } catch Refusal.invalid(let errors) {
             // The form shows what the attendee typed, and an error at each wrong field. Only the command can
             // check the answers, because it reads the current questions.
@@ -134,40 +133,33 @@ enum CheckInPages {
         } catch {
             errors.append(FieldError("/name", error))
         }
-        var email: String?
-        var number: String?
-        switch identifyBy {
-        case .name: break
-        case .email:
-            email = EmailAddress.normalized(form.first("email") ?? "")
-            if email == nil { errors.append(FieldError("/email", .notAnEmail)) }
-        case .number:
-            number = PersonalText.normalized(form.first("number") ?? "", limit: 50)
-            if number == nil { errors.append(FieldError("/number", .length(min: 1, max: 50))) }
+        var identity: String?
+        let field = TextInput.identity(identifyBy)?.name ?? ""
+        do throws(FieldReason) {
+            identity = try TextInput.checked(form.first(field) ?? "", for: identifyBy)
+        } catch {
+            errors.append(FieldError("/\(field)", error))
         }
         guard errors.isEmpty, let name else { throw Refusal.invalid(errors) }
-        return CheckInRequest(grant: grant, name: name, email: email, number: number, answers: answers)
+        return CheckInRequest(
+            grant: grant, name: name, email: identifyBy == .email ? identity : nil,
+            number: identifyBy == .number ? identity : nil, answers: answers)
     }
 
-    private static func answer(_ done: CheckIns.Done, _ context: RequestContext) async throws -> HTTPResponse
-    {
+    /// - Parameter again: makes the form with the attendee's input, so that a mistyped address can be
+    ///   corrected.
+    private static func answer(
+        _ done: CheckIns.Done, _ context: RequestContext, again: () -> HTML
+    ) async throws -> HTTPResponse {
         switch done.outcome {
         case .checkedIn(let attendee, let record, _):
             let person = OwnPage.Person(
-                receipt: Receipt(for: attendee.id), attendee: attendee, record: record)
+                receipt: Receipt(for: attendee), attendee: attendee, record: record)
             return try await OwnPage.page(
                 person, among: try await OwnPage.people(of: record.session.id, context), context)
-        case .ended(let rule, let record): return FeedbackPages.ended(rule, record.meeting.name, context)
-        case .elsewhere(let record):
-            let language = context.language
-            let page = PageFrame(language: language, title: record.meeting.name)
-            return .html(
-                page.page(
-                    """
-                    <p class="eyebrow">\(record.meeting.name)</p>
-                    <h1>\(Phrase.Page.alreadyIn.text(in: language))</h1>
-                    <p>\(Phrase.Page.alreadyInDetail.text(in: language))</p>
-                    """))
+        case .ended(let rule, let record):
+            return FeedbackPages.ended(rule, record.meeting.name, next: "/", context)
+        case .elsewhere: return .html(again())
         }
     }
 
@@ -192,45 +184,58 @@ struct CheckInForm {
     /// The questions of the check-in form.
     let asked: QuestionSet?
     let language: Language
+    let hasPicture: Bool
+
+    init(of record: SessionRecord, _ context: RequestContext) async throws {
+        self.record = record
+        language = context.language
+        asked = try await CheckIns.questions(of: record.session.id, context)
+        hasPicture = try await OwnPage.hasPicture(record, context)
+    }
 
     /// - Parameters:
     ///   - action: the path that the form is sent to.
     ///   - expired: the problem of an expired scan, or of the code that the attendee typed afterwards. The
     ///     form then asks for the code that the screen shows now.
+    ///   - isElsewhere: whether somebody has already checked in with what was typed.
     func page(
         grant: String, action: String, typed: Form? = nil, errors: [FieldError] = [],
-        expired: ProblemCode? = nil
+        expired: ProblemCode? = nil, isElsewhere: Bool = false
     ) -> HTML {
         let meeting = record.meeting
-        let identity: HTML =
-            switch meeting.identifyBy {
-            case .email:
-                field("email", type: "email", .Page.email, autocomplete: "email", most: 254, typed, errors)
-            case .number:
-                field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
-            case .name: ""
+        func field(_ input: TextInput) -> HTML {
+            let error = errors.first { $0.field == "/\(input.name)" }.map {
+                FieldProblem($0, in: language).message
             }
-        let times = PageMoment.span(
-            record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language)
+            return input.html(typed?.first(input.name) ?? "", error: error, in: language)
+        }
+        let facts = SessionFacts(record, in: language)
         return PageFrame(
             language: language, title: meeting.name,
             here: "\(CheckInPages.formPath)?\(QueryParameter.another.name)=1",
             words: PageWords.form
         ).page(
             """
+            \(isElsewhere ? elsewhere : nil)
+            \(hasPicture ? facts.picture() : nil)
             <p class="eyebrow">\
             \(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
-            <h1>\(meeting.name)</h1>
-            <p class="time">\(times)</p>
+            <\(isElsewhere ? "h2" : "h1")>\(meeting.name)</\(isElsewhere ? "h2" : "h1")>
+            \(facts.list())
+            \(facts.description())
             <form method="post" action="\(action)" \
             class="check-in\(expired == nil ? "" : " expired")" data-session="\(record.session.id)" \
+            \(typed == nil || expired != nil ? nil : "data-filled ")\
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
-            \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
-            \(identity)
-            \(questions(typed, errors))
             \(expired.map(code))
+            \(field(.name))
+            \(TextInput.identity(meeting.identifyBy).map(field))
+            \(questions(typed, errors))
+            <label class="choice remember scripted"><input type="checkbox" name="remember" data-device> \
+            <span>\(Phrase.Page.remember.text(in: language))</span></label>
+            <p class="note waits"></p>
             <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
@@ -238,14 +243,26 @@ struct CheckInForm {
             """)
     }
 
-    /// The field for the code that the screen shows now.
+    /// The message that somebody has already checked in with these details.
+    private var elsewhere: HTML {
+        """
+        <div class="told"><h1 id="result">\(Phrase.Page.alreadyIn.text(in: language))</h1>
+        <p>\(Phrase.Page.alreadyInDetail.text(in: language))</p>
+        <p>\(Phrase.Page.mistyped.text(in: language))</p>
+        <p><a href="/">\(Phrase.Page.joinAnother.text(in: language))</a></p></div>
+        """
+    }
+
+    /// The field for the code that the screen shows now. It is the first field, because the others have what
+    /// the attendee typed.
     private func code(_ problem: ProblemCode) -> HTML {
-        let said = Problem(code: problem, in: language)
+        let next = Problem(code: .grantExpired, in: language).detail
         return """
-            <p class="error" id="joinCode-error" role="alert">\(said.title). \(said.detail)</p>
+            <p class="error" id="joinCode-error" role="alert">\(Problem(code: problem, in: language).title). \
+            \(next)</p>
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" \
-            spellcheck="false" maxlength="12" required aria-describedby="joinCode-error">
+            spellcheck="false" maxlength="12" required autofocus aria-describedby="joinCode-error">
             """
     }
 
@@ -254,22 +271,6 @@ struct CheckInForm {
         return QuestionFields(
             asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors
         ).html()
-    }
-
-    private func field(
-        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?,
-        _ errors: [FieldError]
-    ) -> HTML {
-        let error = errors.first { $0.field == "/\(name)" }.map { FieldProblem($0, in: language).message }
-        let said: HTML? = error.map { "<span class=\"error\" id=\"\(name)-error\">\($0)</span>" }
-        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
-        return """
-            <label for="\(name)">\(label.text(in: language))</label>
-            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" \
-            data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" \
-            required\(invalid)>
-            \(said)
-            """
     }
 }
 
@@ -289,16 +290,23 @@ enum JoinPages {
         }
     }
 
-    private static func page(_ context: RequestContext, typed: String = "", error: String? = nil) -> HTML {
+    /// - Parameter meeting: the meeting whose poster the attendee scanned, if its session's code rotates. The
+    ///   page then leads to the code on the screen.
+    static func page(
+        _ context: RequestContext, of meeting: Meeting? = nil, typed: String = "", error: String? = nil
+    ) -> HTML {
         let language = context.language
+        let why: HTML? = meeting == nil ? nil : "<p>\(Phrase.Page.codeOnScreen.text(in: language))</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
         let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
-        return PageFrame(language: language, title: "QRing", beside: hosts).page(
+        let heading = meeting == nil ? Phrase.Page.join : .Page.scanScreen
+        return PageFrame(language: language, title: meeting?.name ?? "QRing", beside: hosts).page(
             """
-            <p class="eyebrow">QRing</p>
-            <h1>\(Phrase.Page.join.text(in: language))</h1>
-            <form method="post" action="/">
+            <p class="eyebrow">\(meeting?.name ?? "QRing")</p>
+            <h1>\(heading.text(in: language))</h1>
+            \(why)
+            <form class="join" method="post" action="/">
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" \
             autocapitalize="characters" spellcheck="false" \

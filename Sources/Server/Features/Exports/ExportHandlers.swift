@@ -39,7 +39,7 @@ enum Exports {
 
     @concurrent
     static func calendar(_ context: RequestContext) async throws -> HTTPResponse {
-        let (meeting, language) = (context.meeting, context.language)
+        let meeting = context.meeting
         let sessions = try await context.storage.scan { rows throws(JournalError) -> [Session] in
             var sessions: [Session] = []
             while true {
@@ -48,6 +48,13 @@ enum Exports {
                 if page.count < 500 { return sessions }
             }
         }
+        return calendar(of: meeting, sessions: sessions, context)
+    }
+
+    /// Returns these sessions of a meeting as a calendar file.
+    static func calendar(of meeting: Meeting, sessions: [Session], _ context: RequestContext) -> HTTPResponse
+    {
+        let language = context.language
         let text = MeetingCalendar.text(
             of: meeting, sessions: sessions,
             title: {

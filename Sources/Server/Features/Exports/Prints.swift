@@ -58,13 +58,14 @@ enum Prints {
     @concurrent
     static func posterPage(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, language) = (context.meeting, context.language)
-        let url = posterURL(context)
-        let picture = Data(try QRCode.encode(url).svg().utf8).base64EncodedString()
+        let picture = Data(try QRCode.encode(posterURL(context)).svg().utf8).base64EncodedString()
+        let scan = Phrase.Export.scanToCheckIn.text(in: language)
+        let lines = try await joinLines(context).map { line -> HTML in "<p>\(line)</p>" }
         let content: HTML = """
             <div class="poster"><h1>\(meeting.name)</h1>
-            <p class="scan">\(Phrase.Export.scanToCheckIn.text(in: language))</p>
-            <img src="data:image/svg+xml;base64,\(picture)" alt="\(url)">
-            <p>\(Phrase.Export.orOpen.text(in: language, ["address": url]))</p>
+            <p class="scan">\(scan)</p>
+            <img src="data:image/svg+xml;base64,\(picture)" alt="\(scan)">
+            \(lines)
             <p>\(meeting.venue)</p></div>
             """
         return page(content, title: meeting.name, language)
@@ -73,8 +74,7 @@ enum Prints {
     @concurrent
     static func poster(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, language) = (context.meeting, context.language)
-        let url = posterURL(context)
-        let code = try QRCode.encode(url)
+        let code = try QRCode.encode(posterURL(context))
         var page = PDFPage(title: meeting.name)
         page.add(text: meeting.name, top: 70, most: 110, points: 40, isBold: true)
         page.add(text: Phrase.Export.scanToCheckIn.text(in: language), top: 190, most: 40, points: 24)
@@ -86,8 +86,9 @@ enum Prints {
                 page.addSquare(left: left + Double(x) * module, top: 275 + Double(y) * module, side: module)
             }
         }
-        page.add(
-            text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
+        for (index, line) in try await joinLines(context).enumerated() {
+            page.add(text: line, top: 660 + 40 * Double(index), most: 36, points: 16)
+        }
         page.add(text: meeting.venue, top: 750, most: 40, points: 14)
         return HTTPResponse(
             status: 200,
@@ -97,6 +98,25 @@ enum Prints {
                 ("Content-Disposition", "inline; filename=\"poster.pdf\""),
             ],
             body: try page.bytes())
+    }
+
+    /// Returns the lines for people who cannot scan: the address to open, and the join code of the session
+    /// that is open for check-in or opens next. A code that rotates is only on the hall's screen.
+    private static func joinLines(_ context: RequestContext) async throws -> [String] {
+        let (meeting, now, language) = (context.meeting, context.now, context.language)
+        let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
+            if let open = try rows.sessionOpenForCheckIn(of: meeting.id, at: now) { return open }
+            return try rows.sessionOpeningNext(of: meeting.id, after: now)
+        }
+        let address = ["address": context.address.typed]
+        guard let session = record?.session, session.codeKind == .static else {
+            return [Phrase.Export.orEnterShownCode.text(in: language, address)]
+        }
+        let start = PageMoment.text(session.startsAt, in: meeting.timeZone, language)
+        return [
+            Phrase.Export.orEnterCode.text(in: language, address),
+            Phrase.Export.codeOfSession.text(in: language, ["code": session.joinCode, "time": start]),
+        ]
     }
 
     private static func posterURL(_ context: RequestContext) -> String {

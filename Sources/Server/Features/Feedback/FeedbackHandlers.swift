@@ -10,8 +10,8 @@ import Wire
 enum Feedback {
     static func questions(_ context: RequestContext) async throws -> HTTPResponse {
         var set = try await set(context)
-        if let attendee = context.caller.attendeeID {
-            guard try await isKnown(set, to: attendee, context) else {
+        if let receipt = context.caller.receipt {
+            guard try await isKnown(set, to: receipt.attendeeID, context) else {
                 throw Refusal.feedbackNotOpen(opensAt: nil)
             }
             set = try await context.shown([set])[0]
@@ -71,7 +71,7 @@ enum Feedback {
         let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
         return try await context.perform(
             Respond(
-                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers,
+                receipt: context.receipt, session: session, set: request.set, answers: request.answers,
                 unusable: request.unusable,
                 shown: request.shown, patterns: judged)
         ) { outcome in

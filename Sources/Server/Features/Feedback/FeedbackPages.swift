@@ -16,7 +16,7 @@ enum FeedbackPages {
         let name = form.first("set") ?? QuestionSet.feedback
         let found = try await context.storage.read {
             rows throws(JournalError) -> (Attendee, SessionRecord, QuestionSet)? in
-            guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+            guard let attendee = try rows.attendee(holding: receipt),
                 let record = try rows.session(attendee.sessionID),
                 let set = try rows.questionSet(name, of: attendee.sessionID)
             else { return nil }
@@ -30,7 +30,7 @@ enum FeedbackPages {
             let judged = try await context.storage.judged(answers, to: name, of: record.session.id)
             outcome = try await context.storage.perform(
                 Respond(
-                    attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
+                    receipt: receipt, session: record.session.id, set: name, answers: answers,
                     shown: ShownPromise(
                         anonymous: form.first("anonymous").map { $0 == "true" },
                         promise: form.first("promise").flatMap(AnswerPromise.init)),
@@ -45,8 +45,16 @@ enum FeedbackPages {
             set.promise = promise
             return again(
                 set, of: person, receipt: text, answers, [], promise.newPhrase, status: 409, context)
+        } catch let refusal as Refusal {
+            switch refusal {
+            case .feedbackClosed, .feedbackNotOpen, .noQuestions, .alreadyResponded:
+                return try await notTaken(answers, to: set, of: person, receipt: text, refusal, context)
+            default: throw refusal
+            }
         }
-        if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
+        if let ending = outcome.ending {
+            return ended(ending, record.meeting.name, next: OwnPage.path(of: person), context)
+        }
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
@@ -70,8 +78,44 @@ enum FeedbackPages {
                 """), status: status)
     }
 
+    /// Returns the page for answers that came too late or twice. It shows the answers, so that the attendee
+    /// can copy them, and the questions that are open now.
+    private static func notTaken(
+        _ answers: Answers, to set: QuestionSet, of person: OwnPage.Person, receipt: String,
+        _ refusal: Refusal, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        let language = context.language
+        let problem = Problem(refusal, in: language)
+        let isRepeated = refusal == .alreadyResponded
+        let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
+        let text = set.localized(in: language.rawValue).text(of: answers, in: language)
+        let kept: HTML? =
+            text.isEmpty
+            ? nil
+            : """
+            <section class="card"><h2>\(Phrase.Page.yourText.text(in: language))</h2>
+            <p class="kept">\(text)</p></section>
+            """
+        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        return .html(
+            OwnPage.frame(person, language).page(
+                """
+                <p class="eyebrow">\(person.record.meeting.name)</p>
+                <h1 id="result">\(problem.title)</h1>
+                <p>\(detail)</p>
+                \(kept)
+                \(open.html)
+                \(OwnPage.live(person, receipt))
+                <p><a class="button" href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToMine.text(in: language))</a></p>
+                """), status: problem.status)
+    }
+
     /// Returns the page for an attendee who may not answer the form.
-    static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
+    /// - Parameter next: the address of the page that the attendee can go to.
+    static func ended(_ rule: Rule, _ meeting: String, next: String, _ context: RequestContext)
+        -> HTTPResponse
+    {
         let language = context.language
         return .html(
             PageFrame(language: language, title: meeting, here: "/").page(
@@ -80,6 +124,7 @@ enum FeedbackPages {
                 <h1 id="result">\(Phrase.Page.ended.text(in: language))</h1>
                 <p>\(rule.ending(in: language))</p>
                 <p class="note">\(Phrase.Page.nothingStored.text(in: language))</p>
+                <p><a class="button" href="\(next)">\(Phrase.Page.backToMine.text(in: language))</a></p>
                 """))
     }
 
@@ -87,25 +132,24 @@ enum FeedbackPages {
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
-        let (record, language, now, patterns) = (
-            person.record, context.language, context.now, context.storage.patterns
-        )
-        let sets = try await context.storage.read { rows throws(JournalError) in
-            try rows.setsToAnswer(person.attendee.id, in: record.session, at: now, by: patterns)
-        }
-        let forms = try await context.shown(sets, in: record.session).map {
-            FeedbackForm(set: $0, receipt: receipt, language: language, draft: person.attendee.id.text).html()
-        }
+        let (record, language) = (person.record, context.language)
+        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        let idle: HTML? =
+            open.hasForms
+            ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
         return .html(
-            OwnPage.frame(person, language).page(
+            OwnPage.frame(person, language, refreshes: !open.hasForms).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
                 \(AnsweredNote(set: set, language: language).html())
-                \(forms)
+                \(open.html)
                 \(OwnPage.live(person, receipt))
+                \(idle)
                 <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
                 \(Phrase.Page.myAttendance.text(in: language))</a></p>
+                <p><a class="button" href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """))
     }
 }
@@ -127,11 +171,13 @@ struct FeedbackForm {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" \
-            data-draft="\(draft)/\(set.name)"\(isFilledIn) \
+            <form method="post" action="/feedback" class="feedback\(set.isAskedNow ? " poll" : "")" \
+            data-set="\(set.name)" \
+            data-draft="\(draft)/\(set.name)"\(isFilledIn)\(answeredMark) \
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
-            <h2>\(heading)</h2>
+            \(badge)
+            <h2>\(set.heading(in: language))</h2>
             \(description)
             <p class="note">\
             \(set.promise.phrase.text(in: language))\(changeable)</p>
@@ -139,7 +185,9 @@ struct FeedbackForm {
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
             <input type="hidden" name="promise" value="\(set.promise.rawValue)">
+            \(mode)
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
+            <p class="note waits"></p>
             <button type="submit">\(button.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
@@ -156,10 +204,27 @@ struct FeedbackForm {
     /// draft.
     private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
 
-    private var heading: String {
-        if !set.title.isEmpty { return set.title.text(in: language.rawValue) }
-        if set.name == QuestionSet.feedback { return Phrase.Page.feedback.text(in: language) }
-        return (set.openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
+    /// Tells the script that answers are stored, so that the closing of the set loses nothing.
+    private var answeredMark: HTML? { isAnswered ? " data-answered" : nil }
+
+    /// A mark of a set that the host asks right now, unless its heading already says so.
+    private var badge: HTML? {
+        guard set.isAskedNow, !set.title.isEmpty else { return nil }
+        return "<p class=\"badge\">\(Phrase.Page.poll.text(in: language))</p>"
+    }
+
+    /// The place of the button for one question at a time.
+    private var mode: HTML? {
+        return set.asked.count < 2 ? nil : "<p class=\"mode-place scripted\"></p>"
+    }
+}
+
+extension QuestionSet {
+    /// Returns the title for attendees. A set without a title is named after its purpose.
+    func heading(in language: Language) -> String {
+        if !title.isEmpty { return title.text(in: language.rawValue) }
+        if name == Self.feedback { return Phrase.Page.feedback.text(in: language) }
+        return (openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
     }
 }
 
@@ -176,11 +241,13 @@ struct AnsweredNote {
             case .hidden: .Page.storedHidden
             case .named: .Page.storedWithName
             }
+        let title = set.heading(in: language)
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
             <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
             <p>\(storage.text(in: language))</p>
-            <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
+            <p class="sharing" data-set="\(set.name)" data-title="\(title)">\
+            \(shared.text(in: language, ["title": title]))</p></div>
             """
     }
 }

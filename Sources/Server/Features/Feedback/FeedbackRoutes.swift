@@ -13,7 +13,7 @@ extension RouteTable {
             does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,
             query: [.set], gives: .json(QuestionSetBody.self),
-            refuses: [.questionsLocked, .anonymityFixed, .limitReached],
+            refuses: [.questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached],
             Feedback.setQuestions),
         Route(
             .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session),
@@ -79,8 +79,8 @@ extension RouteTable {
             body: .upload(limit: QuestionFile.mostBytes, json: ImportQuestionsRequest.self, files: []),
             query: [.set, .language], gives: .json(QuestionSetBody.self, status: 201),
             refuses: [
-                .questionsLocked, .anonymityFixed, .limitReached, .versionMismatch, .addressNotFetched,
-                .tooManyAttempts,
+                .questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached, .versionMismatch,
+                .addressNotFetched, .tooManyAttempts,
             ]
         ) { try await QuestionFiles.take($0) },
         Route(

@@ -50,7 +50,8 @@ enum QuestionFiles {
 
     private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {
         guard let fetcher = context.services.settings.documents else {
-            throw RequestError(.addressNotFetched, ["reason": "–"])
+            let reason = Phrase("this server downloads no files", "이 서버는 파일을 내려받지 않습니다")
+            throw RequestError(.addressNotFetched, ["reason": reason.text(in: context.language)])
         }
         // Limits hosts who try one web address after the other.
         let key = "fetch by \(context.accountID)"

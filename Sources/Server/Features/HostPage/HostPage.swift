@@ -14,6 +14,7 @@ enum HostPage {
             "icon": PageFrame.icon, "language": language.rawValue,
             "signedIn": String(try await context.isSignedInByCookie()),
             "skip": Phrase.Page.skip.text(in: language),
+            "loading": Phrase.Host.frame["loading"]?.text(in: language) ?? "",
             "needsScript": Phrase.Page.needsScript.text(in: language),
         ])
     }

@@ -6,6 +6,10 @@ extension RouteTable {
     static let hostPage: [Route] = [
         Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
         Route(
+            .get, "/api/v1/sessions/{id}/preview.html", .member(.viewer, of: .session),
+            does: "Show a question set as attendees see it", query: [.set], gives: .file("text/html"),
+            QuestionPreview.page),
+        Route(
             .get, "/host/sign-up", .anyone, does: "Show who can sign up, and the terms",
             gives: .json(SignUpTermsBody.self),
             HostPage.signUpTerms),

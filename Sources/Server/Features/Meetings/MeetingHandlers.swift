@@ -84,13 +84,15 @@ enum MeetingHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditMeetingRequest) async throws -> HTTPResponse {
-        let record = try await context.perform(
+        try await context.performLong(
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
-                expected: try context.expectedVersion(), actor: context.accountID))
-        return .json(context.meetingBody(record, role: context.role))
+                expected: try context.expectedVersion(), actor: context.accountID), .identifyBy
+        ) { record in
+            .json(context.meetingBody(record, role: context.role))
+        }
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {

@@ -36,11 +36,19 @@ enum MeetingImages {
         let meeting = context.meeting.id
         let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting)
         }
-        guard let image = found else { throw Refusal.notFound(.image) }
         // Only the member's own browser may store the image, and it must revalidate the image before each
         // use.
+        return try response(found, context, cache: "private, no-cache")
+    }
+
+    /// Returns the image, or 304 if the client already has it.
+    /// - Parameter cache: who may store the image, and for how long.
+    static func response(_ found: MeetingImage?, _ context: RequestContext, cache: String) throws
+        -> HTTPResponse
+    {
+        guard let image = found else { throw Refusal.notFound(.image) }
         var headers = [
-            ("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"),
+            ("ETag", "\"\(image.tag)\""), ("Cache-Control", cache),
             ("X-Content-Type-Options", "nosniff"),
         ]
         if let seen = context.request.headers.first("if-none-match"), matches(seen, image.tag) {

@@ -21,7 +21,7 @@ extension RouteTable {
             .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
             does: "Edit a meeting, or renew its code",
             reading: EditMeetingRequest.self, gives: .json(MeetingBody.self),
-            refuses: [.sessionHasAttendees] + .ofScan,
+            refuses: [.sessionHasAttendees] + .ofScan, mayBeLong: true,
             MeetingHandlers.edit),
         Route(
             .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),

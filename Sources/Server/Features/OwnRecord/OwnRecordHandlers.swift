@@ -6,10 +6,10 @@ import Wire
 /// The handlers by which attendees read their own record, correct their name, and withdraw.
 enum OwnRecord {
     static func current(_ context: RequestContext) async throws -> HTTPResponse {
-        let id = context.attendeeID
+        let receipt = context.receipt
         let found = try await context.storage.read {
             rows throws(JournalError) -> (Attendee, SessionRecord)? in
-            guard let attendee = try rows.attendee(behind: id),
+            guard let attendee = try rows.attendee(holding: receipt),
                 let record = try rows.session(attendee.sessionID)
             else { return nil }
             return (attendee, record)
@@ -20,13 +20,14 @@ enum OwnRecord {
 
     static func rename(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
         let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(attendee: context.attendeeID, name: request.name))
+            CorrectOwnName(receipt: context.receipt, name: request.name))
         return try await ownRecord(attendee, record, context)
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            WithdrawCheckIn(attendee: context.attendeeID, repeats: context.services.repeats))
+            WithdrawCheckIn(receipt: context.receipt, repeats: context.services.repeats))
+        await context.slowDown(withdrawalOn: nil)
         return .noContent
     }
 

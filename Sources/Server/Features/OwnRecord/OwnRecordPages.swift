@@ -35,7 +35,7 @@ enum OwnPage {
             guard let record = try rows.session(session) else { return [] }
             var people: [Person] = []
             for receipt in receipts {
-                guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                guard let attendee = try rows.attendee(holding: receipt),
                     attendee.sessionID == session,
                     attendee.status != .pending, !people.contains(where: { $0.attendee.id == attendee.id })
                 else { continue }
@@ -75,6 +75,17 @@ enum OwnPage {
         "/me/\(person.record.session.id.text)/record?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
 
+    static func calendarPath(of person: Person) -> String {
+        "/me/\(person.record.session.id.text)/calendar.ics"
+    }
+
+    /// Returns the attendee's session as a calendar file, which phones open in their calendar.
+    static func calendar(_ context: RequestContext) async throws -> HTTPResponse {
+        let people = try await people(of: try context.id(Session.self, .session), context)
+        guard let record = people.first?.record else { throw Refusal.receiptNotValid }
+        return Exports.calendar(of: record.meeting, sessions: [record.session], context)
+    }
+
     /// Returns the link for another person on the same phone, because a grant is valid for one person. After
     /// a scan, the link opens the form again; otherwise it opens the page where people type a code.
     static func another(_ session: Session, _ context: RequestContext) -> HTML? {
@@ -95,32 +106,68 @@ enum OwnPage {
     static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws
         -> HTTPResponse
     {
-        let (attendee, record, language) = (person.attendee, person.record, context.language)
+        let (record, language) = (person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
-        let below = try await QuestionsToAnswer.below(attendee, record, receipt: receipt, context)
+        let below = try await QuestionsToAnswer.below(person, receipt: receipt, context)
         var receipts = PhoneReceipts(context, of: record.session.id)
         if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
+        // Right after the check-in, the confirmation comes first. Later, an open poll does.
+        let isSlim = context.request.method == "GET" && below.hasPoll
         return .html(
-            frame(person, language).page(
+            frame(person, language, refreshes: !below.hasForms).page(
                 """
-                <p class="eyebrow">\(record.meeting.name)</p>
-                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": person.name]))</h1>
-                <p class="time">\(arrival(attendee, record, language))</p>
+                \(Pass(person: person, language: language, now: context.now, isSlim: isSlim).html())
                 \(others(than: person, people, language))
-                \(below)
+                \(below.html)
                 \(live(person, receipt))
+                \(about(record, try await hasPicture(record, context), language))
                 \(another(record.session, context))
                 """),
             cookies: [receipts.cookie(for: record.session.id, seconds: seconds(record, context), context)])
     }
 
-    static func frame(_ person: Person, _ language: Language) -> PageFrame {
-        PageFrame(
+    static func hasPicture(_ record: SessionRecord, _ context: RequestContext) async throws -> Bool {
+        try await context.storage.read { rows throws(JournalError) in try rows.hasImage(record.meeting.id) }
+    }
+
+    /// Shows the meeting's image. A grant or a receipt in the cookies opens it.
+    static func picture(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = try context.id(Session.self, .session)
+        let grant = context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) }
+        guard grant?.sessionID == session || !PhoneReceipts(context, of: session).all.isEmpty else {
+            throw Refusal.receiptNotValid
+        }
+        let found = try await context.storage.read { rows throws(JournalError) -> MeetingImage? in
+            guard let record = try rows.session(session) else { return nil }
+            return try rows.image(of: record.meeting.id)
+        }
+        return try MeetingImages.response(found, context, cache: "private, max-age=3600")
+    }
+
+    /// Returns the picture and the description of the meeting, if it has them.
+    private static func about(_ record: SessionRecord, _ hasPicture: Bool, _ language: Language) -> HTML? {
+        let facts = SessionFacts(record, in: language)
+        let description = facts.description()
+        guard hasPicture || description != nil else { return nil }
+        return "<section class=\"card\">\(hasPicture ? facts.picture() : nil)\(description)</section>"
+    }
+
+    /// - Parameter refreshes: whether a browser without scripts loads the attendee's own page now and then.
+    ///   A page with a form must not, because it would lose what the attendee typed.
+    static func frame(_ person: Person, _ language: Language, refreshes: Bool = false) -> PageFrame {
+        let refresh: HTML =
+            "<noscript><meta http-equiv=\"refresh\" content=\"30; url=\(path(of: person))\"></noscript>"
+        return PageFrame(
             language: language, title: person.record.meeting.name, tone: "in", here: path(of: person),
             words: PageWords.own,
             beside:
                 """
                 <p><a href="\(recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                """,
+            head:
+                """
+                <link rel="modulepreload" href="\(StaticFiles.base)\(PhoneScript.laterPath)">
+                \(refreshes ? refresh : nil)
                 """
         )
     }
@@ -134,8 +181,9 @@ enum OwnPage {
     /// The section in which a script shows shared results and newly opened sets.
     static func live(_ person: Person, _ receipt: String) -> HTML {
         """
+        <p id="news" class="unseen" role="status"></p>
         <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" \
-        data-page="\(path(of: person))"></section>
+        data-attendee="\(person.attendee.id)" data-page="\(path(of: person))"></section>
         """
     }
 
@@ -164,44 +212,85 @@ enum OwnPage {
 
 /// The part of the attendee's own page below the check-in: the question sets that are open now, or the state
 /// of the feedback.
-enum QuestionsToAnswer {
+struct QuestionsToAnswer {
+    let html: HTML
+    let hasForms: Bool
+    /// Whether a poll is open, which the host has opened by hand.
+    let hasPoll: Bool
+
     static func below(
-        _ attendee: Attendee, _ record: SessionRecord, receipt: String, _ context: RequestContext
-    ) async throws -> HTML {
-        let (session, now, language, patterns) = (
-            record.session, context.now, context.language, context.storage.patterns
-        )
-        let (sets, changeable, feedback, hasAnswered) = try await context.storage.read {
-            rows throws(JournalError) -> (
-                [QuestionSet], [(set: QuestionSet, response: Response)], QuestionSet?, Bool
-            ) in
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+    ) async throws -> QuestionsToAnswer {
+        let (session, now, language) = (person.record.session, context.now, context.language)
+        let (id, patterns) = (person.attendee.id, context.storage.patterns)
+        let (changeable, feedback, hasAnswered) = try await context.storage.read {
+            rows throws(JournalError) -> ([(set: QuestionSet, response: Response)], QuestionSet?, Bool) in
             (
-                try rows.setsToAnswer(attendee.id, in: session, at: now, by: patterns),
-                try rows.responsesToChange(attendee.id, in: session, at: now, by: patterns),
+                try rows.responsesToChange(id, in: session, at: now, by: patterns),
                 try rows.questionSet(QuestionSet.feedback, of: session.id),
-                try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
+                try rows.hasAnswered(id, set: QuestionSet.feedback)
             )
         }
-        let forms = try await context.shown(sets, in: session).map {
-            FeedbackForm(set: $0, receipt: receipt, language: language, draft: attendee.id.text).html()
-        }
+        let open = try await forms(person, receipt: receipt, context)
         let answered = changeable.map {
             FeedbackForm(
-                set: $0.set, receipt: receipt, language: language, draft: attendee.id.text,
+                set: $0.set, receipt: receipt, language: language, draft: id.text,
                 answers: $0.response.answers, isAnswered: true
             ).html()
         }
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
+            let zone = person.record.meeting.timeZone
             if hasAnswered {
                 word = AnsweredNote(set: feedback, language: language).html()
-            } else if !feedback.isOpen(in: session, at: now), now < session.feedbackOpensAt {
-                let time = PageMoment.text(session.feedbackOpensAt, in: record.meeting.timeZone, language)
-                word = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
+            } else if !feedback.isOpen(in: session, at: now) {
+                let (sentence, moment): (Phrase, Instant) =
+                    now < session.feedbackOpensAt
+                    ? (.Page.feedbackOpens, session.feedbackOpensAt)
+                    : (.Page.feedbackClosed, min(now, session.feedbackClosesAt))
+                let time = PageMoment.text(moment, in: zone, language)
+                word = "<p>\(sentence.text(in: language, ["time": time]))</p>"
             }
         }
-        return "\(word)\(forms)\(answered)"
+        return QuestionsToAnswer(
+            html: "\(open.html)\(idle(open.hasForms, word, language))\(answered)",
+            hasForms: open.hasForms || !answered.isEmpty, hasPoll: open.hasPoll)
     }
+
+    /// Returns the forms that the attendee can answer now. Polls come first, because the host has just opened
+    /// them.
+    static func forms(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+    ) async throws -> QuestionsToAnswer {
+        let (id, session, now) = (person.attendee.id, person.record.session, context.now)
+        let patterns = context.storage.patterns
+        let sets = try await context.storage.read { rows throws(JournalError) in
+            try rows.setsToAnswer(id, in: session, at: now, by: patterns)
+        }
+        let shown = try await context.shown(sets, in: session)
+        let inOrder = shown.filter(\.isAskedNow) + shown.filter { !$0.isAskedNow }
+        let forms = inOrder.map {
+            FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
+        }
+        return QuestionsToAnswer(
+            html: "\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
+    }
+
+    /// Returns the note that says what comes next. A script shows it when no form is open.
+    private static func idle(_ hasForms: Bool, _ word: HTML?, _ language: Language) -> HTML {
+        let hidden: HTML? = hasForms ? " hidden" : nil
+        return """
+            \(word)
+            <div id="idle" class="card empty"\(hidden)>
+            <p><strong>\(Phrase.Page.nothingOpen.text(in: language))</strong></p>
+            <p>\(Phrase.Page.nothingOpenDetail.text(in: language))</p></div>
+            """
+    }
+}
+
+extension QuestionSet {
+    /// Whether the host has opened this set by hand, so that phones show it before everything else.
+    var isAskedNow: Bool { openByHand == true && name != Self.feedback }
 }
 
 /// The handlers for the attendee's own record: view it, correct the name, withdraw. The forms need no script.
@@ -227,28 +316,47 @@ enum OwnRecordPage {
             )
         else { throw context.forged(.receiptNotValid) }
         return switch form.first("do") {
-        case "rename": try await rename(person, to: form.first("name") ?? "", context)
+        case "rename": try await correct(person, form, context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
         default: throw RequestError(.badRequest)
         }
     }
 
-    private static func rename(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+    /// Corrects the name and the address. If one of them is refused, nothing changes.
+    private static func correct(_ person: OwnPage.Person, _ form: Form, _ context: RequestContext)
         async throws -> HTTPResponse
     {
-        let name: String
-        do throws(FieldReason) {
-            name = try PersonalText.checked(typed)
-        } catch {
-            return page(
-                person, context, typed: typed,
-                error: FieldProblem(FieldError("/name", error), in: context.language).message)
+        let (kind, language) = (person.record.meeting.identifyBy, context.language)
+        let field = TextInput.identity(kind)?.name ?? ""
+        var errors: [String: String] = [:]
+        var (name, identity) = ("", "")
+        do throws(FieldReason) { name = try PersonalText.checked(form.first("name") ?? "") } catch {
+            errors["name"] = FieldProblem(FieldError("/name", error), in: language).message
+        }
+        // A form of an older page has no field for the address.
+        if let typed = form.first(field) {
+            do throws(FieldReason) { identity = try TextInput.checked(typed, for: kind) } catch {
+                errors[field] = FieldProblem(FieldError("/\(field)", error), in: language).message
+            }
+        }
+        guard errors.isEmpty else { return page(person, context, typed: form, errors: errors) }
+        if !identity.isEmpty {
+            do {
+                _ = try await context.storage.perform(
+                    CorrectOwnAddress(
+                        receipt: person.receipt, identity: identity, repeats: context.services.repeats))
+            } catch Refusal.attendeeExists {
+                let device = DeviceMark.evidence(of: context, in: person.record.session.id)?.device
+                await context.slowDown(repeatIn: person.record.session.id, by: nil, on: device)
+                let said = Phrase.Page.addressTaken.text(in: language)
+                return page(person, context, typed: form, errors: [field: said])
+            }
         }
         let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
+            CorrectOwnName(receipt: person.receipt, name: name))
         return page(
             OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
-            isRenamed: true)
+            isSaved: true)
     }
 
     private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
@@ -257,9 +365,9 @@ enum OwnRecordPage {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
         try await context.storage.perform(
-            WithdrawCheckIn(attendee: person.receipt.attendeeID, repeats: context.services.repeats))
+            WithdrawCheckIn(receipt: person.receipt, repeats: context.services.repeats))
         let session = person.record.session.id
-        await context.slowDown(afterPeopleOn: DeviceMark.evidence(of: context, in: session)?.device)
+        await context.slowDown(withdrawalOn: DeviceMark.evidence(of: context, in: session)?.device)
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(
@@ -268,7 +376,7 @@ enum OwnRecordPage {
                 <p class="eyebrow">\(person.record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.withdrawn.text(in: language))</h1>
                 <p>\(Phrase.Page.withdrawnDetail.text(in: language))</p>
-                <p><a href="/">\(Phrase.Page.join.text(in: language))</a></p>
+                <p><a class="button" href="/">\(Phrase.Page.join.text(in: language))</a></p>
                 """),
             cookies: [
                 receipts.cookie(for: session, seconds: OwnPage.seconds(person.record, context), context)
@@ -276,49 +384,45 @@ enum OwnRecordPage {
     }
 
     private static func page(
-        _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
-        isRenamed: Bool = false,
-        wantsAssurance: Bool = false
+        _ person: OwnPage.Person, _ context: RequestContext, typed: Form? = nil,
+        errors: [String: String] = [:], isSaved: Bool = false, wantsAssurance: Bool = false
     ) -> HTTPResponse {
-        let (attendee, record, language) = (person.attendee, person.record, context.language)
+        let (attendee, language) = (person.attendee, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
         let word: HTML? =
-            isRenamed
-            ? "<p class=\"done\" role=\"status\">\(Phrase.Page.nameSaved.text(in: language))</p>" : nil
-        let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
-        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
+            isSaved
+            ? "<p class=\"done\" role=\"status\">\(Phrase.Page.detailsSaved.text(in: language))</p>" : nil
         let unsure: HTML? =
             wantsAssurance
             ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
         let shown = attendee.seenByAttendee
-        let identity: HTML? = shown.identity.isEmpty ? nil : "<p>\(shown.identity)</p>"
+        let identity = TextInput.identity(person.record.meeting.identifyBy)
+        func field(_ input: TextInput, _ value: String) -> HTML {
+            input.html(typed?.first(input.name) ?? value, error: errors[input.name], in: language)
+        }
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
                 words: PageWords.form
             ).page(
                 """
-                <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
-                <p><strong>\(shown.name)</strong></p>
-                \(identity)
-                <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
-                <p><a href="\(OwnPage.path(of: person))">\
+                \(Pass(person: person, language: language, now: context.now, heading: "h2").html())
+                \(shown.identity.isEmpty ? nil : "<p class=\"note\">\(shown.identity)</p>")
+                <p><a class="button" href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToAnswers.text(in: language))</a></p>
-                <form method="post" action="\(path)">
-                <h2>\(Phrase.Page.correctName.text(in: language))</h2>
+                <form class="card" method="post" action="\(path)">
+                <h2>\(Phrase.Page.correctDetails.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">
                 <input type="hidden" name="do" value="rename">
-                <label for="name">\(Phrase.Page.name.text(in: language))</label>
-                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" \
-                value="\(typed ?? shown.name)" required\(invalid)>
-                \(said)
+                \(field(.name, shown.name))
+                \(identity.map { field($0, shown.identity) })
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>
                 </form>
-                <form method="post" action="\(path)" class="withdraw">
+                <form method="post" action="\(path)" class="card withdraw">
                 <h2>\(Phrase.Page.withdraw.text(in: language))</h2>
                 <p>\(Phrase.Page.withdrawMeans.text(in: language))</p>
                 <input type="hidden" name="receipt" value="\(receipt)">
@@ -329,7 +433,7 @@ enum OwnRecordPage {
                 <button type="submit" class="grave">\(Phrase.Page.withdrawNow.text(in: language))</button>
                 <p class="note" role="status"></p>
                 </form>
-                """), status: error == nil && !wantsAssurance ? 200 : 422)
+                """), status: errors.isEmpty && !wantsAssurance ? 200 : 422)
     }
 }
 

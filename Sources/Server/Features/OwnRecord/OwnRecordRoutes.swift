@@ -25,6 +25,15 @@ extension RouteTable {
             does: "Show the attendee's own page: questions to answer, and shared results",
             query: [.who], gives: .page, refuses: [.receiptNotValid], OwnPage.open),
         Route(
+            .get, "/me/{id}/calendar.ics", .anyone,
+            does: "Download the attendee's session as a calendar file",
+            gives: .file("text/calendar"), refuses: [.receiptNotValid], OwnPage.calendar),
+        Route(
+            .get, "/me/{id}/picture", .anyone,
+            does: "Show the meeting's image to a phone that has scanned the code or checked in",
+            gives: .cachedFile(["image/jpeg", "image/png"]), refuses: [.receiptNotValid, .notFound],
+            OwnPage.picture),
+        Route(
             .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page",
             query: [.who], gives: .page, refuses: [.receiptNotValid], OwnRecordPage.open),
         Route(

@@ -67,7 +67,8 @@ enum RosterHandlers {
         }
     }
 
-    /// Replaces the roster from JSON or from a spreadsheet's CSV file.
+    /// Replaces the roster from JSON or from a spreadsheet's CSV file. A dry run only reads, and answers what
+    /// would change.
     @concurrent
     static func replace(_ context: RequestContext) async throws -> HTTPResponse {
         let header = context.request.headers.first("content-type")
@@ -84,21 +85,26 @@ enum RosterHandlers {
             }
             let people = try context.read(RosterRequest.self).people
             entries = people.enumerated().map {
-                ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft)
+                ImportRoster.Entry(pointer: "/people/\($0)", id: $1.id, draft: $1.draft)
             }
         }
-        try await context.countSlots(ofNewPeople: entries.count)
         let command = ImportRoster(
             meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
             actor: context.accountID)
-        let outcome = try await context.perform(command)
-        return .json(
-            RosterImportBody(
-                added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
-                archived: outcome.archived,
-                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey,
-                version: outcome.version,
-                encoding: encoding))
+        let found = encoding
+        if try context.flag(.dryRun) ?? false {
+            let now = context.now
+            let preview = try await context.alone {
+                try await context.storage.scan { rows throws(JournalError) in
+                    try command.preview(in: rows, at: now)
+                }
+            }
+            return .json(RosterImportBody(preview.outcome, encoding: found, changes: preview))
+        }
+        try await context.countSlots(ofNewPeople: entries.count)
+        return try await context.performLong(command, .roster, note: encoding?.rawValue) { outcome in
+            .json(RosterImportBody(outcome, encoding: found))
+        }
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {
@@ -126,5 +132,22 @@ enum RosterHandlers {
             try rows.seriesTotals(of: person, in: meeting, at: now)
         }
         return PersonBody(person, totals: totals)
+    }
+}
+
+extension RosterImportBody {
+    init(
+        _ outcome: ImportRoster.Outcome, encoding: SpreadsheetText.Encoding?,
+        changes: ImportRoster.Preview? = nil
+    ) {
+        self.init(
+            added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
+            archived: outcome.archived, unchanged: outcome.unchanged, people: outcome.people,
+            withoutKey: outcome.withoutKey, version: outcome.version, encoding: encoding,
+            changes: changes.map { preview in
+                RosterChangesBody(
+                    added: preview.added, updated: preview.updated, unarchived: preview.unarchived,
+                    archived: preview.archived)
+            })
     }
 }

@@ -16,10 +16,11 @@ extension RouteTable {
             refuses: [.alreadyOnRoster, .limitReached, .oneAtATime], RosterHandlers.add),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
-            does: "Replace the roster from JSON or CSV",
+            does: "Replace the roster from JSON or CSV, or show what that would change",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
+            query: [.dryRun],
             gives: .json(RosterImportBody.self),
-            refuses: [.limitReached] + .ofScan
+            refuses: [.limitReached] + .ofScan, mayBeLong: true
         ) { context in try await context.inBackground { try await RosterHandlers.replace(context) } },
         Route(
             .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),

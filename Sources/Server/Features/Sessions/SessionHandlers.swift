@@ -11,17 +11,19 @@ enum SessionHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
-        let outcome = try await context.perform(
+        try await context.performLong(
             EditSession(
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 settings: request.settings,
                 renewsCode: request.renewCode, revokesLinks: request.revokePresenterLinks,
                 allowOverlap: request.allowOverlap,
                 note: request.note,
-                expected: try context.expectedVersion(), actor: context.accountID))
-        var body = context.sessionBody(outcome.record, for: .member)
-        if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
-        return .json(body)
+                expected: try context.expectedVersion(), actor: context.accountID), .lateLimit
+        ) { outcome in
+            var body = context.sessionBody(outcome.record, for: .member)
+            if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
+            return .json(body)
+        }
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
@@ -114,11 +116,11 @@ enum SessionHandlers {
 
     static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
         try await context.countSlots(ofNewSessions: request.count)
-        return try await context.perform(
+        return try await context.performLong(
             RepeatMeeting(
                 meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
                 settings: request.settings,
-                allowOverlap: request.allowOverlap, actor: context.accountID)
+                allowOverlap: request.allowOverlap, actor: context.accountID), .series
         ) { made in
             .json(
                 Page(
@@ -129,12 +131,12 @@ enum SessionHandlers {
 
     static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
         try await context.countSlots(ofNewSessions: 1)
-        return try await context.perform(
+        return try await context.performLong(
             ContinueMeeting(
                 meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 settings: request.settings,
                 questions: request.questions, anonymous: request.anonymous,
-                allowOverlap: request.allowOverlap, actor: context.accountID)
+                allowOverlap: request.allowOverlap, actor: context.accountID), .session
         ) { record in
             let body = context.sessionBody(record, for: .member)
             return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])

@@ -13,12 +13,13 @@ extension RouteTable {
             does: "Continue a meeting with its next session",
             reading: SessionRequest.self,
             gives: .json(SessionBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .limitReached] + .ofScan, SessionHandlers.proceed),
+            refuses: [.sessionOverlap, .limitReached] + .ofScan, mayBeLong: true,
+            SessionHandlers.proceed),
         Route(
             .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
             does: "Plan a meeting's next sessions by a rule",
             reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
-            refuses: [.sessionOverlap, .limitReached] + .ofScan,
+            refuses: [.sessionOverlap, .limitReached] + .ofScan, mayBeLong: true,
             SessionHandlers.plan),
     ]
 
@@ -40,7 +41,7 @@ extension RouteTable {
             .patch, "/api/v1/sessions/{id}", .member(.host, of: .session),
             does: "Edit a session, or renew its code",
             reading: EditSessionRequest.self, gives: .json(SessionBody.self),
-            refuses: [.sessionOver, .sessionOverlap, .oneAtATime], SessionHandlers.edit
+            refuses: [.sessionOver, .sessionOverlap, .oneAtATime], mayBeLong: true, SessionHandlers.edit
         ),
         Route(
             .delete, "/api/v1/sessions/{id}", .member(.host, of: .session), does: "Delete a session",

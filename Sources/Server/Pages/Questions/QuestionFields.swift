@@ -42,7 +42,7 @@ struct QuestionFields {
             <fieldset data-question="\(question.id)"\(forScript(question))\(rules)\(described)>
             <legend>\(question.title.plain)\(required)</legend>
             \(detail)
-            \(inputs(question))
+            \(question.onPage.inputs(self))\(clearing(question))
             \(said)
             </fieldset>
             """
@@ -56,17 +56,15 @@ struct QuestionFields {
         return "\(required) data-least=\"\(least)\" data-most=\"\(most)\""
     }
 
-    private func inputs(_ question: Question) -> HTML {
-        switch question.kind {
-        case .multipleChoice(let choices, let least, let most): choiceInputs(question, choices, least, most)
-        case .shortAnswer(let maxLength): textInput(question, maxLength)
-        case .rating(let scale): starInputs(question, scale)
-        case .number(let min, let max, let decimals): numberInput(question, min, max, decimals)
-        case .wordCloud(let most): wordInputs(question, most)
-        case .scale(let points, let labels): scaleInputs(question, points, labels)
-        case .yesNo: yesNoInputs(question)
-        case .date(let earliest, let latest): dateInput(question, earliest, latest)
-        }
+    /// Returns what removes the answer to an optional question with radio buttons: a button, or without
+    /// scripts an empty choice.
+    private func clearing(_ question: Question) -> HTML? {
+        guard question.onPage.isRadio, !question.required else { return nil }
+        return """
+            <noscript><label class="choice"><input type="radio" name="\(question.fieldName)" value=""> \
+            <span>\(Phrase.Page.noAnswer.text(in: language))</span></label></noscript>\
+            <button type="button" class="clear scripted">\(Phrase.Page.clear.text(in: language))</button>
+            """
     }
 
     /// Returns the attendee's input for a question. If the input for a number question is not a number, it is

@@ -30,6 +30,12 @@ struct DescribedResponse: Encodable, Sendable {
         "X-Request-Id", "Names the request in the server's log.",
         .string(min: 1, max: 20, format: nil, pattern: nil))
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
+    static let pollingPause = header(
+        "Retry-After", "Seconds until it is worth asking again; not sent when the job has ended.",
+        required: false, .integer(min: 1, max: nil))
+    static let preferenceApplied = header(
+        "Preference-Applied", "The preference that the server followed (RFC 7240).",
+        .oneOf([Preferences.respondAsync]))
     static let authenticate = header(
         "WWW-Authenticate", "How to authenticate (RFC 6750).", .oneOf(["Bearer"]))
     /// The same header for routes that answer with pages: a problem in JSON has the header, an error page
@@ -122,13 +128,34 @@ extension Route.Answer {
             "204",
             DescribedResponse(description: "Done; no content.", headers: route.sends.map(\.described))
         )
+        let started =
+            route.mayBeLong
+            ? [
+                (
+                    "202",
+                    DescribedResponse(
+                        description:
+                            "Prefer: respond-async, and the change is long: it has begun, and "
+                            + "GET /api/v1/jobs/{id} shows its progress.",
+                        headers: [
+                            DescribedResponse.cacheControl, DescribedResponse.location,
+                            DescribedResponse.preferenceApplied, DescribedResponse.retryAfter,
+                        ] + (route.storesAnswer ? [DescribedResponse.replayed] : []),
+                        content: [
+                            (
+                                "application/json",
+                                DescribedContent(schema: SchemaRecorder.schema(of: StartedJobBody.self))
+                            )
+                        ])
+                )
+            ] : []
         return switch self {
         case .json(let type, let status, let located, _):
             [
                 json(
                     status, SchemaRecorder.schema(of: type), status == 201 ? "Created." : "Done.",
                     located: located)
-            ]
+            ] + started
         case .noContent: [nothing]
         case .preflight:
             [
@@ -188,6 +215,7 @@ extension Route.SentHeader {
         switch self {
         case .cookies: DescribedResponse.cookies
         case .fileTag: DescribedResponse.fileTag
+        case .pollingPause: DescribedResponse.pollingPause
         }
     }
 }

@@ -257,6 +257,15 @@ struct DescribedParameter: Encodable, Sendable {
                 required: false, schema: .anyText)
         ),
         (
+            "prefer",
+            DescribedParameter(
+                name: Preferences.header, in: "header",
+                description:
+                    "`respond-async` (RFC 7240): if the change is long, the answer is 202 with a job. Other "
+                    + "preferences are ignored.",
+                required: false, schema: .anyText)
+        ),
+        (
             "idempotency_key",
             DescribedParameter(
                 name: IdempotencyKey.header, in: "header",
@@ -292,6 +301,7 @@ extension Route {
         }
         if case .cachedFile = gives { parameters.append(.component("parameters/if_none_match")) }
         if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
+        if mayBeLong { parameters.append(.component("parameters/prefer")) }
         return parameters
     }
 

@@ -40,6 +40,28 @@ import Testing
         }
     }
 
+    @Test
+    func `a poster of a session with rotating codes gives no grant, and leads to the code on the screen`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let path = "/M/\(MeetingCode.text(of: cast.record.meeting, keys: site.keys))"
+            let session = try await site.storage.perform(
+                EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner)
+            ).record.session
+            let page = try await site.send("GET", path)
+            #expect(page.status == 200)
+            #expect(!page.text.contains("qgr_") && page[header: "set-cookie"] == nil)
+            #expect(page.text.contains("Scan the code on the screen") && page.text.contains("Meeting"))
+            #expect(try await site.send("GET", "\(path)?lang=ko").text.contains("화면의 코드를 스캔하세요"))
+            // The page's form takes the code of this minute.
+            let code = RotatingJoinCode.text(of: session, at: site.services.codeClock.now, keys: site.keys)
+            let form = try await site.send("POST", "/", form: "joinCode=\(code)")
+            #expect(form.status == 200 && form.text.contains("name=\"grant\""))
+        }
+    }
+
     @Test func `an attendee may type a join code in lower case, with spaces and hyphens`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

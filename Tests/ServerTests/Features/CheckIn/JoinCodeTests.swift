@@ -118,6 +118,74 @@ import Testing
         #expect(await again)
     }
 
+    @Test func `repeated check-ins wait by their grant, or by their address if they send the code itself`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            _ = try await site.arrive(20, in: cast.session)
+            func enter(_ proof: String, _ number: Int) async throws -> Int {
+                try await site.send(
+                    "POST", "/api/v1/check-ins",
+                    json: #"{"\#(proof)", "name": "x", "email": "P\#(number)@example.org"}"#
+                ).status
+            }
+            for number in 0..<5 {
+                #expect(try await enter(#"grant": "\#(cast.grant)"#, number) == 200)
+            }
+            #expect(
+                site.clock.pauses == [
+                    .milliseconds(200), .milliseconds(400), .milliseconds(600), .milliseconds(800),
+                ])
+            #expect(try await enter(#"grant": "\#(cast.grant)"#, 5) == 409)
+            let direct = #"joinCode": "\#(cast.record.session.joinCode)"#
+            for number in 0..<12 { #expect(try await enter(direct, number) == 200) }
+            #expect(site.clock.pauses.dropFirst(4) == [.milliseconds(100)])
+            // A first check-in does not wait, whatever its address has sent.
+            #expect(try await enter(direct, 100) == 201)
+            #expect(site.clock.pauses.count == 5)
+        }
+    }
+
+    @Test func `300 people behind one address, of whom 200 mistype, do not wait, with or without a cookie`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let session = try await rotate(cast, site)
+            let code = code(session, site)
+            for number in 0..<300 {
+                if number < 200 {
+                    #expect(try await site.send("POST", "/", form: "joinCode=ZZZZZZ").status == 422)
+                }
+                let cookie = ("Cookie", "qring_device=\(String(repeating: "0", count: 23))\(100 + number)")
+                let page = try await site.send(
+                    "POST", "/", form: "joinCode=\(code)", headers: number % 2 == 0 ? [cookie] : [])
+                #expect(page.status == 200)
+            }
+            #expect(site.clock.pauses.isEmpty)
+        }
+    }
+
+    @Test func `typed and scanned rotating codes slow down a browser, and an address, that gets many grants`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let session = try await rotate(cast, site)
+            let cookie = ("Cookie", "qring_device=\(String(repeating: "C", count: 26))")
+            for _ in 0..<12 {
+                _ = try await site.send(
+                    "POST", "/", form: "joinCode=\(code(session, site))", headers: [cookie])
+            }
+            #expect(site.clock.pauses == [.milliseconds(100)])
+            for _ in 12..<(Delays.grantsOfAddress.free + 2) {
+                #expect(try await exchange(code(session, site), site) == 201)
+            }
+            #expect(site.clock.pauses.dropFirst() == [.milliseconds(1)])
+        }
+    }
+
     @Test func `a browser that names many people who are checked in gets slow answers, and is not refused`()
         async throws
     {

@@ -1,0 +1,75 @@
+import Compression
+import Foundation
+import HTTPServer
+import Phrases
+import Secrets
+
+/// The beginning of every page for attendees, up to its title. It includes the style sheet, so that a phone
+/// shows the page after one round trip. It is compressed once for each language.
+struct PageHead {
+    /// The text of the beginning.
+    let text: String
+    private let gzip: GzipBeginning
+    /// The same beginning with a link to the style sheet, for a script that needs only the rest of the page.
+    private let linked: [UInt8]
+
+    private static let all = Dictionary(
+        uniqueKeysWithValues: Language.allCases.map { ($0, PageHead(language: $0)) })
+
+    static func `in`(_ language: Language) -> PageHead { all[language] ?? PageHead(language: language) }
+
+    /// The source of the style sheet for the content security policy (CSP 3 §6.7.2.2).
+    static let styleHash: String = {
+        "'sha256-\(Data(Secrets.sha256(of: Array(style.utf8))).base64EncodedString())'"
+    }()
+
+    private static let style = StyleSheet.joined("/page.css")
+
+    private init(language: Language) {
+        func page(_ style: String) -> String {
+            """
+            <!doctype html>
+            <html lang="\(language.rawValue)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="\(PageFrame.icon)">
+            \(style)
+            <script src="\(StaticFiles.base)\(PhoneScript.path)" type="module"></script>
+
+            """
+        }
+        text = page("<style>\(Self.style)</style>")
+        gzip = GzipBeginning(Array(text.utf8))
+        linked = Array(page("<link rel=\"stylesheet\" href=\"\(StaticFiles.base)/page.css\">").utf8)
+    }
+
+    /// Returns the response as this client takes it: a page is compressed, and a script gets a page for
+    /// attendees without its style sheet. Other responses do not change.
+    static func fitted(
+        _ response: HTTPResponse, to request: HTTPRequest, in language: Language
+    ) -> HTTPResponse {
+        guard response.headers.contains(where: { $0.name == "Content-Type" && $0.value == HTML.mediaType })
+        else { return response }
+        var (response, rest, beginning) = (response, response.body[...], GzipBeginning([]))
+        let head = Self.in(language)
+        if response.body.starts(with: head.gzip.plain) {
+            rest = rest.dropFirst(head.gzip.plain.count)
+            // Browsers name the purpose of a request since 2023 (Fetch Metadata §2.1).
+            if request.headers.first("sec-fetch-dest") == "empty" {
+                rest = (head.linked + rest)[...]
+                response.body = Array(rest)
+            } else {
+                beginning = head.gzip
+            }
+        }
+        response.headers.append(("Vary", "Accept-Encoding, Sec-Fetch-Dest"))
+        if StaticFiles.takesGzip(request.headers) {
+            response.body = beginning.followed(by: rest)
+            response.headers.append(("Content-Encoding", "gzip"))
+        }
+        return response
+    }
+}
