@@ -1,4 +1,6 @@
 // The state of a session: folds the frames of its room, and notifies the listeners of the changed parts.
+import { boardAfter, emptyBoard } from "../audience.js";
+
 export class SessionModel {
   #listeners = [];
 
@@ -10,6 +12,7 @@ export class SessionModel {
     this.tallies = new Map();
     this.sets = new Map();
     this.arrivals = [];
+    this.board = emptyBoard;
     this.sequence = 0;
   }
 
@@ -19,7 +22,7 @@ export class SessionModel {
 
   /**
    * Calls `listener` when one of `parts` changes: "session", "attendance", "tallies", "sets", "arrivals",
-   * "changed", "code", "reload" or "joined". Returns a function that stops it.
+   * "changed", "code", "board", "reload" or "joined". Returns a function that stops it.
    */
   on(parts, listener) {
     const entry = { parts: new Set(parts), listener };
@@ -83,6 +86,11 @@ export class SessionModel {
     if (update.tally) {
       this.tallies.set(update.tally.questionId, update.tally);
       changed.add("tallies");
+    }
+    const part = snapshot?.audienceQuestions ?? update.audienceQuestions;
+    if (part) {
+      this.board = boardAfter(this.board, part);
+      changed.add("board");
     }
     if (update.code) {
       this.code = update.code;

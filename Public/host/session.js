@@ -15,6 +15,7 @@ const tabs = {
   people: () => import("./session-people.js"),
   questions: () => import("./session-questions.js"),
   results: () => import("./session-results.js"),
+  audience: () => import("./session-audience.js"),
   review: () => import("./session-review.js"),
   settings: () => import("./session-settings.js"),
 };

@@ -89,13 +89,21 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The attendee answered a form that showed another promise. The associated value is the present one.
     case anonymityChanged(AnswerPromise)
     case noQuestions
+
+    // Questions from the audience
+    /// Attendees can neither ask nor vote now.
+    case audienceQuestionsClosed
+    /// The attendee asked on a form that showed another promise. The associated value is the present one.
+    case audiencePromiseChanged(AudienceQuestion.Promise)
+    /// The question was merged into another one, or the other one was merged into it.
+    case alreadyMerged
 }
 
 /// The kinds of things that a refusal or a message can be about.
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        rosterSlot, form, response, job
+        rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote
 }
 
 /// An overlapping session together with the name of its meeting.

@@ -12,6 +12,11 @@ extension Phrase {
         package static let walkIn = Phrase("Walk-in", "현장 참가")
         package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")
+        package static let askedAt = Phrase("Asked at", "질문 시각")
+        package static let question = Phrase("Question", "질문")
+        package static let votes = Phrase("Votes", "추천 수")
+        package static let pinned = Phrase("Pinned", "고정")
+        package static let answer = Phrase("Answer", "답변")
         package static let signature = Phrase("Signature", "서명")
         package static let sheetTitle = Phrase("Attendance: {name}, session {round}", "출석부: {name} {round}회차")
         package static let sheetCounts = Phrase(

@@ -47,6 +47,19 @@ extension Phrase {
             "removed": Phrase("removed", "삭제"),
             "presenterLinkCreated": Phrase("presenter link created", "발표 화면 링크 생성"),
             "presenterLinkRevoked": Phrase("presenter link revoked", "발표 화면 링크 회수"),
+            "asked": Phrase("question asked", "질문 등록"),
+            "voted": Phrase("vote for a question", "질문 추천"),
+            "voteRemoved": Phrase("vote removed", "추천 취소"),
+            "moderated": Phrase("question moderated", "질문 관리"),
+            "questionsMerged": Phrase("questions merged", "질문 합침"),
+        ]
+
+        /// The statuses of questions from the audience.
+        package static let questionStatuses: [String: Phrase] = [
+            "pending": Phrase("pending", "대기"),
+            "visible": Phrase("visible", "공개"),
+            "answered": Phrase("answered", "답변 완료"),
+            "hidden": Phrase("hidden", "숨김"),
         ]
 
         /// The labels of the fields that an edit can change.
@@ -82,6 +95,14 @@ extension Phrase {
             "publishedAs": Phrase("published as", "공개 이름"),
             "roster": Phrase("roster", "명단"),
             "image": Phrase("image", "이미지"),
+            "questionsOpen": Phrase("audience questions open", "청중 질문 받기"),
+            "questionsPromise": Phrase("names of audience questions", "청중 질문의 이름 표시"),
+            "questionsModeration": Phrase("moderation of audience questions", "청중 질문 검토 방식"),
+            "heldWords": Phrase("words that hold questions back", "보류 단어"),
+            "moderation": Phrase("moderation of texts", "글 답변 검토 방식"),
+            "text": Phrase("text", "글 답변"),
+            "pinned": Phrase("pinned", "고정"),
+            "answer": Phrase("answer", "답변"),
         ]
 
         package static let endBeforeStart = Phrase(

@@ -16,11 +16,14 @@ extension Room {
         let omitted = arrivalsApplied - arrivalsPublished - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
-            if slice.end > published || changed.session || changed.counts || changed.feedback
+            let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
+            if questions != nil || slice.end > published || changed.session || changed.counts
+                || changed.feedback
                 || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })
                 || changed.code && view.showsCode
             {
-                let frame = newsFrame(for: view, slice, omitted: omitted, at: now)
+                var frame = newsFrame(for: view, slice, omitted: omitted, at: now)
+                frame.audienceQuestions = questions
                 publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
             publications += tallyFrames(for: view, at: slice.end) { changed.tallies.contains($0) }
@@ -32,6 +35,7 @@ extension Room {
         if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
         arrivalsPublished += omitted + slice.arrivals
         changed = Changed()
+        publishedBoard = board
         return (publications, published < sequence ? schedule(elapsed) : .none)
     }
 
@@ -92,7 +96,8 @@ extension Room {
             session: body(for: view, at: now), tallies: tallies(for: view),
             arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil,
             code: view.showsCode ? code : nil,
-            sets: summaries(for: view, at: now))
+            sets: summaries(for: view, at: now),
+            audienceQuestions: board.isUsed ? board.frame(for: view) : nil)
         return frame
     }
 
@@ -123,6 +128,7 @@ extension Room {
                 frame.sets = summaries(for: view, at: now)
                 frame.removedSets = removedSets(deleted, for: view)
                 if view.showsCode { frame.code = code }
+                if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
             }
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end

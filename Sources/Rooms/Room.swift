@@ -4,7 +4,8 @@ package import Wire
 /// The live room of one session: a pure state machine that applies commits and makes frames. It owns no
 /// socket, no clock and no thread.
 ///
-/// Counts and tallies are state: frames contain the newest values and may skip earlier ones. Arrivals are
+/// Counts, tallies and questions from the audience are state: frames contain the newest values and may skip
+/// earlier ones. Arrivals are
 /// news: every arrival is sent, in order, 50 per frame. A quiet room flushes at once, and a busy room every
 /// 50 ms. So a burst of check-ins costs each subscriber twenty frames a second, not thousands.
 package struct Room: Sendable {
@@ -35,6 +36,9 @@ package struct Room: Sendable {
     private(set) var sets: [String: SetResults]
     /// The latest deleted sets, at most `mostDeleted`, for clients that catch up.
     private(set) var deleted: [QuestionSet] = []
+    /// The questions from the audience, and what the frames have shown of them so far.
+    var board: AudienceBoard
+    var publishedBoard: AudienceBoard
     /// The changes, besides the news, that the next flush publishes.
     var changed = Changed()
     private var lastFlush: Duration?
@@ -58,10 +62,14 @@ package struct Room: Sendable {
 
     /// Creates a room from one consistent read of the database.
     /// - Parameter newest: the newest 50 arrivals; the newest one is last.
-    package init(_ record: SessionRecord, newest: [Attendee], sets: [SetResults], code: CodeBody?) {
+    package init(
+        _ record: SessionRecord, newest: [Attendee], sets: [SetResults], board: AudienceBoard = .empty,
+        code: CodeBody?
+    ) {
         self.record = record
         self.code = code
         self.newest = newest
+        (self.board, publishedBoard) = (board, board)
         published = record.sequence
         ring = NewsRing(from: record.sequence)
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }

@@ -205,10 +205,13 @@ extension MemoryRows {
 
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
         try change("delete question set") { tables in
-            let entry = tables.sets.removeValue(forKey: Tables.SetKey(session: session, set: set))
+            let key = Tables.SetKey(session: session, set: set)
+            let entry = tables.sets.removeValue(forKey: key)
+            tables.textModeration[key] = nil
             for question in entry?.set.questions ?? [] {
                 tables.tallies[question.id] = nil
                 tables.words[question.id] = nil
+                tables.moderatedTexts = tables.moderatedTexts.filter { $0.key.question != question.id }
             }
         }
     }

@@ -88,6 +88,7 @@ extension MemoryRows {
             tables.rosterVersions[meeting] = nil
             tables.meetings[meeting] = nil
             tables.images[meeting] = nil
+            tables.heldWords[meeting] = nil
             tables.invitations = tables.invitations.filter { $0.value.meetingID != meeting }
         }
     }

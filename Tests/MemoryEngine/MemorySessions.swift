@@ -158,12 +158,19 @@ extension Tables {
         events[session] = nil
         for (key, entry) in sets where key.session == session {
             for question in entry.set.questions { tallies[question.id] = nil }
+            let questions = Set(entry.set.questions.map(\.id))
+            moderatedTexts = moderatedTexts.filter { !questions.contains($0.key.question) }
+            textModeration[key] = nil
             sets[key] = nil
         }
         responses = responses.filter { $0.value.response.sessionID != session }
         links = links.filter { $0.value.sessionID != session }
         corrections = corrections.filter { $0.key.session != session }
         traces = traces.filter { $0.value.sessionID != session }
+        audienceSettings[session] = nil
+        removedVotes = removedVotes.filter { $0.key.session != session }
+        audienceQuestions = audienceQuestions.filter { $0.value.sessionID != session }
+        audienceVotes = audienceVotes.filter { audienceQuestions[$0.key.question] != nil }
     }
 
     mutating func remove(_ attendee: AttendeeID) {

@@ -28,6 +28,28 @@ struct Tables: Sendable {
     var hasHadOperator = false
     var jobs: [JobID: JobEntry] = [:]
     var jobReports: [JobID: JobReport] = [:]
+    var audienceSettings: [SessionID: AudienceSettings] = [:]
+    var audienceQuestions: [AudienceQuestionID: AudienceQuestion] = [:]
+    var audienceVotes: [VoteKey: AudienceVote] = [:]
+    var removedVotes: [RemovedVotes: Int] = [:]
+    var heldWords: [MeetingID: HeldWords] = [:]
+    var textModeration: [SetKey: TextModeration] = [:]
+    var moderatedTexts: [TextKey: TextStatus] = [:]
+
+    struct TextKey: Hashable {
+        let question: QuestionID
+        let response: ResponseID
+    }
+
+    struct RemovedVotes: Hashable {
+        let session: SessionID
+        let attendee: AttendeeID
+    }
+
+    struct VoteKey: Hashable {
+        let question: AudienceQuestionID
+        let attendee: AttendeeID
+    }
 
     struct JobEntry {
         var job: StoredJob

@@ -28,6 +28,23 @@ import Testing
     /// Inserts attendees with random ids and grants, so that pages split and rows move within the file before
     /// a person is erased.
     private func fill(_ rows: any WritableRows) throws -> [AttendeeID] {
+        let id = try fillSession(rows)
+        var ids: [AttendeeID] = []
+        try rows.begin()
+        for number in 0..<people {
+            let attendee = AttendeeID.makeTimeless()
+            let key = "\(name(number))@example.org"
+            try rows.insert(
+                Attendee(id: attendee, sessionID: id, name: name(number), identity: key),
+                key: IdentityKey(key),
+                grant: ID<Session>.makeTimeless().bytes)
+            ids.append(attendee)
+        }
+        try rows.commit()
+        return ids
+    }
+
+    private func fillSession(_ rows: any WritableRows) throws -> SessionID {
         let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
         let session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
@@ -36,19 +53,7 @@ import Testing
         try rows.insert(meeting)
         try rows.insert(session)
         try rows.commit()
-        var ids: [AttendeeID] = []
-        try rows.begin()
-        for number in 0..<people {
-            let id = AttendeeID.makeTimeless()
-            let key = "\(name(number))@example.org"
-            try rows.insert(
-                Attendee(id: id, sessionID: session.id, name: name(number), identity: key),
-                key: IdentityKey(key),
-                grant: ID<Session>.makeTimeless().bytes)
-            ids.append(id)
-        }
-        try rows.commit()
-        return ids
+        return session.id
     }
 
     @Test
@@ -78,6 +83,41 @@ import Testing
             let after = try files(folder)
             let left = erased.filter { isReadable($0, in: after) }
             #expect(left.isEmpty, "\(left.count) of \(erased.count)")
+            #expect(isReadable(8, in: after))
+        }
+    }
+
+    @Test func `a withdrawn question is in no log after the commit, and in no file after a shuffle`()
+        async throws
+    {
+        try await withFolder { folder in
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let rows = try engine.openWriter()
+            let session = try fillSession(rows)
+            var questions = (0..<people).map { number in
+                AudienceQuestion(
+                    id: .makeTimeless(), sessionID: session, attendeeID: .makeTimeless(), promise: .hidden,
+                    askedAt: now, text: name(number), status: .visible, answer: name(number))
+            }
+            try rows.begin()
+            for question in questions { try rows.insert(question) }
+            try rows.commit()
+            let before = try files(folder)
+            #expect((0..<people).allSatisfy { isReadable($0, in: before) })
+
+            let erased = Array(stride(from: 7, to: people, by: 10))
+            try rows.begin()
+            for number in erased {
+                (questions[number].text, questions[number].answer) = ("", "")
+                (questions[number].attendeeID, questions[number].status) = (nil, .withdrawn)
+                try rows.update(questions[number])
+            }
+            try rows.commit()
+            #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db-wal")).isEmpty)
+            try rows.shuffle()
+            let after = try files(folder)
+            #expect(erased.filter { isReadable($0, in: after) }.isEmpty)
             #expect(isReadable(8, in: after))
         }
     }

@@ -128,6 +128,12 @@ class Cast:
         return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(
             200).body
 
+    def asked(self, session):
+        """Lets attendees ask and vote in the session, and writes down a question from the audience."""
+        self.host.patch(f"/api/v1/sessions/{session}/audience-settings", {"open": True}).expect(200)
+        return self.host.post(f"/api/v1/sessions/{session}/audience-questions",
+            {"text": f"Why {next(self.numbers)}?"}).expect(201).json["id"]
+
     def link(self, session):
         return self.host.post(f"/api/v1/sessions/{session}/presenter-links").expect(201).json["id"]
 
@@ -137,12 +143,22 @@ class Cast:
         questions = self.host.get(f"/api/v1/sessions/{session}/questions").expect(200).json["questions"]
         return next(question["id"] for question in questions if question["kind"] == kind)
 
+    def answered(self, question):
+        """Returns the id of a text that answers the question, after three attendees have answered it."""
+        path = f"/api/v1/sessions/{self.prepared['running']['session']['id']}"
+        questions = self.host.get(f"{path}/questions").expect(200).json["questions"]
+        rating = next(one["id"] for one in questions if one["kind"] == "rating")
+        while not (texts := self.host.get(f"/api/v1/questions/{question}/answers").expect(200).json["items"]):
+            self.anybody.post(f"{path}/responses", {"answers": {rating: 5, question: "Fine."}},
+                token=self.attendee()["receipt"]).expect(201)
+        return texts[0]["id"]
+
     # The values that a request gets.
 
     def path(self, method, path):
         """Returns ids by their names in the pattern. Edits have a meeting of their own, so that reads find
         theirs unchanged."""
-        is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}"))
+        is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}", "/vote"))
         made = self.prepared["edited" if is_edit else "running"]
         if method == "DELETE" and path in ("/api/v1/meetings/{id}", "/api/v1/sessions/{id}"):
             made = self.meeting()
@@ -172,6 +188,10 @@ class Cast:
         if (method, path) == ("DELETE", "/api/v1/meetings/{id}/image"):
             self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(),
                 headers={"Content-Type": "image/png"}).expect(204)
+        if "{answerId}" in path:
+            found["answerId"] = self.answered(found["id"])
+        if "{questionId}" in path:
+            found["questionId"] = self.asked(session)
         if "{personId}" in path:
             found["personId"] = self.person(made["meeting"]["id"])
         if path == "/M/{code}":
@@ -259,6 +279,8 @@ class Cast:
                 body.pop("number", None)
             case "/api/v1/attendees/{id}/merge":
                 body["into"] = self.added(self.prepared["edited"]["session"]["id"])
+            case "/api/v1/sessions/{id}/audience-questions/{questionId}/merge":
+                body["into"] = self.asked(self.prepared["edited"]["session"]["id"])
             case "/api/v1/sessions/{id}/undo":
                 body["sequence"] = 2
             case "/api/v1/sessions/{id}/questions/copy":

@@ -73,7 +73,8 @@ class Hall:
         """Returns the path of the pattern with ids that exist."""
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
             self.code)
-        path = path.replace("{personId}", UNKNOWN).replace("{invitationId}", UNKNOWN)
+        for name in ["personId", "invitationId", "questionId", "answerId"]:
+            path = path.replace("{" + name + "}", UNKNOWN)
         path = path.replace("{accountId}", self.host.account["id"])
         if path.startswith("/api/v1/meetings/"):
             path = path.replace("{id}", self.meeting["id"])

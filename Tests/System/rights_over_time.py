@@ -144,6 +144,8 @@ class Meeting:
         "guest reads attendees": lambda self: (
             self.guest.token, "GET", f"{self.of_session}/attendees", None, 200),
         "guest hosts": lambda self: (self.guest.token, "PATCH", self.of_session, {"note": "x"}, 200),
+        "guest moderates": lambda self: (
+            self.guest.token, "PATCH", f"{self.of_session}/audience-settings", {"open": True}, 200),
         "guest reads the roster": lambda self: (self.guest.token, "GET", f"{self.path}/roster", None, 200),
         # Nobody has this id, so that an owner's request changes nothing.
         "guest owns": lambda self: (
@@ -158,6 +160,8 @@ class Meeting:
         "Kim": lambda self: (self.kim["receipt"], "GET", "/api/v1/check-ins/current", None, 200),
         "Kim reads the form": lambda self: (
             self.kim["receipt"], "GET", f"{self.of_session}/questions", None, 200),
+        "Kim reads what others ask": lambda self: (
+            self.kim["receipt"], "GET", f"{self.of_session}/audience-questions", None, 200),
         "Kim's page": lambda self: (
             f"qring_receipt_{self.session['id']}={self.kim['receipt']}", "GET", f"/me/{self.session['id']}",
             None, 200),
@@ -220,13 +224,13 @@ MEMBER = ALL_OF_GUEST - SIGNED_IN - {"guest link"}
 # The rooms of the meeting, and the homes, which are the account's own.
 ROOMS = {name for name in Meeting.VIEWS if name.startswith(("guest/", "again/", "page/"))}
 HOMES = {name for name in ROOMS if name.endswith("/home")}
-HOSTING = {"guest hosts", "guest reads the roster", "guest owns"}
+HOSTING = {"guest hosts", "guest moderates", "guest reads the roster", "guest owns"}
 GUEST_LINK, INVITATION = {"guest link/presenter", "guest link"}, {"invitation"}
 FIRST = {"guest/session", "guest/presenter", "guest/home"} | {
     name for name in ALL_OF_GUEST if name.startswith("guest ") and name != "guest link"}
 AGAIN = {"again/session", "again/home", "again reads", "again is signed in"}
 PAGE = {"page/session", "page/home", "page reads", "page is signed in"}
-KIM = {"Kim/audience", "Kim", "Kim's page", "Kim reads the form"}
+KIM = {"Kim/audience", "Kim", "Kim's page", "Kim reads the form", "Kim reads what others ask"}
 LINKS = {"boss link/presenter", "boss link"} | GUEST_LINK
 EVERY_VIEW, EVERY_REQUEST = set(Meeting.VIEWS), set(Meeting.REQUESTS)
 GONE = (EVERY_VIEW - {"boss/home"} - HOMES) | (EVERY_REQUEST - SIGNED_IN)

@@ -45,6 +45,9 @@ class PageModuleTests(unittest.TestCase):
     def test_a_tally_has_the_rows_that_the_terminal_shows(self):
         self.compare("tally-rows.json", "/tallies.js", "tallyRows", ["tally", "language", "pending"], "shown")
 
+    def test_a_board_of_questions_follows_the_frames_of_its_room(self):
+        self.compare("audience-board.json", "/audience.js", "boardAfter", ["board", "part"], "after")
+
     def test_a_phrase_is_filled_in_as_on_the_server(self):
         self.compare("phrases.json", "/phrase.js", "fillIn", ["sentence", "values"], "text")
 

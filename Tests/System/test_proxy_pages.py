@@ -124,14 +124,15 @@ class Pages:
         session, form = self.session["id"], "/api/answers/nobody"
         for path in [f"{self.path}/responses", f"{self.path}/responses/",
                 f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//",
-                "/f%65edback"]:
+                "/f%65edback", f"{self.path}/audience-questions", f"/me/{session}/questions"]:
             anybody.post(path, {"answers": {}})
         anybody.request("OPTIONS", form)
         # If the last request is in the log, all earlier ones are.
         anybody.get("/last-line")
         lines = self.wait_for_line("/last-line")
         self.assertTrue(any("/api/v1/check-ins" in line for line in lines))
-        for word in ["responses", "respon%73es", "/api/answers", "/feedback", "/f%65edback"]:
+        for word in ["responses", "respon%73es", "/api/answers", "/feedback", "/f%65edback",
+                "/audience-questions", f"/me/{session}/questions"]:
             self.assertFalse(
                 [line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
             own = [line for line in self.server.log.lines if word in line

@@ -50,7 +50,9 @@ enum AbuseCases {
         return requests
     }
 
-    static let all: [AbuseCase] = operations + reads + pages + accounts + attendees + hosts + deletions
+    static let all: [AbuseCase] =
+        operations + reads + pages + accounts + attendees + audience + hosts
+        + deletions
 
     private static let operations: [AbuseCase] = [
         .same("GET /healthz", "answered on the HTTP loop") { _ in get("/healthz", .nobody) },
@@ -218,6 +220,19 @@ enum AbuseCases {
                 let guest = try stage.guest()
                 return form(
                     "/me/\(stage.hall.session)/record", "receipt=\(guest.receipt)&do=rename&name=Form",
+                    .cookie(cookie(of: guest, stage)))
+            }
+        },
+        .same("GET /me/{id}/questions", "a page of 100 questions, with votes") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/questions", .cookie(cookie(of: guest, stage)))
+        },
+        .each("POST /me/{id}/questions", "a question by the form") { stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                let guest = try stage.guest()
+                return form(
+                    "/me/\(stage.hall.session)/questions",
+                    "receipt=\(guest.receipt)&do=ask&text=Question+\(stage.next())",
                     .cookie(cookie(of: guest, stage)))
             }
         },

@@ -42,6 +42,8 @@ final class AbuseStage {
     private(set) var school: Place
     /// The ids of the hall's questions, and of one person of the school's roster.
     private(set) var questions: [String] = []
+    /// The ids of the hall's questions from the audience.
+    private(set) var audienceQuestions: [String] = []
 
     init(_ plan: BenchPlan, _ server: BenchServer, operatorToken: String) {
         (self.plan, self.server, self.operatorToken) = (plan, server, operatorToken)
@@ -172,6 +174,7 @@ final class AbuseStage {
         questions =
             try call(AbuseRequest(method: "GET", path: "\(path)/questions"))["questions"]?.elements
             .compactMap { $0["id"]?.string } ?? []
+        try prepareAudience(path)
         try admit(hall.code, Self.leavingRoom(plan.attendees))
         for turn in 0..<max(12, plan.attendees / 20) {
             try post("/api/answers/\(Self.form)", AbuseTexts.formAnswers(turn), as: .nobody)
@@ -210,6 +213,20 @@ final class AbuseStage {
         for (email, token) in zip(emails, tokens) {
             let offer = try invitation(to: email, in: place.meeting)
             try post("/api/v1/me/invitations", #"{"invitation":"\#(offer.secret)"}"#, as: .bearer(token))
+        }
+    }
+
+    private func prepareAudience(_ path: String) throws(BenchError) {
+        try call(
+            AbuseRequest(
+                method: "PATCH", path: "\(path)/audience-settings", body: Array(#"{"open":true}"#.utf8)))
+        try call(
+            AbuseRequest(
+                method: "PUT", path: "/api/v1/meetings/\(hall.meeting)/held-words",
+                body: Array(AbuseTexts.words("z").utf8)))
+        for number in 0..<200 {
+            let asked = try post("\(path)/audience-questions", #"{"text":"Question \#(number)"}"#)
+            audienceQuestions.append(asked["id"]?.string ?? "")
         }
     }
 

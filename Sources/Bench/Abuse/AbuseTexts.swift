@@ -19,6 +19,12 @@ enum AbuseTexts {
 
     private static let choices = (0..<12).map { #"{"label":"Choice \#($0)"}"# }.joined(separator: ",")
 
+    /// A list of 200 words of 40 characters, none of which is in any text of the stage.
+    static func words(_ letter: Character) -> String {
+        let words = (100..<300).map { "\"\(String(repeating: letter, count: 37))\($0)\"" }
+        return "{\"words\":[\(words.joined(separator: ","))]}"
+    }
+
     /// Answers to all questions, by their names.
     static func formAnswers(_ turn: Int) -> String {
         let answers = (0..<50).map { number in

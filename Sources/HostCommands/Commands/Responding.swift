@@ -112,7 +112,7 @@ enum Responding {
     /// Returns a client with the attendee's receipt, and the session. The receipt comes from
     /// `--receipt-file`, or from the receipts that this machine has saved: the receipt of the named session,
     /// or else the newest.
-    private static func attendee(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
+    static func attendee(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
         let written = call.arguments.positional("SESSION")
         if let path = call.arguments.value("receipt-file") {
             let text = String(decoding: try await call.contents(of: path), as: UTF8.self)

@@ -58,13 +58,23 @@ package enum LiveCommands {
             host.server, language: call.language,
             transport: HTTPTransport(parallel: parallel, environment: call.environment))
         let plan = SimulationPlan(attendees: attendees, over: over, seed: seed, language: call.language)
+        let settings = try await calling { () async throws(APIError) in
+            try await host.audienceSettings(of: session.id)
+        }
+        let audience =
+            settings.accepting ? SimulatedAudience(settings: settings, language: call.language) : nil
+        let votesBefore = try await votes(of: session.id, host, if: audience != nil)
         let simulation = Simulation(
-            client: client, key: key, identifyBy: session.identifyBy, asked: asked, plan: plan)
+            client: client, key: key, identifyBy: session.identifyBy, asked: asked, audience: audience,
+            plan: plan)
         let progress = ProgressBar(call)
-        let report = await simulation.run {
+        var report = await simulation.run {
             progress.show(CommandPhrases.Progress.attendees, $0, of: attendees)
         }
         progress.end()
+        if let votesBefore, let votesAfter = try await votes(of: session.id, host, if: true) {
+            report.votesCounted = votesAfter - votesBefore
+        }
         if call.wantsJSON { call.json(report) } else { show(report, call) }
         for title in report.leftOut {
             call.note(CommandPhrases.Forms.skipped, ["title": TerminalEscaping.safe(title)])
@@ -84,6 +94,14 @@ package enum LiveCommands {
         return .success
     }
 
+    /// Returns the sum of the votes for questions from the audience; nil if the session takes none.
+    private static func votes(of session: SessionID, _ host: APIClient, if isOpen: Bool)
+        async throws(CommandFailure) -> Int?
+    {
+        guard isOpen else { return nil }
+        return try await calling { () async throws(APIError) in try await host.countedVotes(of: session) }
+    }
+
     static func show(_ report: Simulation.Report, _ call: Invocation) {
         let values = [
             "checkedIn": String(report.checkedIn), "responses": String(report.responses),
@@ -92,6 +110,10 @@ package enum LiveCommands {
             "slowest": DurationText.write(.milliseconds(report.slowestMs), in: call.language),
         ]
         call.out(Messages.simulated, values)
+        guard report.questionsAsked + report.votes > 0 else { return }
+        call.out(
+            Messages.simulatedAudience,
+            ["questions": String(report.questionsAsked), "votes": String(report.votes)])
     }
 }
 
@@ -128,6 +150,9 @@ extension CommandPhrases.Messages {
     static let simulated = Phrase(
         "{checkedIn} checked in and {responses} answered in {time}; median {median}, slowest {slowest}.",
         "{time} 동안 {checkedIn}명이 체크인하고 {responses}명이 답변했습니다. 중앙값 {median}, 최대 {slowest}.")
+    static let simulatedAudience = Phrase(
+        "{questions} {questions|question|questions} asked, {votes} {votes|vote|votes}.",
+        "질문 {questions}개, 추천 {votes}개.")
 }
 
 extension CommandPhrases.Progress {

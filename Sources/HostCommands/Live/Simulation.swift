@@ -12,17 +12,20 @@ struct Simulation: Sendable {
     /// The questions to answer; nil if the session has none.
     let asked: QuestionSetBody?
     let questions: [Question]
+    /// How the attendees ask and vote; nil if the session takes no questions from the audience.
+    let audience: SimulatedAudience?
     let plan: SimulationPlan
     private let knowledge = FormKnowledge()
 
     init(
         client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, asked: QuestionSetBody?,
-        plan: SimulationPlan
+        audience: SimulatedAudience? = nil, plan: SimulationPlan
     ) {
         self.client = client
         self.key = key
         self.identifyBy = identifyBy
         self.asked = asked
+        self.audience = audience
         questions = asked?.questions.filter { !$0.isHidden } ?? []
         self.plan = plan
     }
@@ -35,6 +38,11 @@ struct Simulation: Sendable {
         var responses = 0
         /// The number of attendees who changed their answers afterwards.
         var changes = 0
+        /// The questions that the attendees asked the host, and their votes for such questions.
+        var questionsAsked = 0
+        var votes = 0
+        /// The votes that the server has counted during the run; equal to `votes` unless others voted too.
+        var votesCounted: Int?
         /// The titles of optional questions that nobody answered, because no answer followed their rules.
         var leftOut: [String] = []
         /// The title of a required question that nobody could answer.
@@ -46,8 +54,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, changes, leftOut, unanswerable, failures,
-                firstFailure, medianMs, slowestMs, seconds
+            case attendees, checkedIn, repeats, responses, changes, questionsAsked, votes, votesCounted,
+                leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
         }
 
         static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -58,6 +66,7 @@ struct Simulation: Sendable {
         var isRepeat = false
         var hasResponded = false
         var hasChanged = false
+        var audience = SimulatedAudience.Outcome()
         var failure: APIError?
         /// The time from the request for the grant until the server acknowledged the check-in.
         var latency: Duration?
@@ -80,6 +89,8 @@ struct Simulation: Sendable {
                 if outcome.isRepeat { report.repeats += 1 }
                 if outcome.hasResponded { report.responses += 1 }
                 if outcome.hasChanged { report.changes += 1 }
+                report.questionsAsked += outcome.audience.questions
+                report.votes += outcome.audience.votes
                 if let failure = outcome.failure, failure != .cancelled {
                     report.failures += 1
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
@@ -126,9 +137,13 @@ struct Simulation: Sendable {
                 return outcome
             }
             outcome.isCheckedIn = true
+            let attendee = client.speaking(for: .bearer(receipt))
+            if let audience {
+                outcome.audience = try await audience.play(
+                    as: attendee, in: answer.session.id, seed: person.answerSeed, self)
+            }
             guard let thinking = person.thinksFor, !questions.isEmpty else { return outcome }
             guard await sleep(until: .now + thinking) else { throw .cancelled }
-            let attendee = client.speaking(for: .bearer(receipt))
             outcome.hasResponded = try await respond(
                 as: attendee, in: answer.session.id, seed: person.answerSeed)
             guard outcome.hasResponded, self.asked?.changeable == true, person.changesAnswers else {
@@ -174,7 +189,7 @@ struct Simulation: Sendable {
     }
 
     /// Repeats the call if the server is busy or the connection breaks, as the attendee's web page does.
-    private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
+    func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
         -> Value
     {
         var attempt = 1

@@ -47,14 +47,17 @@ struct Attendees {
             try rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
         }
         try count(before, as: written)
+        // Members see the name beside the attendee's questions.
+        if before.name != written.name { transaction.publishQuestions(of: written.sessionID) }
         transaction.publish(arrives ? .arrived(written) : .changed(written), at: event)
         return written
     }
 
-    /// Deletes an attendee with the named responses, and updates the tallies and counts. The journal's events
-    /// stay.
+    /// Deletes an attendee with the named responses and votes, and updates the tallies and counts. The
+    /// journal's events stay.
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
+        try transaction.audience.removeVotes(of: attendee)
         try rows.delete(attendee.id)
         try count(attendee, as: nil)
     }
@@ -78,6 +81,7 @@ struct Attendees {
         try insert(attendee, key: keys.key, grant: keys.grant)
         for set in whole.answered { _ = try rows.markAnswered(attendee.id, set: set) }
         for response in whole.namedResponses { try transaction.responses.restore(response) }
+        try transaction.audience.restore(whole.votes ?? [], of: attendee.id, in: attendee.sessionID)
         return try transaction.roster.takeSlot(whole.person, as: attendee, knownAs: whole.personVersion)
     }
 

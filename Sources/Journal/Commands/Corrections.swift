@@ -17,9 +17,10 @@ struct Corrections {
         return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
-    /// Erases all data that corrections store about an attendee, and about all records that were merged into
-    /// the attendee's record.
+    /// Erases the questions of a removed attendee and all data that corrections store about the attendee, and
+    /// about all records that were merged into the attendee's record.
     func erase(of attendee: AttendeeID) throws(JournalError) {
+        try transaction.audience.withdrawQuestions(of: attendee)
         try rows.deleteCorrections(of: attendee)
         for trace in try rows.traces(into: attendee) {
             try erase(of: trace.id)
@@ -295,8 +296,8 @@ package struct MergeAttendees: Command {
         return (written, try transaction.session(session))
     }
 
-    /// Moves to the remaining record the marks and responses of the sets that only the merged record has
-    /// answered.
+    /// Moves to the remaining record the questions and votes of the merged record, and the marks and
+    /// responses of the sets that only the merged record has answered.
     private func moveAnswers(
         of absorbed: WholeAttendee, to remaining: WholeAttendee, in transaction: Transaction
     ) throws(JournalError) {
@@ -309,6 +310,9 @@ package struct MergeAttendees: Command {
                     id: response.id, sessionID: response.sessionID, set: response.set,
                     attendeeID: remaining.attendee.id, answers: response.answers, at: response.at))
         }
+        let (id, session) = (remaining.attendee.id, remaining.attendee.sessionID)
+        try transaction.audience.restore(absorbed.votes ?? [], of: id, in: session)
+        try transaction.audience.move(absorbed.asked ?? [], to: id, in: session)
     }
 }
 

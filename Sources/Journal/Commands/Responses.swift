@@ -208,6 +208,7 @@ struct Responses {
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
             at: person == nil ? transaction.now.startOfHour : transaction.now)
         try rows.insert(response, published: !set.anonymous)
+        try transaction.texts.judge(response, in: set)
         try count(answers, in: &set, of: session)
         // Members read the journal, so the event names the attendee only if members may see the name.
         try transaction.record(
@@ -228,7 +229,9 @@ struct Responses {
             if let answer = answers[question.id] { tally.published.add(answer, to: question) }
             try save(tally, of: question.id)
         }
-        try rows.replaceAnswers(of: earlier.showing(answers))
+        let changed = earlier.showing(answers)
+        try rows.replaceAnswers(of: changed)
+        try transaction.texts.judge(changed, in: set)
         transaction.publishResults(of: set.name, in: session)
         try transaction.record(
             .responded, in: session, attendee: set.promise.showsNames ? earlier.attendeeID : nil,

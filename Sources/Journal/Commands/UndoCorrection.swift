@@ -1,8 +1,8 @@
 package import Meetings
 
 /// Undoes one correction, which the caller names by the sequence of its event: a changed record, a new name,
-/// an addition, a removal, a merge, or an edit of the session's times. The undoing records its own event, and
-/// can be undone too.
+/// an addition, a removal, a merge, an edit of the session's times, a change of a question from the
+/// audience, or the moderation of a text. The undoing records its own event, and can be undone too.
 /// - Throws: `cannotBeUndone` if the event is not a correction, if its stored copy is deleted, or if there
 ///   is nothing to restore; `changedSince` if the record has changed since the correction; for an edit of
 ///   the session, the refusals of `EditSession`.
@@ -53,6 +53,15 @@ package struct UndoCorrection: Command {
             (event, attendee) = (
                 try revert(to: old, correction, recomputed: recomputed, in: transaction), nil
             )
+        case .question(let old):
+            event = try transaction.audience.revert(to: old, correction, by: actor, note: note)
+            attendee = nil
+        case .text(let change):
+            event = try transaction.texts.revert(change, correction, by: actor, note: note)
+            attendee = nil
+        case .mergedQuestion(let merged, let root):
+            event = try transaction.audience.separate(merged, from: root, correction, by: actor, note: note)
+            attendee = nil
         }
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
     }
@@ -204,11 +213,16 @@ package struct UndoCorrection: Command {
         // after the merge, and clients can tell the two versions of the record apart.
         var old = remaining.attendee
         old.version = current.version
+        // Votes that only the merged record had go back to it.
+        let lent = Set(absorbed.votes ?? []).subtracting(remaining.votes ?? [])
         let reverted = try transaction.attendees.restore(
             WholeAttendee(
                 old, keys: remaining.keys, namedResponses: remaining.namedResponses,
                 answered: remaining.answered,
-                person: remaining.person, personVersion: remaining.personVersion))
+                person: remaining.person, personVersion: remaining.personVersion,
+                votes: (now.votes ?? []).filter { !lent.contains($0) }))
+        try transaction.audience.move(
+            absorbed.asked ?? [], to: restored.id, in: restored.sessionID)
         try transaction.roster.separateSlots(now.person, of: absorbed, and: remaining)
         let event = try transaction.record(
             .undone, in: session, attendee: restored.id, by: .account(actor),

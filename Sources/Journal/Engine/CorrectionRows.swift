@@ -34,13 +34,17 @@ package struct CorrectionRecord: Hashable, Sendable {
     }
 }
 
-/// The record before a correction, by the kind of the correction.
+/// The record before a correction, by the kind of the correction. For a merge of questions, no record is
+/// needed.
 package enum RecordBefore: Hashable, Sendable, Codable {
     case corrected(Attendee, grant: [UInt8]?)
     case added
     case removed(WholeAttendee)
     case merged(WholeAttendee, into: WholeAttendee)
     case edited(Session)
+    case question(QuestionBefore)
+    case mergedQuestion(AudienceQuestionID, into: AudienceQuestionID)
+    case text(TextChange)
 }
 
 /// An attendee with all data that is deleted and restored together with the record.
@@ -55,11 +59,15 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     /// The person's version when this copy was made. If the person has changed since, a restored attendee
     /// gets the person's current name and identity.
     package let personVersion: Int?
+    /// The questions from the audience that the attendee asked. Nil in corrections of older versions.
+    package let asked: [AudienceQuestionID]?
+    /// The attendee's votes for questions from the audience. Nil in corrections of older versions.
+    package let votes: [AudienceVote]?
 
     package init(
         _ attendee: Attendee, keys: AttendeeKeys, namedResponses: [Response], answered: [String],
         person: PersonID? = nil,
-        personVersion: Int? = nil
+        personVersion: Int? = nil, asked: [AudienceQuestionID] = [], votes: [AudienceVote] = []
     ) {
         self.attendee = attendee
         self.keys = keys
@@ -67,6 +75,8 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
         self.answered = answered
         self.person = person
         self.personVersion = personVersion
+        self.asked = asked
+        self.votes = votes
     }
 }
 
@@ -164,6 +174,8 @@ extension ReadableRows {
         return WholeAttendee(
             attendee, keys: try keys(of: attendee.id), namedResponses: responses, answered: answered,
             person: holder?.id,
-            personVersion: holder?.version)
+            personVersion: holder?.version,
+            asked: try audienceQuestions(askedBy: attendee.id).map(\.id),
+            votes: try audienceVotes(of: attendee.id))
     }
 }

@@ -3,7 +3,8 @@ package import Meetings
 /// The queries of a database. Every long list is bounded by `limit`, and every look-up uses an index. Use it
 /// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
-    PublishedFormReading, ArrivalReading, JobReading, JobReportReading
+    PublishedFormReading, ArrivalReading, JobReading, JobReportReading, AudienceQuestionReading,
+    TextModerationReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?

@@ -2,7 +2,7 @@ package import Meetings
 
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
-    MemberWriting, JobWriting, JobReportWriting
+    MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
@@ -93,7 +93,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func unlink(_ response: Response) throws(JournalError)
     /// Links a stored response to an attendee. Does nothing if the response no longer exists or has a link.
     func link(_ response: Response, to attendee: AttendeeID) throws(JournalError)
-    /// Deletes at most `limit` responses to the set and counts of words. Returns their number.
+    /// Deletes at most `limit` responses to the set, counts of words, and decisions about texts. Returns
+    /// their number.
     func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int
     /// Deletes the set with its questions and tallies. Its responses and marks must be deleted already.
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError)

@@ -369,6 +369,9 @@ package final class Transaction {
         draft(session) { $0.sets.insert(set) }
     }
 
+    /// Makes the session's rooms read the questions from the audience again, after the commit.
+    package func publishQuestions(of session: SessionID) { draft(session) { $0.hasNewQuestions = true } }
+
     /// Records that this command ended a right. After the commit, the server closes the connections that were
     /// opened with that right.
     package func endRights(of ended: EndedRight) { endedRights.append(ended) }
@@ -403,6 +406,7 @@ package final class Transaction {
 private struct Draft {
     var news: [News] = []
     var sets: Set<String> = []
+    var hasNewQuestions = false
     var isEdited = false
     var isDeleted = false
     var checkIns = 0
@@ -414,6 +418,7 @@ private struct Draft {
     struct Mark {
         let newsCount: Int
         let sets: Set<String>
+        let hasNewQuestions: Bool
         let isEdited: Bool
         let isDeleted: Bool
         let checkIns: Int
@@ -422,19 +427,19 @@ private struct Draft {
 
     var mark: Mark {
         Mark(
-            newsCount: news.count, sets: sets, isEdited: isEdited, isDeleted: isDeleted, checkIns: checkIns,
-            responses: responses)
+            newsCount: news.count, sets: sets, hasNewQuestions: hasNewQuestions, isEdited: isEdited,
+            isDeleted: isDeleted, checkIns: checkIns, responses: responses)
     }
 
     mutating func revert(to mark: Mark) {
         news.removeLast(news.count - mark.newsCount)
         (sets, isEdited, isDeleted) = (mark.sets, mark.isEdited, mark.isDeleted)
-        (checkIns, responses) = (mark.checkIns, mark.responses)
+        (checkIns, responses, hasNewQuestions) = (mark.checkIns, mark.responses, mark.hasNewQuestions)
     }
 
     func commit(of id: SessionID, _ record: SessionRecord?) -> SessionCommit {
         SessionCommit(
-            id: id, record: isDeleted ? nil : record, news: news, sets: sets, isEdited: isEdited,
-            checkIns: checkIns, responses: responses)
+            id: id, record: isDeleted ? nil : record, news: news, sets: sets,
+            hasNewQuestions: hasNewQuestions, isEdited: isEdited, checkIns: checkIns, responses: responses)
     }
 }

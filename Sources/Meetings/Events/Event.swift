@@ -8,7 +8,7 @@ package struct Event: Hashable, Sendable {
     package let at: Instant
     package let kind: Kind
     /// The attendee whom the event is about. Nil if the event is about no attendee, and always nil for an
-    /// anonymous response.
+    /// anonymous response, a vote, and a question whose promise is `hidden`.
     package let attendeeID: AttendeeID?
     /// The person or program that caused the event.
     package let actor: Actor
@@ -19,6 +19,8 @@ package struct Event: Hashable, Sendable {
         case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added,
             removed
         case presenterLinkCreated, presenterLinkRevoked
+        /// Questions from the audience: asked, voted for, vote removed, moderated by a host, merged.
+        case asked, voted, voteRemoved, moderated, questionsMerged
     }
 
     /// The person or program that caused an event.
@@ -91,6 +93,10 @@ package struct EventData: Hashable, Sendable, Codable {
     package var changes: [FieldChange]?
     /// The presenter link that a member created or revoked. The id of a link gives no access.
     package var link: PresenterLinkID?
+    /// The question from the audience. Its text is not part of the journal.
+    package var question: AudienceQuestionID?
+    /// In an event of a merge of questions or of its undo: the question into which `question` was merged.
+    package var intoQuestion: AudienceQuestionID?
 
     package init(
         status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil,
@@ -98,7 +104,8 @@ package struct EventData: Hashable, Sendable, Codable {
         codeAge: Int? = nil, grantAge: Int? = nil,
         set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil,
         undoes: Int64? = nil,
-        changes: [FieldChange]? = nil, link: PresenterLinkID? = nil
+        changes: [FieldChange]? = nil, link: PresenterLinkID? = nil,
+        question: AudienceQuestionID? = nil, intoQuestion: AudienceQuestionID? = nil
     ) {
         self.status = status
         self.before = before
@@ -113,6 +120,8 @@ package struct EventData: Hashable, Sendable, Codable {
         self.undoes = undoes
         self.changes = changes
         self.link = link
+        self.question = question
+        self.intoQuestion = intoQuestion
     }
 }
 

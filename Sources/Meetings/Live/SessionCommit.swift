@@ -23,6 +23,8 @@ package struct SessionCommit: Sendable {
     package let news: [News]
     /// The question sets that have new results, or that a host edited, opened, closed or shared.
     package let sets: Set<String>
+    /// Whether questions from the audience, their votes or their settings have changed.
+    package let hasNewQuestions: Bool
     /// Whether the settings of the session or of its meeting have changed.
     package let isEdited: Bool
     /// The number of attendees who checked in themselves.
@@ -32,12 +34,13 @@ package struct SessionCommit: Sendable {
 
     package init(
         id: SessionID, record: SessionRecord?, news: [News] = [], sets: Set<String> = [],
-        isEdited: Bool = false, checkIns: Int = 0, responses: Int = 0
+        hasNewQuestions: Bool = false, isEdited: Bool = false, checkIns: Int = 0, responses: Int = 0
     ) {
         self.id = id
         self.record = record
         self.news = news
         self.sets = sets
+        self.hasNewQuestions = hasNewQuestions
         self.isEdited = isEdited
         self.checkIns = checkIns
         self.responses = responses

@@ -167,7 +167,8 @@ extension Event.Kind: Coded {
     static let cases: [Event.Kind] = [
         .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added,
         .removed,
-        .presenterLinkCreated, .presenterLinkRevoked,
+        .presenterLinkCreated, .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated,
+        .questionsMerged,
     ]
     var code: Int {
         switch self {
@@ -184,6 +185,11 @@ extension Event.Kind: Coded {
         case .removed: 10
         case .presenterLinkCreated: 11
         case .presenterLinkRevoked: 12
+        case .asked: 13
+        case .voted: 14
+        case .voteRemoved: 15
+        case .moderated: 16
+        case .questionsMerged: 17
         }
     }
 }

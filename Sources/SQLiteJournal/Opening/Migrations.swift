@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaPolls,
+        schemaEndedReceipts, schemaAudience, schemaPolls,
     ]
 }
 
@@ -402,6 +402,85 @@ let schemaJobReports = Migration(
 
 /// Adds the sequence of the event that ended an attendee's receipts (`Attendee.receiptsEndedAt`).
 let schemaEndedReceipts = Migration("ALTER TABLE attendees ADD COLUMN receipts_ended_at INTEGER;")
+
+/// Adds questions from the audience, their votes, the settings of sessions, and the lists of words that hold
+/// questions back. `attendee` has no foreign key, because a question exists until the record of a removed
+/// attendee is erased. `copied_from` is the merged question from which a vote was copied. `removed_votes`
+/// counts the votes that an attendee has removed. Adds the questions of an event, and the moderation of texts
+/// in responses: one row for each text about which a host or a held word has decided.
+let schemaAudience = Migration(
+    """
+    CREATE TABLE audience_settings (
+        session BLOB NOT NULL PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        open INTEGER NOT NULL,
+        promise INTEGER NOT NULL,
+        moderation INTEGER NOT NULL,
+        asked INTEGER NOT NULL,
+        version INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE audience_questions (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        attendee BLOB,
+        promise INTEGER NOT NULL,
+        asked_at INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        pinned INTEGER NOT NULL,
+        answer TEXT NOT NULL,
+        votes INTEGER NOT NULL,
+        merged_into BLOB,
+        version INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX audience_questions_by_rank ON audience_questions (session, merged_into, status, -pinned, \
+    -votes, asked_at, id);
+    CREATE INDEX audience_questions_by_attendee ON audience_questions (attendee, asked_at, id) \
+    WHERE attendee IS NOT NULL;
+    CREATE INDEX audience_questions_by_root ON audience_questions (merged_into, asked_at, id) \
+    WHERE merged_into IS NOT NULL;
+
+    CREATE TABLE audience_votes (
+        question BLOB NOT NULL REFERENCES audience_questions (id) ON DELETE CASCADE,
+        attendee BLOB NOT NULL,
+        copied_from BLOB,
+        PRIMARY KEY (question, attendee)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX audience_votes_by_attendee ON audience_votes (attendee);
+    CREATE INDEX audience_votes_copied ON audience_votes (copied_from, question) \
+    WHERE copied_from IS NOT NULL;
+
+    CREATE TABLE removed_votes (
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        attendee BLOB NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (session, attendee)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE held_words (
+        meeting BLOB NOT NULL PRIMARY KEY REFERENCES meetings (id) ON DELETE CASCADE,
+        words TEXT NOT NULL,
+        version INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE text_moderation (
+        session BLOB NOT NULL,
+        set_name TEXT NOT NULL,
+        moderation INTEGER NOT NULL,
+        PRIMARY KEY (session, set_name),
+        FOREIGN KEY (session, set_name) REFERENCES question_sets (session, name) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE TABLE moderated_texts (
+        question BLOB NOT NULL REFERENCES questions (id) ON DELETE CASCADE,
+        response BLOB NOT NULL,
+        status INTEGER NOT NULL,
+        PRIMARY KEY (question, response)
+    ) STRICT, WITHOUT ROWID;
+
+    ALTER TABLE events ADD COLUMN audience_question BLOB;
+    ALTER TABLE events ADD COLUMN into_question BLOB;
+    """)
 
 /// Adds the promise that hides names, the choice whether answers can change, the order of sets, and the
 /// counts of the words of word clouds. A set whose `anonymous` and `names_hidden` are 0 is named.

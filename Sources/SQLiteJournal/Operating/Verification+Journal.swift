@@ -42,6 +42,8 @@ extension Connection {
             OR (attendee IS NOT NULL AND length(attendee) <> 16)
             OR (presenter_link IS NOT NULL AND length(presenter_link) <> 16)
             OR (into_attendee IS NOT NULL AND length(into_attendee) <> 16)
+            OR (audience_question IS NOT NULL AND length(audience_question) <> 16)
+            OR (into_question IS NOT NULL AND length(into_question) <> 16)
             OR undoes NOT BETWEEN 1 AND sequence - 1
             OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer'
                     AND actor IN (0, 1))
@@ -60,9 +62,15 @@ extension Connection {
                 OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
         ORDER BY session, sequence LIMIT \(most)
         """)
-    /// Returns an SQL condition that is true if the value is neither a time, a number, nor a kind of code.
+    /// The values of fields that are neither times nor numbers.
+    private static let knownValues =
+        CodeKind.allCases.map(\.rawValue) + AudienceQuestion.Status.allCases.map(\.rawValue)
+        + AudienceQuestion.Promise.allCases.map(\.rawValue)
+        + AudienceSettings.Moderation.allCases.map(\.rawValue)
+        + TextModeration.allCases.map(\.rawValue) + TextStatus.allCases.map(\.rawValue) + ["true", "false"]
+    /// Returns an SQL condition that is true if the value is neither a time, a number, nor a known value.
     private static func strange(_ side: String) -> String {
-        let kinds = CodeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let kinds = Set(knownValues).sorted().map { "'\($0)'" }.joined(separator: ", ")
         return "(c.value ->> '\(side)' GLOB '*[^0-9TZ:.-]*' AND c.value ->> '\(side)' NOT IN (\(kinds)))"
     }
     private static let columns = Query(
@@ -71,6 +79,7 @@ extension Connection {
         "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method",
         "walk_in", "code_age", "grant_age", "set_name",
         "fields", "recomputed", "into_attendee", "undoes", "changes", "presenter_link",
+        "audience_question", "into_question",
     ]
     private static let headCounts = Query(
         "recount attendees",

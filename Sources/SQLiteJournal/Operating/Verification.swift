@@ -68,6 +68,7 @@ package struct Verification: Sendable {
                 + connection.namedAnonymousEvents()
         }
         check("tallies") { () throws(JournalError) in try connection.tallyDifferences() }
+        check("votes") { () throws(JournalError) in try connection.voteDifferences() }
         check("lists") { () throws(JournalError) in try connection.latestSessionDifferences() }
         var unsettled: Set<SessionID> = []
         check("jobs") { () throws(JournalError) in
@@ -121,6 +122,21 @@ extension Connection {
         "list sessions of jobs",
         "SELECT s.id FROM jobs j CROSS JOIN sessions s ON s.meeting = j.meeting")
 
+    // Read each vote once, by the primary key.
+    private static let votes = Query(
+        "recount votes",
+        """
+        SELECT q.session, q.votes, count(v.attendee) AS counted FROM audience_questions q
+            LEFT JOIN audience_votes v ON v.question = q.id
+        GROUP BY q.id HAVING q.votes <> counted LIMIT \(Verification.mostOfAKind)
+        """)
+
+    fileprivate func voteDifferences() throws(JournalError) -> [Fault] {
+        try all(Self.votes) {
+            Fault(.votesDiffer, $0.idIfAny(0), ["stored": "\($0.int(1))", "counted": "\($0.int(2))"])
+        }
+    }
+
     fileprivate func unsettledSessions() throws(JournalError) -> Set<SessionID> {
         Set(try all(Self.unsettled) { row throws(JournalError) in try row.id(0) })
     }
@@ -158,7 +174,7 @@ package struct Fault: Hashable, Sendable {
         case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
         // Faults of feedback.
         case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed,
-            answerDoesNotFit, tallyDiffers
+            answerDoesNotFit, tallyDiffers, votesDiffer
         // Faults of lists.
         case latestSessionDiffers
     }

@@ -6,7 +6,7 @@ extension Query {
     private static let columns = """
         session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age,
             set_name, fields, recomputed,
-        into_attendee, undoes, changes, presenter_link, grant_age
+        into_attendee, undoes, changes, presenter_link, grant_age, audience_question, into_question
         """
 
     fileprivate static let events = Query(
@@ -14,7 +14,8 @@ extension Query {
         "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
     fileprivate static let appendEvent = Query(
         "append event",
-        "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO events (\(columns)) VALUES ("
+            + "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }
 
 extension SQLiteRows {
@@ -28,7 +29,8 @@ extension SQLiteRows {
                 recomputed: row.intIfAny(13),
                 into: row.idIfAny(14),
                 undoes: row.isNull(15) ? nil : row.int64(15),
-                changes: row.isNull(16) ? nil : try row.json(16), link: row.idIfAny(17))
+                changes: row.isNull(16) ? nil : try row.json(16), link: row.idIfAny(17),
+                question: row.idIfAny(19), intoQuestion: row.idIfAny(20))
             return Event(
                 sessionID: session, sequence: row.int64(1), at: row.instant(2), kind: try row.code(3),
                 attendeeID: row.idIfAny(4),
@@ -45,7 +47,7 @@ extension SQLiteRows {
             data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set,
             data.fields?.joined(separator: "\n"),
             data.recomputed,
-            data.into, data.undoes, changes, data.link, data.grantAge)
+            data.into, data.undoes, changes, data.link, data.grantAge, data.question, data.intoQuestion)
     }
 
     private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

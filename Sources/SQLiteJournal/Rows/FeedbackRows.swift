@@ -146,6 +146,14 @@ extension Query {
             (SELECT w.question, w.word FROM questions q CROSS JOIN words w ON w.question = q.id
             WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
         """)
+    fileprivate static let deleteModeratedTexts = Query(
+        "delete moderated texts",
+        """
+        DELETE FROM moderated_texts WHERE (question, response) IN
+            (SELECT m.question, m.response FROM questions q
+            CROSS JOIN moderated_texts m ON m.question = q.id
+            WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
+        """)
     fileprivate static let words = Query(
         "list words",
         "SELECT word, count FROM words WHERE question = ? ORDER BY count DESC, word LIMIT ?")
@@ -316,9 +324,11 @@ extension SQLiteRows {
     }
 
     func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
-        let deleted = try connection.run(.deleteResponses, session, set, limit)
-        guard deleted < limit else { return deleted }
-        return deleted + (try connection.run(.deleteWords, session, set, limit - deleted))
+        var deleted = 0
+        for query in [Query.deleteResponses, .deleteWords, .deleteModeratedTexts] where deleted < limit {
+            deleted += try connection.run(query, session, set, limit - deleted)
+        }
+        return deleted
     }
 
     func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {

@@ -65,6 +65,32 @@ extension Query {
                 WHERE q.session = ?1 LIMIT ?2)
             """),
         Query(
+            "erase moderated texts",
+            """
+            DELETE FROM moderated_texts WHERE (question, response) IN
+                (SELECT m.question, m.response FROM questions q
+                    CROSS JOIN moderated_texts m ON m.question = q.id WHERE q.session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase votes",
+            """
+            DELETE FROM audience_votes WHERE (question, attendee) IN
+                (SELECT v.question, v.attendee FROM audience_questions q
+                    CROSS JOIN audience_votes v ON v.question = q.id WHERE q.session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase removed votes",
+            """
+            DELETE FROM removed_votes WHERE (session, attendee) IN
+                (SELECT session, attendee FROM removed_votes WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase audience questions",
+            """
+            DELETE FROM audience_questions WHERE id IN
+                (SELECT id FROM audience_questions WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
             "erase corrections",
             """
             DELETE FROM corrections WHERE rowid IN

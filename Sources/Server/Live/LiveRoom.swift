@@ -17,8 +17,10 @@ final class LiveRoom: Sendable {
     private struct State {
         var room: Room
         var watchers: [View: Int] = [:]
+        /// What the room must read again: question sets, and perhaps the questions from the audience.
         var setsToRead: Set<String> = []
-        var isReadingSets = false
+        var mustReadBoard = false
+        var isReading = false
         var isGone = false
         /// Whether an edit may have changed the code. The next flush computes and shows it.
         var mustShowCode = false
@@ -82,12 +84,13 @@ final class LiveRoom: Sendable {
             let action = state.room.apply(commit, elapsed: elapsed)
             if commit.isEdited { state.mustShowCode = true }
             state.setsToRead.formUnion(commit.sets)
-            let mustRead = !state.setsToRead.isEmpty && !state.isReadingSets
-            if mustRead { state.isReadingSets = true }
+            if commit.hasNewQuestions { state.mustReadBoard = true }
+            let mustRead = (!state.setsToRead.isEmpty || state.mustReadBoard) && !state.isReading
+            if mustRead { state.isReading = true }
             return (action, mustRead)
         }
         follow(action)
-        if mustRead { Task { await self.readSets() } }
+        if mustRead { Task { await self.readChanges() } }
     }
 
     /// Shows the session again, because the clock has changed its phase.
@@ -118,21 +121,24 @@ final class LiveRoom: Sendable {
         state.withLock { $0.room.session.nextPhaseChange(after: now) }
     }
 
-    /// Reads the changed question sets until no more sets have changed. Reads at most once per flush
-    /// interval, because the room cannot publish more often.
-    private func readSets() async {
+    /// Reads the changed question sets and questions from the audience until nothing more has changed. Reads
+    /// at most once per flush interval, because the room cannot publish more often.
+    private func readChanges() async {
         while true {
-            let names = state.withLock { state -> Set<String> in
-                defer { state.setsToRead = [] }
-                if state.setsToRead.isEmpty { state.isReadingSets = false }
-                return state.setsToRead
+            let (names, mustReadBoard) = state.withLock { state -> (Set<String>, Bool) in
+                defer { (state.setsToRead, state.mustReadBoard) = ([], false) }
+                if state.setsToRead.isEmpty, !state.mustReadBoard { state.isReading = false }
+                return (state.setsToRead, state.mustReadBoard)
             }
-            if names.isEmpty { return }
-            let read = await results.read(id, sets: names)
-            for name in read.deleted {
+            if names.isEmpty, !mustReadBoard { return }
+            if mustReadBoard, let board = await results.board(of: id) {
+                follow(state.withLock { $0.room.apply(board, elapsed: elapsed) })
+            }
+            let (found, deleted) = names.isEmpty ? ([], []) : await results.read(id, sets: names)
+            for name in deleted {
                 follow(state.withLock { $0.room.removeSet(name, elapsed: elapsed) })
             }
-            for results in read.found {
+            for results in found {
                 follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
             }
             try? await Task.sleep(for: Room.flushInterval)

@@ -141,7 +141,9 @@ final class LiveRooms: Sendable {
             for set in try rows.questionSets(of: id) {
                 sets.append(try ResultsReader.results(of: set, in: id, from: rows))
             }
-            return Room(record, newest: newest, sets: sets, code: codes(record.session))
+            return Room(
+                record, newest: newest, sets: sets, board: try rows.audienceBoard(of: id),
+                code: codes(record.session))
         }
     }
 

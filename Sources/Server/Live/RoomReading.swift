@@ -3,7 +3,8 @@ import Meetings
 import Rooms
 import Wire
 
-/// Reads the tallies of sets. They are state, and never computed from events.
+/// Reads the tallies of sets and the questions from the audience. They are state, and never computed from
+/// events.
 struct ResultsReader: Sendable {
     let storage: Storage
 
@@ -25,6 +26,12 @@ struct ResultsReader: Sendable {
         return read ?? ([], [])
     }
 
+    /// Returns the session's questions from the audience; nil if they cannot be read now. The next change
+    /// reads them again.
+    func board(of session: SessionID) async -> AudienceBoard? {
+        try? await storage.read { rows throws(JournalError) in try rows.audienceBoard(of: session) }
+    }
+
     static func results(of set: QuestionSet, in session: SessionID, from rows: any ReadableRows)
         throws(JournalError) -> SetResults
     {
@@ -43,8 +50,8 @@ struct ResultsReader: Sendable {
         return SetResults(set: set, tallies: tallies)
     }
 
-    /// Returns the newest texts of each question that takes texts, from the newest responses. A question with
-    /// few answers may show fewer texts than there are; its page of answers has them all.
+    /// Returns the newest visible texts of each question that takes texts, from the newest responses. A
+    /// question with few answers may show fewer texts than there are; its page of answers has them all.
     private static func newestTexts(
         of set: QuestionSet, in session: SessionID, by tallies: [QuestionID: TallyRecord],
         from rows: any ReadableRows
@@ -52,15 +59,33 @@ struct ResultsReader: Sendable {
         var missing = Set(set.questions.filter(\.takesTexts).map(\.id))
         var texts: [QuestionID: [TextAnswerBody]] = [:]
         guard !missing.isEmpty else { return [:] }
+        let moderation = try rows.textModeration(of: session, set: set.name)
         for response in try rows.responses(of: session, set: set.name, after: nil, limit: 100)
         where !missing.isEmpty {
             for (id, answer) in set.shownAnswers(of: response, by: tallies) where missing.contains(id) {
-                guard let text = answer.shownText else { continue }
+                guard let text = answer.shownText,
+                    try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus == .visible
+                else { continue }
                 texts[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
                 if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
             }
         }
         return texts
+    }
+}
+
+extension ReadableRows {
+    /// Returns what the session's rooms show of the questions from the audience.
+    func audienceBoard(of session: SessionID) throws(JournalError) -> AudienceBoard {
+        guard let settings = try audienceSettings(of: session) else { return .empty }
+        var questions: [AudienceQuestion] = []
+        for status in AudienceQuestion.Status.allCases {
+            questions += try audienceQuestions(
+                of: session, status: status, after: nil, limit: AudienceQuestionsFrame.mostItems)
+        }
+        return AudienceBoard(
+            settings: settings, counts: try audienceCounts(of: session),
+            questions: try bodiesForMembers(of: questions.sorted { $0.rank < $1.rank }))
     }
 }
 
@@ -87,7 +112,7 @@ extension News {
                 case .checkedIn, .corrected, .renamed, .merged, .undone, .added:
                     news.append(News(of: attendee, at: event))
                 case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
-                    .presenterLinkRevoked:
+                    .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated, .questionsMerged:
                     break
                 }
             }

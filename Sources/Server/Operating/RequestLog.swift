@@ -111,12 +111,15 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// Whether a request answers questions, or is the preflight that a browser sends before such a request
-    /// (`OtherOrigins`). Only the path decides, because the server may refuse the request for any reason.
+    /// Whether a request answers questions, asks one or votes for one, or is the preflight that a browser
+    /// sends before such a request (`OtherOrigins`). Only the path decides, because the server may refuse the
+    /// request for any reason.
     static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
         guard !["GET", "HEAD"].contains(head.method) else { return false }
         let parts = segments(head.path)
-        return parts == ["feedback"] || parts.starts(with: ["api", "answers"]) || parts.last == "responses"
+        return parts == ["feedback"] || parts.starts(with: ["api", "answers"])
+            || parts.first == "me" && parts.last == "questions"
+            || ["responses", "audience-questions", "vote"].contains(parts.last)
     }
 
     /// Splits a path as the router does: it ignores empty segments and decodes escapes.

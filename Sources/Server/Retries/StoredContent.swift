@@ -111,8 +111,8 @@ struct CheckInReference {
 
     /// Returns the check-in with the counts of its first answer.
     /// - Parameter session: the session of the check-in; nil if the request does not lead to it any more.
-    /// - Throws: `not_found` if the session was deleted; `receipt_not_valid` if the check-in was withdrawn, or
-    ///   if a host has set the attendee back to awaited, because a late retry must not restore it.
+    /// - Throws: `not_found` if the session was deleted; `receipt_not_valid` if the check-in was withdrawn,
+    ///   or if a host has set the attendee back to awaited, because a late retry must not restore it.
     func done(in session: SessionID?, _ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {

@@ -36,6 +36,11 @@ struct QueryParameter: Sendable {
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
+    /// The status of the listed questions from the audience. Attendees can list visible and answered ones.
+    static let questionStatus = QueryParameter(
+        name: "status", schema: .oneOf(AudienceQuestion.Status.allCases.map(\.rawValue)))
+    /// Whether to list only the questions that the attendee asked, with all statuses.
+    static let own = QueryParameter(name: "own", schema: .boolean)
     /// The sequence number after which events are listed.
     static let since = QueryParameter(name: "since", schema: .integer(min: 0, max: .max))
     static let email = QueryParameter(

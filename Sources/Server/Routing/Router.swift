@@ -5,7 +5,7 @@ enum RouteTable {
         operations, accounts, meetings, codesOfMeetings, sessionsOfMeetings, sessions, codesOfSessions,
         presenters, attendees, checkIn, ownRecord, feedback, checkInPages, feedbackPages, ownRecordPages,
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
-        resultFiles, forms, jobs,
+        resultFiles, forms, jobs, audienceQuestions, audiencePages, textModeration,
     ].flatMap(\.self)
 }
 

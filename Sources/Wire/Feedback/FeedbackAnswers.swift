@@ -212,14 +212,24 @@ package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
     /// The time of the answer, rounded to the hour unless the set shows names.
     package let at: Instant
+    /// The id by which a host moderates the text. Only the list of answers has it. It reveals neither the
+    /// person nor the order of answers.
+    package let id: String?
+    /// Whether shared results contain the text. Only the list of answers has it; tallies contain visible
+    /// texts alone.
+    package let status: TextStatus?
 
-    package init(text: String, at: Instant) {
+    package init(text: String, at: Instant, id: String? = nil, status: TextStatus? = nil) {
         self.text = text
         self.at = at
+        self.id = id
+        self.status = status
     }
 
     /// - Parameter at: the moment of the response to `set`.
-    package init(text: String, at: Instant, in set: QuestionSet) {
-        self.init(text: text, at: set.promise.showsNames ? at : at.startOfHour)
+    package init(
+        text: String, at: Instant, in set: QuestionSet, id: String? = nil, status: TextStatus? = nil
+    ) {
+        self.init(text: text, at: set.promise.showsNames ? at : at.startOfHour, id: id, status: status)
     }
 }

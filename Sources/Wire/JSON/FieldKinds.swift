@@ -155,7 +155,8 @@ extension Fields {
             guard let text = $0.string else {
                 return .failure(FieldError("", .wrongType(expected: "string")))
             }
-            return Choice(rawValue: text).map { .success($0) } ?? .failure(FieldError("", .notOneOf(names)))
+            return Choice.allCases.first { $0.rawValue == text }.map { .success($0) }
+                ?? .failure(FieldError("", .notOneOf(names)))
         }
     }
 
@@ -173,9 +174,9 @@ extension Fields {
     }
 
     /// Reads at most `most` short texts of 1 to `characters` characters each.
-    package func names(_ name: String, most: Int, characters: Int) -> [String]? {
+    package func names(_ name: String, required: Bool = false, most: Int, characters: Int) -> [String]? {
         let element = Schema.string(min: 1, max: characters, format: nil, pattern: PersonalText.pattern)
-        return value(name, required: false, .array(element, min: 0, max: most)) {
+        return value(name, required: required, .array(element, min: 0, max: most)) {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
             guard elements.count <= most else { return .failure(FieldError("", .count(min: 0, max: most))) }

@@ -35,6 +35,16 @@ extension ProblemCode {
     package static let answersWouldBeDeleted = Phrase(
         "This also deletes {count} {count|response|responses}. To confirm, enter the name of the set: {name}",
         "응답 {count}개도 함께 삭제됩니다. 진행하려면 질문 묶음의 이름을 입력하세요: {name}")
+    /// The detail of `anonymityChanged` if an attendee's question would now be stored with the name.
+    package static let questionsBecameNamed = Phrase(
+        "Nothing was stored. The form said that your name is shown to nobody, but now the hosts would see "
+            + "it beside your question. Decide whether to send it.",
+        "저장된 것은 없습니다. 이름이 아무에게도 보이지 않는다고 안내되었지만 지금은 진행자가 질문과 함께 이름을 보게 됩니다. 보낼지 다시 정하세요.")
+    /// The detail of `anonymityChanged` if an attendee's question would now be shown without the name.
+    package static let questionsBecameHidden = Phrase(
+        "Nothing was stored. The form said that the hosts see your name, but now your name would be shown to "
+            + "nobody. Decide whether to send your question.",
+        "저장된 것은 없습니다. 진행자가 이름을 본다고 안내되었지만 지금은 이름이 아무에게도 보이지 않습니다. 질문을 보낼지 다시 정하세요.")
     /// The detail of `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
         "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
@@ -423,6 +433,18 @@ extension ProblemCode {
                 "The host has not added any questions here.",
                 "질문이 없습니다",
                 "진행자가 등록한 질문이 없습니다.")
+        case .audienceQuestionsClosed:
+            phrases(
+                "Questions are closed",
+                "The host takes no questions from the audience now. Ask the host to open them.",
+                "질문을 받지 않고 있습니다",
+                "지금은 청중 질문을 받지 않습니다. 진행자에게 열어 달라고 요청하세요.")
+        case .alreadyMerged:
+            phrases(
+                "Already merged",
+                "This question was merged into another one. Open the list again, and use the other question.",
+                "이미 합쳐진 질문입니다",
+                "다른 질문에 합쳐진 질문입니다. 목록을 다시 열고 합쳐진 질문을 이용하세요.")
         case .unknownRoom:
             phrases(
                 "Unknown room",

@@ -75,6 +75,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case anonymityChanged = "anonymity_changed"
     case noQuestions = "no_questions"
 
+    // Problems of questions from the audience
+    case audienceQuestionsClosed = "audience_questions_closed"
+    case alreadyMerged = "already_merged"
+
     // Problems of rooms
     case unknownRoom = "unknown_room"
     case notJoined = "not_joined"
@@ -106,7 +110,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
             .answersHeldBack, .anonymityFixed, .anonymityChanged,
-            .noQuestions, .notJoined, .tooManyRooms:
+            .noQuestions, .audienceQuestionsClosed, .alreadyMerged, .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413

@@ -77,6 +77,13 @@ extension Problem {
             anonymous = promise == .anonymous
             self.promise = promise
         case .noQuestions: self.init(code: .noQuestions, in: language)
+        case .audienceQuestionsClosed: self.init(code: .audienceQuestionsClosed, in: language)
+        case .audiencePromiseChanged(let promise):
+            self.init(
+                code: .anonymityChanged, in: language,
+                saying: promise == .named
+                    ? ProblemCode.questionsBecameNamed : ProblemCode.questionsBecameHidden)
+        case .alreadyMerged: self.init(code: .alreadyMerged, in: language)
         }
     }
 }
@@ -101,6 +108,7 @@ extension Thing {
         case _ where language == .korean: name
         case .person: "people"
         case .rosterSlot: name
+        case .mergedVote: "votes of the merged question"
         default: name + "s"
         }
     }
@@ -126,6 +134,10 @@ extension Thing {
         case .response: Phrase("response", "응답")
         case .job: Phrase("job", "작업")
         case .rosterSlot: Phrase("roster entries at once", "한 번에 추가할 명단 항목")
+        case .audienceQuestion: Phrase("question", "질문")
+        case .mergedQuestion: Phrase("merged question", "합친 질문")
+        case .removedVote: Phrase("removed vote", "취소한 추천")
+        case .mergedVote: Phrase("vote of the merged question", "합치는 질문의 추천")
         }
     }
 }

@@ -27,6 +27,8 @@ package struct RoomFrame: Codable, Sendable {
     package var removedSets: [String]?
     package var session: SessionBody?
     package var code: CodeBody?
+    /// The changes of questions from the audience, or all questions.
+    package var audienceQuestions: AudienceQuestionsFrame?
 
     /// The highest number of arrivals in a frame.
     package static let mostArrivals = 50
@@ -45,16 +47,19 @@ package struct RoomFrame: Codable, Sendable {
         package let code: CodeBody?
         /// All question sets that the room shows.
         package let sets: [QuestionSetSummary]?
+        /// The first questions from the audience; nil if the session has never used them.
+        package let audienceQuestions: AudienceQuestionsFrame?
 
         package init(
             session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?,
-            sets: [QuestionSetSummary]? = nil
+            sets: [QuestionSetSummary]? = nil, audienceQuestions: AudienceQuestionsFrame? = nil
         ) {
             self.session = session
             self.tallies = tallies
             self.arrivals = arrivals
             self.code = code
             self.sets = sets
+            self.audienceQuestions = audienceQuestions
         }
     }
 }

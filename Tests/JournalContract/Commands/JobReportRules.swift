@@ -64,15 +64,15 @@ extension CommandRule {
                 ImportRoster(meeting: meeting, entries: entries(0..<20), actor: host),
                 reporting: .init(account: host, kind: .roster, meeting: meeting, note: "utf-8")
             ) { report in
-                #expect(report.done == 0 && report.total == 40 && report.endedAt == nil)
+                #expect(report.done == 0 && report.total == 41 && report.endedAt == nil)
                 began.withLock { $0 = report.id }
             }
             watched.afterCommit(nil)
-            #expect(watched.happened.count - commits == 1 + (40 + 6) / 7 + 1)
+            #expect(watched.happened.count - commits == 1 + (41 + 6) / 7 + 1)
             let id = try #require(began.withLock { $0 })
             var seen: [JobReport] = []
             for reading in readings.withLock({ $0 }) { seen.append(try #require(try await reading.value)) }
-            #expect(seen.allSatisfy { $0.total == 40 && (0...40).contains($0.done) })
+            #expect(seen.allSatisfy { $0.total == 41 && (0...41).contains($0.done) })
             let ended = try #require(try await stage.report(id))
             #expect(ended.outcome == .roster(outcome) && ended.endedAt == stage.now)
             #expect(ended.request.note == "utf-8" && ended.request.account == host)

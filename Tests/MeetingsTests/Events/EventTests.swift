@@ -26,6 +26,8 @@ struct EventTests {
             "changes": "Optional<Array<FieldChange>>",
             // The field holds the id of a presenter link. The id of a link gives no access.
             "link": "Optional<ID<PresenterLink>>",
+            // The fields hold ids of questions from the audience. The texts are rows of their own.
+            "question": "Optional<ID<AudienceQuestion>>", "intoQuestion": "Optional<ID<AudienceQuestion>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }
         #expect(Dictionary(found) { first, _ in first } == allowed)

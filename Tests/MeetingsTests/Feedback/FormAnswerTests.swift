@@ -179,7 +179,7 @@ struct FormAnswerTests {
         #expect(Set(copy.questions.map(\.id)).isDisjoint(with: [first.id, again.id]))
         #expect(copy.questions[1].rules == [Rule(.sameAsQuestion(copy.questions[0].id))])
         #expect(
-            copy.title == "T" && copy.description == "D" && copy.next == "n" && copy.shared
+            copy.title == "T" && copy.description == "D" && copy.next == "n" && !copy.shared
                 && copy.responses == 0)
         #expect(copy.questions[0].name == "mail")
         #expect(!set.copied(as: QuestionSet.checkIn, at: Instant(seconds: 0)).anonymous)

@@ -120,6 +120,9 @@ struct Stage {
     mutating func apply(_ results: SetResults, at elapsed: Duration = .zero) -> Room.Action {
         room.apply(results, elapsed: elapsed)
     }
+    mutating func apply(_ board: AudienceBoard, at elapsed: Duration = .zero) -> Room.Action {
+        room.apply(board, elapsed: elapsed)
+    }
     mutating func apply(_ commit: SessionCommit, at elapsed: Duration = .zero) -> Room.Action {
         room.apply(commit, elapsed: elapsed)
     }

@@ -432,7 +432,8 @@ final class AttackedCrowd {
                 guard
                     let (results, responses) = try ResultFiles.shown(set, of: session, in: "en", from: rows),
                     let record = try rows.session(session), let first = results.set.questions.first,
-                    let page = try Feedback.texts(answering: first.id, after: nil, limit: 500, from: rows)
+                    let page = try Feedback.texts(
+                        answering: first.id, after: nil, limit: 500, from: rows, idOf: \.response.text)
                 else { continue }
                 var texts = page.items.map { Sight.Text(marker: $0.text, at: $0.at) }
                 if leaks.contains(.ungrouped) {

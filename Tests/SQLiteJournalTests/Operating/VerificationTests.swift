@@ -121,6 +121,10 @@ import Testing
         Damage(kind: .tallyDiffers, sql: "DELETE FROM tallies"),
         Damage(kind: .answerDoesNotFit, sql: "UPDATE responses SET answers = replace(answers, ':5', ':50')"),
         Damage(kind: .unreadable, sql: "UPDATE responses SET answers = '{' WHERE set_name = 'poll'"),
+        Damage(
+            kind: .votesDiffer,
+            sql: "INSERT INTO audience_questions SELECT randomblob(16), id, NULL, 0, 0, 'Why?', 1, 0, '', 3, "
+                + "NULL, 1 FROM sessions"),
         Damage(kind: .latestSessionDiffers, sql: "UPDATE members SET ends_at = ends_at + 1"),
         Damage(kind: .brokenReference, sql: "DELETE FROM meetings"),
     ])

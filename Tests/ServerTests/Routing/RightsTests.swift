@@ -204,6 +204,45 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}/questions/export", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/results.csv", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
+        Row(
+            route: "GET /api/v1/sessions/{session}/audience-settings",
+            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/audience-settings", expected: host,
+            json: #"{"open": true}"#),
+        Row(
+            route: "GET /api/v1/sessions/{session}/audience-questions",
+            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+        // No host has opened the questions, so attendees can neither ask nor vote. A host can write one down.
+        Row(
+            route: "POST /api/v1/sessions/{session}/audience-questions",
+            expected: [401, 403, 403, 201, 201, 409, 401, 401], json: #"{"text": "Why?"}"#),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/audience-questions/{audienceQuestion}", expected: host,
+            json: #"{"status": "hidden"}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/audience-questions/{audienceQuestion}/merge",
+            expected: host, json: #"{"into": "{otherQuestion}"}"#),
+        Row(
+            route: "PUT /api/v1/sessions/{session}/audience-questions/{audienceQuestion}/vote",
+            expected: giving(409, receipt)),
+        Row(
+            route: "DELETE /api/v1/sessions/{session}/audience-questions/{audienceQuestion}/vote",
+            expected: giving(409, receipt)),
+        Row(route: "GET /api/v1/sessions/{session}/audience-questions.csv", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/audience-questions.json", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/sets/feedback/moderation", expected: member),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/sets/feedback/moderation", expected: host,
+            json: #"{"moderation": "before"}"#),
+        // The question has no text yet.
+        Row(
+            route: "PATCH /api/v1/questions/{question}/answers/none", expected: giving(404, host),
+            json: #"{"status": "hidden"}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/held-words", expected: host),
+        Row(
+            route: "PUT /api/v1/meetings/{meeting}/held-words", expected: host,
+            json: #"{"words": ["spam"]}"#),
         // No form is published here.
         Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
         Row(route: "OPTIONS /api/question/{typeID}", expected: giving(204, anyone)),
@@ -221,8 +260,12 @@ import Testing
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
         // The phone's receipts are in its cookies, which this request lacks.
         Row(route: "GET /me/{session}", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/calendar.ics", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/picture", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
         Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=rename&name=Kim"),
+        Row(route: "GET /me/{session}/questions", expected: giving(401, anyone)),
+        Row(route: "POST /me/{session}/questions", expected: giving(401, anyone), form: "do=ask&text=Why"),
         Row(route: "GET /present/{session}", expected: anyone),
 
         Row(route: "GET /host", expected: anyone),
@@ -243,7 +286,8 @@ import Testing
             ("{owner}", "{accountId}"), ("{job}", "{id}"),
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
             ("{meetingCode}", "{code}"),
-            ("/sets/feedback", "/sets/{set}"),
+            ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
+            ("/answers/none", "/answers/{answerId}"),
         ] { path = path.replacing(name, with: kind) }
         return path
     }
@@ -255,6 +299,8 @@ import Testing
             "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
             "{unknown}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
+            "{audienceQuestion}": cast.audienceQuestions[0].text,
+            "{otherQuestion}": cast.audienceQuestions[1].text,
             "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
             "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
             "{code}": CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys),
@@ -319,7 +365,14 @@ import Testing
     @Test func `every edit of a versioned resource is refused unless it names a version`() async throws {
         let edits = RouteTable.all.filter { [.patch, .put].contains($0.method) }
         // Attendees edit their own name without a version, because this edit cannot overwrite a host's edit.
-        #expect(edits.filter { !$0.needsVersion }.map(\.pattern) == ["/api/v1/check-ins/current"])
+        // A vote overwrites nothing, and moderation names the new value of one thing.
+        #expect(
+            edits.filter { !$0.needsVersion }.map(\.pattern) == [
+                "/api/v1/check-ins/current",
+                "/api/v1/sessions/{id}/audience-questions/{questionId}/vote",
+                "/api/v1/sessions/{id}/sets/{set}/moderation",
+                "/api/v1/questions/{id}/answers/{answerId}",
+            ])
         try await Site.open { site in
             for route in edits where route.needsVersion {
                 let row = try #require(

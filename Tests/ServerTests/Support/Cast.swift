@@ -11,6 +11,8 @@ struct Cast: Sendable {
     let firstQuestion: QuestionID
     let question: QuestionID
     let attendee: Attendee
+    /// Two visible questions from the audience. No host has opened the questions.
+    let audienceQuestions: [AudienceQuestionID]
     let link: PresenterLinkID
     /// A person on the roster, who is archived so that no attendee is awaited.
     let person: PersonID
@@ -86,18 +88,26 @@ extension Site {
                 let person = Person(
                     id: .makeTimeless(), meetingID: meeting.id, name: "Archived", isArchived: true)
                 try transaction.rows.insert(person)
+                let questions = ["Why?", "Why not?"].map {
+                    AudienceQuestion(
+                        id: .makeTimeless(), sessionID: session.id, attendeeID: nil, promise: .hidden,
+                        askedAt: now, text: $0, status: .visible)
+                }
+                for question in questions { try transaction.rows.insert(question) }
                 return (
-                    try transaction.session(session.id), attendee, presenter.id, owner, signIns, person.id
+                    try transaction.session(session.id), attendee, presenter.id, owner, signIns, person.id,
+                    questions.map(\.id)
                 )
             })
-        let (record, attendee, presenter, owner, signIns, person) = made
+        let (record, attendee, presenter, owner, signIns, person, audienceQuestions) = made
         var tokens = signIns.mapValues { BearerToken.access + $0.access }
         tokens[.attendee] = Receipt(for: attendee).text(keys: keys)
         tokens[.presenter] = BearerToken.presenter + link.text
         return Cast(
             record: record, firstQuestion: asked.first?.id ?? .makeTimeless(),
             question: asked.last?.id ?? .makeTimeless(),
-            attendee: attendee, link: presenter, person: person, owner: owner.account,
+            attendee: attendee, audienceQuestions: audienceQuestions, link: presenter, person: person,
+            owner: owner.account,
             tokens: tokens, refresh: BearerToken.refresh + owner.refresh,
             grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
     }

@@ -117,6 +117,15 @@ extension ReadableRows {
             return attendee.version == correction.versionAfter
         case .removed(let whole): return try attendee(behind: whole.attendee.id) == nil
         case .edited: return try session(correction.sessionID)?.session.version == correction.versionAfter
+        case .question(let before):
+            guard let question = try audienceQuestion(before.question) else { return false }
+            return question.version == correction.versionAfter && question.mergedInto == nil
+        case .text(let change):
+            guard let location = try location(of: change.question) else { return false }
+            return try status(ofTextAt: change.place, to: change.question, in: location) == change.to
+        case .mergedQuestion(let merged, let root):
+            guard let question = try audienceQuestion(merged) else { return false }
+            return question.version == correction.versionAfter && question.mergedInto == root
         }
     }
 }

@@ -106,15 +106,13 @@ enum Feedback {
     /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,
     /// because some responses skip the question.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
-        let question = try context.id(Question.self, .question)
+        let (question, keys) = (try context.id(Question.self, .question), context.services.keys)
         let limit = try context.limit()
         let cursor = try context.cursor { cursor -> ResponseCursor? in
-            guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1])
-            else { return nil }
-            return ResponseCursor(at: Instant(milliseconds: at), id: id)
+            TextPlace(cursor, keys: keys).map { ResponseCursor(at: $0.at, id: $0.response) }
         }
         let page = try await context.storage.read { rows throws(JournalError) in
-            try texts(answering: question, after: cursor, limit: limit, from: rows)
+            try texts(answering: question, after: cursor, limit: limit, from: rows) { $0.id(keys: keys) }
         }
         guard let page else { throw Refusal.notFound(.question) }
         return .json(page)
@@ -122,7 +120,8 @@ enum Feedback {
 
     /// Returns a page of the published texts that answer the question; nil if the question does not exist.
     static func texts(
-        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int, from rows: any ReadableRows
+        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int,
+        from rows: any ReadableRows, idOf: (TextPlace) -> String
     ) throws(JournalError) -> Page<TextAnswerBody>? {
         guard let location = try rows.location(of: question),
             let set = try rows.questionSet(location.set, of: location.session)
@@ -134,14 +133,19 @@ enum Feedback {
         }
         let responses = try rows.responses(
             of: location.session, set: location.set, after: cursor, limit: limit + 1)
-        let items = responses.prefix(limit).compactMap { response in
-            set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
-                TextAnswerBody(text: $0, at: response.at, in: set)
+        let moderation = try rows.textModeration(of: location.session, set: location.set)
+        var items: [TextAnswerBody] = []
+        for response in responses.prefix(limit) {
+            guard let text = set.shownAnswers(of: response, by: tallies)[question]?.shownText else {
+                continue
             }
+            let status = try rows.textStatus(in: response.id, to: question) ?? moderation.initialStatus
+            items.append(
+                TextAnswerBody(
+                    text: text, at: response.at, in: set, id: idOf(response.place), status: status))
         }
         let last = responses.count > limit ? responses[limit - 1] : nil
-        return Page(
-            items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
+        return Page(items: items, nextCursor: last.map { idOf($0.place) })
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {

@@ -109,6 +109,7 @@ enum OwnPage {
         let (record, language) = (person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let below = try await QuestionsToAnswer.below(person, receipt: receipt, context)
+        let audience = try await AudiencePage.link(for: person, context)
         var receipts = PhoneReceipts(context, of: record.session.id)
         if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
         // Right after the check-in, the confirmation comes first. Later, an open poll does.
@@ -119,6 +120,7 @@ enum OwnPage {
                 \(Pass(person: person, language: language, now: context.now, isSlim: isSlim).html())
                 \(others(than: person, people, language))
                 \(below.html)
+                \(audience)
                 \(live(person, receipt))
                 \(about(record, try await hasPicture(record, context), language))
                 \(another(record.session, context))
@@ -305,8 +307,20 @@ enum OwnRecordPage {
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
-        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let form = try context.form()
+        let person = try await sender(of: form, context)
+        return switch form.first("do") {
+        case "rename": try await correct(person, form, context)
+        case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
+        default: throw RequestError(.badRequest)
+        }
+    }
+
+    /// Returns the person whose page sent the form.
+    /// - Throws: `origin_not_allowed` if a page of another site sent it; `receipt_not_valid` unless the form
+    ///   has a receipt that the phone also has in its cookie.
+    static func sender(of form: Form, _ context: RequestContext) async throws -> OwnPage.Person {
+        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let session = try context.id(Session.self, .session)
         // Browsers send the cookie automatically. The form must therefore contain the receipt, which proves
         // that the server made the form for the cookie's holder.
@@ -315,11 +329,7 @@ enum OwnRecordPage {
             let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
             )
         else { throw context.forged(.receiptNotValid) }
-        return switch form.first("do") {
-        case "rename": try await correct(person, form, context)
-        case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
-        default: throw RequestError(.badRequest)
-        }
+        return person
     }
 
     /// Corrects the name and the address. If one of them is refused, nothing changes.

@@ -31,7 +31,7 @@ extension RouteTable {
         Route(
             .get, "/me/{id}/picture", .anyone,
             does: "Show the meeting's image to a phone that has scanned the code or checked in",
-            gives: .cachedFile(["image/jpeg", "image/png"]), refuses: [.receiptNotValid, .notFound],
+            gives: .cachedFile(["image/jpeg", "image/png"]), refuses: [.receiptNotValid],
             OwnPage.picture),
         Route(
             .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page",

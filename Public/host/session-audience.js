@@ -1,0 +1,129 @@
+// Questions from the audience: one button and one key for each action. The questions move with their votes,
+// but the one that has the focus keeps it. All changes can be undone in the journal.
+import { call, get } from "./api.js";
+import { announce, fill, h, setText } from "./dom.js";
+import { questionItem } from "../audience.js";
+import { t } from "./words.js";
+
+/** For each action: the key, the change, and whether a question allows it. */
+const actions = {
+  show: { key: "s", change: { status: "visible" }, fits: ({ status }) => status !== "visible" },
+  answered: { key: "a", change: { status: "answered" }, fits: ({ status }) => status === "visible" },
+  hide: { key: "h", change: { status: "hidden" }, fits: ({ status }) => status !== "hidden" },
+  pin: { key: "p", change: { pinned: true }, fits: ({ pinned }) => !pinned },
+  unpin: { key: "p", change: { pinned: false }, fits: ({ pinned }) => pinned },
+};
+
+const words = {
+  votes: (count) => t("votes", { count }),
+  pinned: t("pinned"),
+  pending: t("question_pending"),
+  answered: t("question_answered"),
+  hidden: t("question_hidden"),
+};
+
+export async function tab(model) {
+  const path = `/api/v1/sessions/${model.session.id}`;
+  const settings = await get(`${path}/audience-settings`);
+  const switches = h("div", { class: "tools" });
+  const summary = h("p", { class: "summary", role: "status" });
+  const list = h("ol", { class: "audience-questions" });
+  const items = new Map();
+
+  async function edit(change) {
+    Object.assign(settings, await call("PATCH", `${path}/audience-settings`, { body: change, etag: "*" }));
+    showSwitches();
+  }
+
+  function showSwitches() {
+    const { open, promise, moderation } = settings;
+    const button = (name, change) =>
+      h("button", { type: "button", class: "quiet", onclick: () => run(() => edit(change)) }, t(name));
+    fill(
+      switches,
+      model.isHost && [
+        open ? button("closeQuestions", { open: false }) : button("openQuestions", { open: true }),
+        promise === "hidden"
+          ? button("askWithNames", { promise: "named" })
+          : button("askWithoutNames", { promise: "hidden" }),
+        moderation === "after"
+          ? button("checkFirst", { moderation: "before" })
+          : button("showAtOnce", { moderation: "after" }),
+      ],
+      h("p", { class: "note" }, t(promise === "named" ? "namesAreSeen" : "namesAreHidden")),
+    );
+  }
+
+  const run = (body) => body().catch((error) => announce(error.message));
+
+  async function act(question, { change }) {
+    const etag = `"v${question.version}"`;
+    await call("PATCH", `${path}/audience-questions/${question.id}`, { body: change, etag });
+  }
+
+  /** Returns the actions that this question allows now. */
+  const fitting = (question) => Object.entries(actions).filter(([, { fits }]) => fits(question));
+
+  function onKey(event, id) {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const question = model.board.questions.find((one) => one.id === id);
+    const found = question && fitting(question).find(([, { key }]) => key === event.key);
+    if (!found || !model.isHost) return;
+    event.preventDefault();
+    run(() => act(question, found[1]));
+  }
+
+  /** Draws a question into its item, which stays the same element while its content changes. */
+  function draw(question) {
+    const known = items.get(question.id);
+    if (known?.question === question) return known.item;
+    const item =
+      known?.item ?? h("li", { tabindex: "0", onkeydown: (event) => onKey(event, question.id) });
+    const hadFocus = item.contains(document.activeElement);
+    item.className = question.status;
+    fill(
+      item,
+      [...questionItem(question, words).children],
+      model.isHost &&
+        h(
+          "div",
+          { class: "tools" },
+          fitting(question).map(([name, action]) =>
+            h(
+              "button",
+              {
+                type: "button",
+                class: "quiet",
+                "aria-label": `${t(`question_${name}`)}: ${question.text}`,
+                onclick: () => run(() => act(question, action)),
+              },
+              `${t(`question_${name}`)} (${action.key})`,
+            ),
+          ),
+        ),
+    );
+    if (hadFocus) item.focus();
+    items.set(question.id, { item, question });
+    return item;
+  }
+
+  function show() {
+    const { questions, shown, pending = 0, hidden = 0 } = model.board;
+    const ids = new Set(questions.map(({ id }) => id));
+    for (const id of [...items.keys()]) if (!ids.has(id)) items.delete(id);
+    const focused = document.activeElement;
+    fill(list, questions.map(draw));
+    if (list.contains(focused)) focused.focus();
+    setText(summary, questions.length ? t("questionCounts", { shown, pending, hidden }) : t("nobodyAsked"));
+  }
+
+  showSwitches();
+  show();
+  const stop = model.on(["board"], () => {
+    const { open, promise, moderation } = model.board;
+    Object.assign(settings, { open, promise, moderation });
+    showSwitches();
+    show();
+  });
+  return { content: [switches, summary, list], end: stop };
+}

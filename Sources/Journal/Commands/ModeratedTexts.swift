@@ -1,0 +1,153 @@
+package import Meetings
+
+/// Holds back the texts of responses by the meeting's list of words.
+struct ModeratedTexts {
+    let transaction: Transaction
+    private var rows: any WritableRows { transaction.rows }
+
+    /// Holds back each text of a stored response that contains a held word, if the set's moderation uses the
+    /// list. Call it also after a response has changed, because its earlier decisions belong to the earlier
+    /// texts.
+    func judge(_ response: Response, in set: QuestionSet) throws(JournalError) {
+        guard set.questions.contains(where: \.takesTexts) else { return }
+        let moderation = try rows.textModeration(of: response.sessionID, set: set.name)
+        guard moderation != .none else { return }
+        let meeting = try transaction.session(response.sessionID).meeting.id
+        let words = moderation == .after ? try rows.heldWords(of: meeting) : nil
+        for question in set.questions {
+            guard let text = response.answers[question.id]?.shownText else { continue }
+            let isHeld = words?.match(text) ?? false
+            try rows.setTextStatus(isHeld ? .pending : nil, in: response.id, to: question.id)
+        }
+    }
+
+    /// Changes the status of a text, with its event and the copy for an undo.
+    func change(
+        _ change: TextChange, _ kind: Event.Kind, undoes: Int64? = nil, by actor: AccountID, note: String?
+    ) throws(JournalError) -> Event {
+        guard let location = try rows.location(of: change.question) else {
+            throw .refused(.notFound(.question))
+        }
+        try rows.setTextStatus(change.to, in: change.place.response, to: change.question)
+        let event = try transaction.record(
+            kind, in: location.session, by: .account(actor),
+            EventData(
+                set: location.set, fields: ["text"], undoes: undoes,
+                changes: [FieldChange("text", from: change.from.rawValue, to: change.to.rawValue)]))
+        try rows.save(
+            CorrectionRecord(
+                sessionID: location.session, sequence: event.sequence, attendeeID: nil, note: note ?? "",
+                before: .text(change), versionAfter: 0))
+        transaction.publishResults(of: location.set, in: location.session)
+        return event
+    }
+
+    /// Gives a text the status that it had before a host's change.
+    /// - Throws: `changedSince` if the text has another status now, or is gone.
+    func revert(_ change: TextChange, _ correction: CorrectionRecord, by actor: AccountID, note: String?)
+        throws(JournalError) -> Event
+    {
+        guard let location = try rows.location(of: change.question),
+            let set = try rows.questionSet(location.set, of: location.session),
+            try rows.text(
+                at: change.place, answering: change.question, in: set, of: location.session) != nil,
+            try rows.status(ofTextAt: change.place, to: change.question, in: location) == change.to
+        else { throw .refused(.changedSince) }
+        return try self.change(
+            TextChange(
+                question: change.question, place: change.place, from: change.to, to: change.from),
+            .undone, undoes: correction.sequence, by: actor, note: note)
+    }
+}
+
+extension Transaction {
+    var texts: ModeratedTexts { ModeratedTexts(transaction: self) }
+}
+
+/// A host's change of the status of a text, for an undo. The text itself is not part of it.
+package struct TextChange: Hashable, Sendable, Codable {
+    package let question: QuestionID
+    package let place: TextPlace
+    package let from: TextStatus
+    package let to: TextStatus
+}
+
+extension ReadableRows {
+    /// Returns the status of the text at this place.
+    package func status(
+        ofTextAt place: TextPlace, to question: QuestionID, in location: (session: SessionID, set: String)
+    ) throws(JournalError) -> TextStatus {
+        if let decided = try textStatus(in: place.response, to: question) { return decided }
+        return try textModeration(of: location.session, set: location.set).initialStatus
+    }
+}
+
+/// Shows, holds back or hides the text of a published answer. A text of an anonymous set can be moderated as
+/// soon as its group of three is complete. The change can be undone (`UndoCorrection`).
+/// - Throws: `notFound` if the question has no such text that results may show.
+package struct ModerateText: Command {
+    package let question: QuestionID
+    package let place: TextPlace
+    package let status: TextStatus
+    package let note: String?
+    package let actor: AccountID
+
+    package init(
+        question: QuestionID, place: TextPlace, status: TextStatus, note: String? = nil, actor: AccountID
+    ) {
+        self.question = question
+        self.place = place
+        self.status = status
+        self.note = note
+        self.actor = actor
+    }
+
+    /// Returns the text.
+    package func run(in transaction: Transaction) throws(JournalError) -> String {
+        let rows = transaction.rows
+        guard let location = try rows.location(of: question) else { throw .refused(.notFound(.question)) }
+        _ = try transaction.rights.session(location.session, managedBy: actor)
+        guard let set = try rows.questionSet(location.set, of: location.session),
+            let text = try rows.text(at: place, answering: question, in: set, of: location.session)
+        else { throw .refused(.notFound(.response)) }
+        let before = try rows.status(ofTextAt: place, to: question, in: location)
+        guard status != before else { return text }
+        _ = try transaction.texts.change(
+            TextChange(question: question, place: place, from: before, to: status), .moderated, by: actor,
+            note: note)
+        return text
+    }
+}
+
+/// Sets when a host decides about the texts of a set. Texts about which a host has decided keep their status.
+package struct SetTextModeration: Command {
+    package let session: SessionID
+    package let set: String
+    package let moderation: TextModeration
+    package let actor: AccountID
+
+    package init(session: SessionID, set: String, moderation: TextModeration, actor: AccountID) {
+        self.session = session
+        self.set = set
+        self.moderation = moderation
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        _ = try transaction.rights.session(session, managedBy: actor)
+        guard try transaction.rows.questionSet(set, of: session) != nil else {
+            throw .refused(.notFound(.questionSet))
+        }
+        let before = try transaction.rows.textModeration(of: session, set: set)
+        guard moderation != before else { return }
+        try transaction.rows.save(moderation, of: session, set: set)
+        try transaction.record(
+            .edited, in: session, by: .account(actor),
+            EventData(
+                set: set, fields: ["moderation"],
+                changes: [
+                    FieldChange("moderation", from: before.rawValue, to: moderation.rawValue)
+                ]))
+        transaction.publishResults(of: set, in: session)
+    }
+}

@@ -1,0 +1,70 @@
+import Journal
+import Meetings
+
+extension Query {
+    fileprivate static let moderation = Query(
+        "find text moderation", "SELECT moderation FROM text_moderation WHERE session = ? AND set_name = ?")
+    fileprivate static let status = Query(
+        "find text status", "SELECT status FROM moderated_texts WHERE question = ? AND response = ?")
+    fileprivate static let saveModeration = Query(
+        "save text moderation",
+        """
+        INSERT INTO text_moderation (session, set_name, moderation) VALUES (?, ?, ?)
+        ON CONFLICT (session, set_name) DO UPDATE SET moderation = excluded.moderation
+        """)
+    fileprivate static let saveStatus = Query(
+        "save text status",
+        """
+        INSERT INTO moderated_texts (question, response, status) VALUES (?, ?, ?)
+        ON CONFLICT (question, response) DO UPDATE SET status = excluded.status
+        """)
+    fileprivate static let deleteStatus = Query(
+        "delete text status", "DELETE FROM moderated_texts WHERE question = ? AND response = ?")
+}
+
+extension SQLiteRows {
+    func textModeration(of session: SessionID, set: String) throws(JournalError) -> TextModeration {
+        try connection.first(.moderation, session, set) { row throws(JournalError) in try row.code(0) }
+            ?? TextModeration.none
+    }
+
+    func textStatus(in response: ResponseID, to question: QuestionID) throws(JournalError) -> TextStatus? {
+        try connection.first(.status, question, response) { row throws(JournalError) in try row.code(0) }
+    }
+
+    func save(_ moderation: TextModeration, of session: SessionID, set: String) throws(JournalError) {
+        try connection.run(.saveModeration, session, set, moderation.code)
+    }
+
+    func setTextStatus(_ status: TextStatus?, in response: ResponseID, to question: QuestionID)
+        throws(JournalError)
+    {
+        if let status {
+            try connection.run(.saveStatus, question, response, status.code)
+        } else {
+            try connection.run(.deleteStatus, question, response)
+        }
+    }
+}
+
+extension TextModeration: Coded {
+    static let cases: [TextModeration] = [.none, .before, .after]
+    var code: Int {
+        switch self {
+        case .none: 0
+        case .before: 1
+        case .after: 2
+        }
+    }
+}
+
+extension TextStatus: Coded {
+    static let cases: [TextStatus] = [.pending, .visible, .hidden]
+    var code: Int {
+        switch self {
+        case .pending: 0
+        case .visible: 1
+        case .hidden: 2
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+extension RouteTable {
+    /// The attendee's page for questions from the audience.
+    static let audiencePages: [Route] = [
+        Route(
+            .get, "/me/{id}/questions", .anyone, does: "Show questions from the audience, to ask and to vote",
+            query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
+        Route(
+            .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
+            gives: .page,
+            refuses: [
+                .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
+                .anonymityChanged, .limitReached,
+            ],
+            AudiencePage.submit),
+    ]
+}
+
+/// The handlers for the attendee's page of questions from the audience. It needs no script: each question has
+/// a form with one button.
+enum AudiencePage {
+    static func path(of person: OwnPage.Person) -> String {
+        "/me/\(person.record.session.id.text)/questions?\(QueryParameter.who.name)="
+            + person.attendee.id.text
+    }
+
+    /// Returns the link for the attendee's own page; nil if the session takes no questions.
+    static func link(for person: OwnPage.Person, _ context: RequestContext) async throws -> HTML? {
+        let id = person.record.session.id
+        let settings = try await context.storage.read { rows throws(JournalError) in
+            try rows.audienceSettings(of: id)
+        }
+        guard let settings, settings.open || settings.asked > 0 else { return nil }
+        let said = Phrase.Page.audienceQuestions.text(in: context.language)
+        return "<p><a class=\"button\" href=\"\(path(of: person))\">\(said)</a></p>"
+    }
+
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = try context.id(Session.self, .session)
+        let people = try await OwnPage.people(of: session, context)
+        if let person = OwnPage.chosen(of: people, context) { return try await page(person, context) }
+        guard !people.isEmpty else { throw Refusal.receiptNotValid }
+        return OwnPage.choice(among: people, context)
+    }
+
+    static func submit(_ context: RequestContext) async throws -> HTTPResponse {
+        let form = try context.form()
+        let person = try await OwnRecordPage.sender(of: form, context)
+        let session = person.record.session.id
+        switch form.first("do") {
+        case "ask": return try await ask(person, form, context)
+        case "vote", "unvote":
+            guard let question = form.first("question").flatMap({ AudienceQuestionID($0) }) else {
+                throw Refusal.notFound(.audienceQuestion)
+            }
+            _ = try await context.storage.perform(
+                VoteForQuestion(
+                    session: session, question: question, receipt: person.receipt,
+                    votes: form.first("do") == "vote"))
+            return try await page(person, context)
+        default: throw RequestError(.badRequest)
+        }
+    }
+
+    private static func ask(_ person: OwnPage.Person, _ form: Form, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
+        // A text area may contain line ends.
+        let typed = (form.first("text") ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+        let text: String
+        do throws(FieldReason) {
+            text = try PersonalText.checked(typed, limit: AudienceQuestion.mostCharacters.text)
+        } catch {
+            let said = FieldProblem(FieldError("/text", error), in: context.language).message
+            return try await page(person, context, typed: typed, error: said, status: 422)
+        }
+        let question: AudienceQuestion
+        do {
+            question = try await context.storage.perform(
+                AskQuestion(
+                    session: person.record.session.id, asker: .attendee(person.receipt),
+                    text: text,
+                    promise: form.first("promise").flatMap {
+                        AudienceQuestion.Promise(rawValue: $0)
+                    },
+                    id: form.first("id").flatMap { AudienceQuestionID($0) }))
+        } catch Refusal.audiencePromiseChanged(let promise) {
+            let said =
+                promise == .named ? ProblemCode.questionsBecameNamed : ProblemCode.questionsBecameHidden
+            return try await page(
+                person, context, typed: typed, error: said.text(in: context.language), status: 409)
+        }
+        let said = question.status == .pending ? Phrase.Page.questionPending : Phrase.Page.questionSent
+        return try await page(person, context, done: said)
+    }
+
+    /// Returns the page: the form, and the questions by votes.
+    private static func page(
+        _ person: OwnPage.Person, _ context: RequestContext, typed: String = "", error: String? = nil,
+        done: Phrase? = nil, status: Int = 200
+    ) async throws -> HTTPResponse {
+        let (record, language) = (person.record, context.language)
+        let (session, attendee) = (record.session.id, person.attendee.id)
+        let (settings, questions) = try await context.storage.read {
+            rows throws(JournalError) -> (AudienceSettings, [AudienceQuestionBody]) in
+            let shown = try rows.audienceQuestions(
+                of: session, statuses: AudienceQuestion.Status.shown, after: nil, limit: 100)
+            let own = try rows.audienceQuestions(askedBy: attendee).filter { $0.status == .pending }
+            return (
+                try rows.audienceSettings(of: session) ?? .initial,
+                try rows.bodies(of: own + shown, for: attendee)
+            )
+        }
+        let isOpen = settings.takesQuestions(in: record.session, at: context.now)
+        let receipt = person.receipt.text(keys: context.services.keys)
+        let form = AskForm(
+            settings: settings, action: path(of: person), receipt: receipt, typed: typed, error: error,
+            language: language)
+        let word: HTML? = done.map { "<p class=\"done\" role=\"status\">\($0.text(in: language))</p>" }
+        let closed: HTML = "<p class=\"note\">\(Phrase.Page.questionsClosed.text(in: language))</p>"
+        let items = questions.map {
+            item($0, isOpen: isOpen, action: path(of: person), receipt: receipt, language)
+        }
+        let empty: HTML? =
+            questions.isEmpty
+            ? "<p class=\"note\">\(Phrase.Page.noQuestionsYet.text(in: language))</p>" : nil
+        return .html(
+            PageFrame(
+                language: language, title: Phrase.Page.audienceQuestions.text(in: language),
+                here: path(of: person), words: PageWords.form
+            ).page(
+                """
+                <p class="eyebrow">\(record.meeting.name)</p>
+                <h1>\(Phrase.Page.audienceQuestions.text(in: language))</h1>
+                \(word)
+                \(isOpen ? form.html() : closed)
+                <ol class="audience-questions">\(items)</ol>
+                \(empty)
+                <p><a href="\(OwnPage.path(of: person))">\
+                \(Phrase.Page.backToOwnPage.text(in: language))</a></p>
+                """), status: status)
+    }
+
+    private static func item(
+        _ question: AudienceQuestionBody, isOpen: Bool, action: String, receipt: String, _ language: Language
+    ) -> HTML {
+        let has = question.voted == true
+        let count = Phrase.Page.votes.text(in: language, ["count": String(question.votes)])
+        let mark: Phrase? =
+            switch question.status {
+            case .pending: Phrase.Page.questionWaits
+            case .answered: Phrase.Page.questionAnswered
+            default: question.pinned ? Phrase.Page.questionPinned : nil
+            }
+        let tag: HTML? = mark.map { "<span class=\"tag\">\($0.text(in: language))</span> " }
+        let answer: HTML? = question.answer.map { "<p class=\"answer\">\($0)</p>" }
+        let said = (has ? Phrase.Page.removeVote : Phrase.Page.vote).text(in: language)
+        let canVote = isOpen && question.status.isShown
+        let button: HTML? =
+            canVote
+            ? """
+            <form method="post" action="\(action)" class="vote">
+            <input type="hidden" name="receipt" value="\(receipt)">
+            <input type="hidden" name="question" value="\(question.id)">
+            <input type="hidden" name="do" value="\(has ? "unvote" : "vote")">
+            <button type="submit" aria-label="\(said): \(question.text)">\(said)</button>
+            </form>
+            """ : nil
+        return """
+            <li id="question-\(question.id)"><p>\(tag)\(question.text)</p>\(answer)
+            <p class="note">\(count)</p>\(button)</li>
+            """
+    }
+}
+
+/// The form by which an attendee asks. It has an id for the question, so that a reload of the page that
+/// follows does not ask twice.
+private struct AskForm {
+    let settings: AudienceSettings
+    let action: String
+    let receipt: String
+    let typed: String
+    let error: String?
+    let language: Language
+
+    func html() -> HTML {
+        let promise = settings.promise == .named ? Phrase.Page.questionNamed : Phrase.Page.questionHidden
+        let said: HTML? = error.map {
+            "<span class=\"error\" id=\"text-error\" role=\"alert\">\($0)</span>"
+        }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"text-error\""
+        let most = String(AudienceQuestion.mostCharacters.text)
+        let limit = Phrase.Page.characters.text(in: language, ["count": most])
+        return """
+            <form method="post" action="\(action)">
+            <input type="hidden" name="receipt" value="\(receipt)">
+            <input type="hidden" name="do" value="ask">
+            <input type="hidden" name="id" value="\(AudienceQuestionID.makeTimeless())">
+            <input type="hidden" name="promise" value="\(settings.promise.rawValue)">
+            <label for="text">\(Phrase.Page.yourQuestion.text(in: language))</label>
+            <textarea id="text" name="text" rows="3" data-most-characters="\(most)" \
+            required\(invalid)>\(typed)</textarea>
+            <p class="note count">\(limit)</p>
+            \(said)
+            <p class="note">\(promise.text(in: language))</p>
+            <button type="submit">\(Phrase.Page.askNow.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            """
+    }
+}

@@ -1,0 +1,106 @@
+import Journal
+import Meetings
+import Testing
+
+private let text: QuestionID = id(4)
+
+extension CommandRule {
+    static let moderatedTexts: [CommandRule] = [
+        CommandRule("a host hides and shows a text, and each can be undone") { stage in
+            let (session, host, people) = try await stage.withTexts(anonymous: false)
+            try await stage.respond(people[0], [text: .text("rude")])
+            let place = try #require(try await stage.places(of: session).first)
+            try await stage.moderate(place, .hidden, by: host)
+            #expect(try await stage.status(of: place, in: session) == .hidden)
+            #expect(stage.announced.last(session)?.sets == [QuestionSet.feedback])
+            let last = try await stage.last(in: session)
+            let event = try #require(try await stage.events(of: session).last)
+            #expect((event.kind, event.attendeeID, event.data.set) == (.moderated, nil, QuestionSet.feedback))
+            let undone = try await stage.undo(last, in: session, by: host)
+            #expect(try await stage.status(of: place, in: session) == .visible)
+            try await stage.undo(undone.event.sequence, in: session, by: host)
+            #expect(try await stage.status(of: place, in: session) == .hidden)
+            await expectRefused(.changedSince) {
+                try await stage.undo(undone.event.sequence, in: session, by: host)
+            }
+            let stranger = try await stage.account(2).id
+            await expectRefused(.notAllowed) { try await stage.moderate(place, .visible, by: stranger) }
+        },
+        CommandRule("with moderation before, a text is pending until a host shows it") { stage in
+            let (session, host, people) = try await stage.withTexts(anonymous: false)
+            try await stage.perform(
+                SetTextModeration(
+                    session: session, set: QuestionSet.feedback, moderation: .before, actor: host))
+            try await stage.respond(people[0], [text: .text("fine")])
+            let place = try #require(try await stage.places(of: session).first)
+            #expect(try await stage.status(of: place, in: session) == .pending)
+            try await stage.moderate(place, .visible, by: host)
+            #expect(try await stage.status(of: place, in: session) == .visible)
+        },
+        CommandRule("with moderation after, a text with a held word is pending") { stage in
+            let (session, host, people) = try await stage.withTexts(anonymous: false)
+            let meeting = try #require(try await stage.record(session)).meeting.id
+            try await stage.perform(EditHeldWords(meeting: meeting, words: ["spam"], actor: host))
+            try await stage.perform(
+                SetTextModeration(
+                    session: session, set: QuestionSet.feedback, moderation: .after, actor: host))
+            try await stage.respond(people[0], [text: .text("SPAM here")])
+            try await stage.respond(people[1], [text: .text("fine")])
+            var statuses: [TextStatus] = []
+            for place in try await stage.places(of: session) {
+                statuses.append(try await stage.status(of: place, in: session))
+            }
+            #expect(statuses.sorted { $0.rawValue < $1.rawValue } == [.pending, .visible])
+        },
+        CommandRule("a text of an anonymous set can be moderated only when its group is complete") { stage in
+            let (session, host, people) = try await stage.withTexts(anonymous: true)
+            for person in people[0...1] { try await stage.respond(person, [text: .text("one")]) }
+            let held = try await stage.storage.read { rows throws(JournalError) in
+                try rows.unpublishedResponses(of: session, set: QuestionSet.feedback)
+            }
+            #expect(held.count == 2)
+            for response in held {
+                await expectRefused(.notFound(.response)) {
+                    try await stage.moderate(
+                        TextPlace(at: response.at, response: response.id), .hidden, by: host)
+                }
+            }
+            try await stage.respond(people[2], [text: .text("three")])
+            let places = try await stage.places(of: session)
+            #expect(places.count == 3)
+            // All three have the same hour, so that the place reveals no order.
+            #expect(Set(places.map(\.at)).count == 1)
+            for place in places { try await stage.moderate(place, .hidden, by: host) }
+        },
+    ]
+}
+
+extension Stage {
+    /// Creates a session whose feedback set asks for a text, with three attendees.
+    fileprivate func withTexts(anonymous: Bool) async throws -> (
+        session: SessionID, host: AccountID, people: [Attendee]
+    ) {
+        let question = Question(id: text, title: "What?", kind: .shortAnswer(maxLength: 100))
+        let (host, record) = try await planned(sets: [
+            QuestionSet(questions: [question], anonymous: anonymous)
+        ])
+        now = at(0)
+        var people: [Attendee] = []
+        for number in 1...3 { people.append(try await arrive(number, in: record.session.id)) }
+        return (record.session.id, host, people)
+    }
+
+    fileprivate func places(of session: SessionID) async throws -> [TextPlace] {
+        try await published(of: session).map { TextPlace(at: $0.at, response: $0.id) }
+    }
+
+    fileprivate func moderate(_ place: TextPlace, _ status: TextStatus, by host: AccountID) async throws {
+        _ = try await perform(ModerateText(question: text, place: place, status: status, actor: host))
+    }
+
+    fileprivate func status(of place: TextPlace, in session: SessionID) async throws -> TextStatus {
+        try await storage.read { rows throws(JournalError) in
+            try rows.status(ofTextAt: place, to: text, in: (session, QuestionSet.feedback))
+        }
+    }
+}
