@@ -20,6 +20,12 @@ extension Connection {
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
     private static let edited = Event.Kind.edited.code
+    /// The last deletion of each set, by its name. A table of its own is read once, and not for each event.
+    private static let deletions = """
+        deletions(session, name, sequence) AS MATERIALIZED (
+            SELECT session, set_name, max(sequence) FROM events
+            WHERE kind = \(edited) AND fields = '\(QuestionSet.deletedField)' GROUP BY session, set_name)
+        """
 
     // Read every table once, for any number of sets in a session. Follow a chain of merges from the remaining
     // attendee; following it from each merged record would take quadratic time.
@@ -35,9 +41,7 @@ extension Connection {
         marks(session, name, count) AS MATERIALIZED (
             SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee
                 GROUP BY a.session, m.set_name),
-        deletions(session, name, sequence) AS MATERIALIZED (
-            SELECT session, set_name, max(sequence) FROM events
-            WHERE kind = \(edited) AND fields = '\(QuestionSet.deletedField)' GROUP BY session, set_name),
+        \(deletions),
         recorded(session, name, nobodys, of_people) AS MATERIALIZED (
             SELECT e.session, e.set_name,
                 count(*) FILTER (WHERE e.attendee IS NULL AND e.fields IS NULL), count(DISTINCT a.id)
@@ -72,14 +76,14 @@ extension Connection {
     private static let named = Query(
         "check anonymity",
         """
+        WITH \(deletions)
         SELECT e.session, e.set_name, count(*) FROM events e
         JOIN question_sets q ON q.session = e.session AND q.name = e.set_name
             AND (q.anonymous = 1 OR q.names_hidden = 1)
         JOIN attendees a ON a.session = e.session AND a.id = e.attendee
-        WHERE e.kind = \(responded) AND e.sequence > coalesce((SELECT max(sequence) FROM events x
-                WHERE x.session = e.session AND x.set_name = e.set_name AND x.kind = \(edited)
-                    AND x.fields = '\(QuestionSet.deletedField)'), 0)
-            GROUP BY e.session, e.set_name LIMIT \(most)
+        LEFT JOIN deletions x ON x.session = e.session AND x.name = e.set_name
+        WHERE e.kind = \(responded) AND e.sequence > coalesce(x.sequence, 0)
+        GROUP BY e.session, e.set_name LIMIT \(most)
         """)
 
     func responseDifferences() throws(JournalError) -> [Fault] {
