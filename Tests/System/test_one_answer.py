@@ -74,7 +74,7 @@ class OneAnswerTests(unittest.TestCase):
                 continue
             for id in ids if kind == "questions" else [of[kind]]:
                 for query in ("", "?limit=1") if kind == "questions" else ("",):
-                    path = route.pattern.replace("{id}", id) + query
+                    path = route.pattern.replace("{id}", id).replace("{set}", "feedback") + query
                     found = self.host.get(path).expect(200)
                     tag = next(
                         (value for name, value in dict(found.headers).items() if name.lower() == "etag"),

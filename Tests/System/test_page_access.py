@@ -134,8 +134,12 @@ class PageAccessTests(unittest.TestCase):
             with Browser(PROJECTOR, language=language) as browser:
                 browser.open(link["url"])
                 browser.wait_for(lambda: browser.find("#code").get_attribute("src"))
-                for key in ["q", "r", "n"]:
+                for key, scene in [("q", "#check-in"), ("r", "#results"), ("n", "#names")]:
                     browser.find("body").send_keys(key)
+                    browser.wait_for(lambda: browser.find(scene).is_displayed())
+                    # Texts that fade in have too little contrast at first.
+                    browser.wait_for(lambda: browser.driver.execute_script(
+                        "return document.getAnimations().every((one) => one.playState !== 'running')"))
                     with self.subTest(key, language=language):
                         self.assertEqual(axe.violations(browser.driver), [])
                         self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)

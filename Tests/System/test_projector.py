@@ -94,10 +94,10 @@ class ProjectorTests(unittest.TestCase):
         browser.wait_for(lambda: browser.find("#count").text == "0")
         results = browser.find("footer [data-key=r]")
         results.click()
-        self.assertTrue(browser.find("#results").is_displayed())
+        browser.wait_for(lambda: browser.find("#results").is_displayed())
         self.assertEqual(results.get_attribute("aria-pressed"), "true")
         browser.find("footer [data-key=q]").click()
-        self.assertTrue(browser.find("#check-in").is_displayed())
+        browser.wait_for(lambda: browser.find("#check-in").is_displayed())
 
     def test_the_keys_work_on_a_korean_keyboard(self):
         browser = self.screen(self.link()["url"])

@@ -12,6 +12,7 @@ struct LateRuleWork: Work {
     /// The number of steps depends on the people who check in meanwhile, so the steps end when `apply` finds
     /// no more people.
     var steps: Int { isDone ? 0 : .max }
+    var reportedSteps: Int { total }
     /// Whether this work only restores the statuses by the session's own rule.
     private let isRestoring: Bool
     private let total: Int

@@ -279,7 +279,7 @@ final class JobLane {
                     let begun = ActiveJob(.make(at: transaction.now), work, caller: job)
                     try transaction.rows.insert(work.stored(as: begun.id), plan: job.plan)
                     begun.report = job.request.map {
-                        JobReport(id: begun.id, request: $0, total: work.stored(as: begun.id).total)
+                        JobReport(id: begun.id, request: $0, total: work.reportedSteps)
                     }
                     if let report = begun.report { try transaction.rows.insert(report) }
                     active = begun

@@ -16,6 +16,9 @@ package protocol Work: Sendable {
     var sessions: [SessionID] { get }
     /// The number of steps. One step writes a few rows at most.
     var steps: Int { get }
+    /// The number of steps in the report of a job: `steps` before the first step, or an estimate if the steps
+    /// end only when no row is left.
+    var reportedSteps: Int { get }
     /// Whether readers and other commands of the meeting wait for the end. False if the steps change rows
     /// that no query finds.
     var isVisible: Bool { get }
@@ -42,6 +45,7 @@ package protocol Work: Sendable {
 }
 
 extension Work {
+    package var reportedSteps: Int { steps }
     package var isVisible: Bool { true }
     package var settlesCounts: Bool { false }
     package var hadRoster: Bool? { nil }

@@ -4,23 +4,6 @@ import Meetings
 import Phrases
 import Wire
 
-extension RouteTable {
-    /// The attendee's page for questions from the audience.
-    static let audiencePages: [Route] = [
-        Route(
-            .get, "/me/{id}/questions", .anyone, does: "Show questions from the audience, to ask and to vote",
-            query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
-        Route(
-            .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
-            gives: .page,
-            refuses: [
-                .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
-                .anonymityChanged, .limitReached,
-            ],
-            AudiencePage.submit),
-    ]
-}
-
 /// The handlers for the attendee's page of questions from the audience. It needs no script: each question has
 /// a form with one button.
 enum AudiencePage {

@@ -2,8 +2,6 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    private static let list = "/api/v1/sessions/{id}/audience-questions"
-
     /// The routes for questions from the audience. Closures call the `@concurrent` handlers, for the reason
     /// given at `exports`.
     static let audienceQuestions: [Route] = [
@@ -17,28 +15,33 @@ extension RouteTable {
             reading: AudienceSettingsRequest.self, gives: .json(AudienceSettingsBody.self),
             Audience.editSettings),
         Route(
-            .get, list, .memberOrAttendee, does: "List questions from the audience, by votes",
+            .get, "/api/v1/sessions/{id}/audience-questions", .memberOrAttendee,
+            does: "List questions from the audience, by votes",
             query: .page(.questionStatus, .own), gives: .json(Page<AudienceQuestionBody>.self),
             Audience.list),
         Route(
-            .post, list, .memberOrAttendee, does: "Ask the host a question, or write one down as a host",
+            .post, "/api/v1/sessions/{id}/audience-questions", .memberOrAttendee,
+            does: "Ask the host a question, or write one down as a host",
             reading: AskRequest.self, gives: .json(AudienceQuestionBody.self, status: 201),
             refuses: [.audienceQuestionsClosed, .anonymityChanged, .limitReached], Audience.ask),
         Route(
-            .patch, "\(list)/{questionId}", .member(.host, of: .session),
+            .patch, "/api/v1/sessions/{id}/audience-questions/{questionId}", .member(.host, of: .session),
             does: "Show, hide, pin or answer a question from the audience",
             reading: ModerateQuestionRequest.self, gives: .json(AudienceQuestionBody.self),
             refuses: [.alreadyMerged], Audience.moderate),
         Route(
-            .post, "\(list)/{questionId}/merge", .member(.host, of: .session),
+            .post, "/api/v1/sessions/{id}/audience-questions/{questionId}/merge",
+            .member(.host, of: .session),
             does: "Merge a question from the audience into another one",
             reading: MergeQuestionsRequest.self, gives: .json(AudienceQuestionBody.self),
             refuses: [.alreadyMerged, .limitReached, .versionMismatch], Audience.merge),
         Route(
-            .put, "\(list)/{questionId}/vote", .attendee, does: "Vote for a question, once",
+            .put, "/api/v1/sessions/{id}/audience-questions/{questionId}/vote", .attendee,
+            does: "Vote for a question, once",
             gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed], Audience.vote),
         Route(
-            .delete, "\(list)/{questionId}/vote", .attendee, does: "Remove the attendee's vote",
+            .delete, "/api/v1/sessions/{id}/audience-questions/{questionId}/vote", .attendee,
+            does: "Remove the attendee's vote",
             gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed, .limitReached],
             Audience.removeVote),
         Route(
@@ -59,5 +62,20 @@ extension RouteTable {
             .put, "/api/v1/meetings/{id}/held-words", .member(.host, of: .meeting),
             does: "Replace the words that hold questions back", reading: HeldWordsRequest.self,
             gives: .json(HeldWordsBody.self), Audience.editHeldWords),
+    ]
+
+    /// The attendee's page for questions from the audience.
+    static let audiencePages: [Route] = [
+        Route(
+            .get, "/me/{id}/questions", .anyone, does: "Show questions from the audience, to ask and to vote",
+            query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
+        Route(
+            .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
+            gives: .page,
+            refuses: [
+                .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
+                .anonymityChanged, .limitReached,
+            ],
+            AudiencePage.submit),
     ]
 }

@@ -88,4 +88,20 @@ extension RouteTable {
             does: "Export questions as a file",
             query: [.set, .format, .language], gives: .file("application/json"), QuestionFiles.export),
     ]
+
+    /// The routes for the moderation of texts that attendees write as answers.
+    static let textModeration: [Route] = [
+        Route(
+            .get, "/api/v1/sessions/{id}/sets/{set}/moderation", .member(.viewer, of: .session),
+            does: "Show when a host decides about the texts of a set", gives: .json(TextModerationBody.self),
+            ModeratedTexts.moderation),
+        Route(
+            .patch, "/api/v1/sessions/{id}/sets/{set}/moderation", .member(.host, of: .session),
+            does: "Set when a host decides about the texts of a set", reading: TextModerationRequest.self,
+            gives: .json(TextModerationBody.self), ModeratedTexts.setModeration),
+        Route(
+            .patch, "/api/v1/questions/{id}/answers/{answerId}", .member(.host, of: .question),
+            does: "Show, hold back or hide the text of an answer", reading: ModerateTextRequest.self,
+            gives: .json(TextAnswerBody.self), ModeratedTexts.moderate),
+    ]
 }

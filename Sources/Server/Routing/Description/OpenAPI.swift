@@ -308,6 +308,8 @@ extension Route {
     /// Returns the schema of a path parameter. A name has the same schema in all routes.
     private static func schema(ofPathPart name: String) -> Schema {
         switch name {
+        // The id of a published text contains its hour.
+        case "answerId": .string(min: 1, max: 100, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]+$")
         case "id",
             _ where name.hasSuffix("Id"):
             .id
