@@ -40,10 +40,18 @@ export function forgetOld(prefix, longest) {
 
 /** Fills in the fields that match the selector, from pairs of name and value. */
 export function fillFields(form, fields, selector) {
+  const filled = new Map();
   for (const field of form.querySelectorAll(selector)) {
-    const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
-    if (["radio", "checkbox"].includes(field.type)) field.checked = values.includes(field.value);
-    else field.value = values[0] ?? "";
+    const { name } = field;
+    const values = fields.filter((pair) => pair[0] === name).map(([, value]) => value);
+    if (["radio", "checkbox"].includes(field.type)) {
+      field.checked = values.includes(field.value);
+      continue;
+    }
+    // Several text fields can share a name. The values are in their order.
+    const at = filled.get(name) ?? 0;
+    field.value = values[at] ?? "";
+    filled.set(name, at + 1);
   }
 }
 

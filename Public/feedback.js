@@ -27,15 +27,15 @@ const isTouched = (form) =>
 function storeDraft(form) {
   const key = drafts + form.dataset.draft;
   const draft = stored(key);
-  const anonymous = form.elements.anonymous.value;
+  const promise = form.elements.promise.value;
   // What the attendee entered before this script arrived is newer than the draft.
   const wasTouched = isTouched(form);
   if (draft && form.dataset.filled === undefined && !wasTouched) {
     fillFields(form, draft.fields, "[name^=q_]");
-    if (draft.anonymous && draft.anonymous !== anonymous) warnOfChange(form, anonymous);
+    if (draft.promise && draft.promise !== promise) warnOfChange(form, promise);
   }
   const keep = () => {
-    store(key, { at: Date.now(), anonymous, fields: fieldsOf(form) });
+    store(key, { at: Date.now(), promise, fields: fieldsOf(form) });
     const status = statusOf(form);
     if (!status.textContent) status.textContent = t("draftStored");
   };
@@ -54,13 +54,14 @@ export const sentValues = (attendee, set, question) =>
     .filter(([name]) => name === `q_${question}` || name === `q_${question}_other`)
     .map(([, value]) => value);
 
+const newPromise = { anonymous: "becameAnonymous", hidden: "becameHidden", named: "becameNamed" };
+
 /**
- * Shows an alert if the draft was written before the anonymity of the form changed. The attendee then
- * decides again.
+ * Shows an alert if the draft was written before the promise of the form changed. The attendee then decides
+ * again.
  */
-function warnOfChange(form, anonymous) {
-  const said = t(anonymous === "true" ? "becameAnonymous" : "becameNamed");
-  const warning = made("p", { className: "error" }, said);
+function warnOfChange(form, promise) {
+  const warning = made("p", { className: "error" }, t(newPromise[promise]));
   warning.setAttribute("role", "alert");
   form.before(warning);
 }
@@ -86,12 +87,14 @@ export function closeForm(form) {
   if (form.dataset.closed !== undefined) return;
   form.dataset.closed = "";
   form.querySelector(".told")?.remove();
-  const text = written(form);
+  // The form of stored answers has text that was not sent only after the attendee changed something.
+  const isStored = form.dataset.answered !== undefined && !isTouched(form);
+  const text = isStored ? "" : written(form);
   const told = made("div", { className: "told", tabIndex: -1 });
   told.setAttribute("role", "alert");
   told.append(
     made("p", {}, "", made("strong", {}, t("setClosed"))),
-    made("p", {}, t(text ? "textKept" : "nothingWritten")),
+    made("p", {}, t(isStored ? "answersKept" : text ? "textKept" : "nothingWritten")),
   );
   const buttons = made("div", { className: "pair" });
   if (text) {

@@ -56,8 +56,8 @@ const choiceOf = (own) => own.previousElementSibling.querySelector("input");
 /** The phrases that ask for an empty field of the check-in, by the field's name. */
 const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
 
-/** Returns the sentence below a number field that states the allowed numbers. */
-const limitsOf = (item) => item.querySelector(".limits").textContent;
+/** Returns the sentence below a number field that states the allowed numbers. A field for a day has none. */
+const limitsOf = (item) => item.querySelector(".limits")?.textContent ?? t("enterAnswer");
 
 /** Returns the message of the first rule that the values break. The server checks rules without a message. */
 function broken(item, values, first) {

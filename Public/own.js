@@ -22,6 +22,7 @@ export function open(root) {
   followed = following(section, receipt, session);
 }
 
+const unanswered = "form.feedback:not([data-answered])";
 const formOf = (name) => document.querySelector(`form.feedback[data-set="${CSS.escape(name)}"]`);
 const nameOf = (form) => form.querySelector("h2")?.textContent.trim() ?? "";
 const isText = (element) =>
@@ -47,12 +48,20 @@ function following(first, receipt, session) {
       sets.clear();
     }
     people = message.attendance?.checkedIn ?? message.snapshot?.session.attendance?.checkedIn ?? people;
+    for (const name of message.removedSets ?? []) remove(name);
     for (const set of message.snapshot?.sets ?? message.sets ?? []) sets.set(set.set, set);
     for (const tally of message.snapshot?.tallies ?? (message.tally ? [message.tally] : []))
       tallies.set(tally.questionId, tally);
     draw();
     followSets();
   });
+
+  function remove(name) {
+    sets.delete(name);
+    for (const [id, { set }] of tallies) if (set === name) tallies.delete(id);
+    const form = formOf(name);
+    if (form) closeForm(form);
+  }
 
   function draw() {
     for (const line of document.querySelectorAll(".sharing")) {
@@ -62,7 +71,7 @@ function following(first, receipt, session) {
     }
     showIdle();
     const shared = [...tallies.values()].filter(
-      (tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set),
+      (tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set)?.matches(unanswered),
     );
     if (!shared.length) return section.replaceChildren();
     const places = shared.map((tally) => {
@@ -104,13 +113,15 @@ function following(first, receipt, session) {
     if (!section.isConnected) return;
     try {
       const found = await formsOfPage();
-      const forms = found.filter(({ dataset: { set } }) => names.includes(set) && !formOf(set));
+      const forms = found.filter((form) => isNew(form) && names.includes(form.dataset.set));
       if (forms.length && section.isConnected) arrive(forms);
     } catch {
       // An error is ignored, because the page tries again after the next frame.
       for (const name of names) asked.delete(name);
     }
   }
+
+  const isNew = (form) => form.matches(unanswered) && !formOf(form.dataset.set);
 
   async function formsOfPage() {
     const answer = await fetch(section.dataset.page, { headers: { Accept: "text/html" } });
@@ -173,7 +184,7 @@ function following(first, receipt, session) {
 
   function showIdle() {
     const idle = document.getElementById("idle");
-    if (idle) idle.hidden = Boolean(document.querySelector("form.feedback:not([data-closed])"));
+    if (idle) idle.hidden = Boolean(document.querySelector(`${unanswered}:not([data-closed])`));
   }
 
   // MARK: Without the rooms
@@ -189,7 +200,7 @@ function following(first, receipt, session) {
     if (isLive || !section.isConnected) return;
     try {
       const found = await formsOfPage();
-      const forms = found.filter(({ dataset: { set } }) => !answered.has(set) && !formOf(set));
+      const forms = found.filter((form) => isNew(form) && !answered.has(form.dataset.set));
       if (forms.length) arrive(forms);
       for (const form of document.querySelectorAll("form.poll"))
         if (!found.some(({ dataset: { set } }) => set === form.dataset.set)) closeForm(form);
@@ -220,6 +231,9 @@ function following(first, receipt, session) {
 const isOwnRow = {
   multipleChoice: (tally, values, row) => values.includes(tally.choices?.[row]?.id),
   rating: (tally, values, row, title) => parseFloat(title) === Number(values[0]),
+  scale: (tally, values, row) => row + 1 === Number(values[0]),
+  yesNo: (tally, values, row) => values.includes(tally.choices?.[row]?.id),
+  date: ({ dates = [] }, [day], row) => dates[row]?.from <= day && day <= dates[row]?.to,
   number: ({ histogram = [] }, values, row) => {
     const [bin, number] = [histogram[row], Number(values[0])];
     return bin && bin.from <= number && (number < bin.to || row === histogram.length - 1);

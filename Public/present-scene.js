@@ -27,6 +27,12 @@ export function roomAfter(room, frame) {
   if (frame.attendance) next.attendance = frame.attendance;
   const code = snapshot?.code ?? frame.code;
   if (code) next.code = code;
+  if (frame.removedSets) {
+    const stays = (name) => !frame.removedSets.includes(name);
+    next.sets = new Map([...next.sets].filter(([name]) => stays(name)));
+    next.tallies = new Map([...next.tallies].filter(([, { set }]) => stays(set)));
+    if (!stays(next.poll)) next.poll = null;
+  }
   const sets = snapshot?.sets ?? frame.sets;
   // A set that is shared comes without its questions. They stay on the screen until their results arrive.
   const whole = (set) => [set.set, { asked: room.sets.get(set.set)?.asked, ...set }];

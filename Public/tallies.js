@@ -47,6 +47,17 @@ function countsOf(tally, language) {
   if (tally.choices) {
     return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
   }
+  if (tally.words) return tally.words.map(({ word, count }) => [word, count]);
+  if (tally.dates) {
+    return tally.dates.map(({ from, to, count }) => [from === to ? from : `${from} – ${to}`, count]);
+  }
+  if (tally.kind === "scale") {
+    const labels = new Map((tally.points ?? []).map((point) => [point.point, point]));
+    return tally.counts.map((count, index) => {
+      const label = labels.get(index + 1);
+      return [label ? `${index + 1} ${textIn(language, label.label, label.labels)}` : `${index + 1}`, count];
+    });
+  }
   if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]);
   // A bin does not include `to`. Its title ends with the largest number that the bin can hold.
   const unit = tally.decimals === undefined ? 0 : 10 ** -tally.decimals;
@@ -56,7 +67,8 @@ function countsOf(tally, language) {
   });
 }
 
-function numbersOf({ answers, average, median, min, max, quartiles }) {
+function numbersOf({ answers, average, median, min, max, quartiles, firstDate, lastDate, medianDate }) {
+  if (answers && firstDate) return { median: medianDate, lowest: firstDate, highest: lastDate };
   const numbers = {
     average,
     median,

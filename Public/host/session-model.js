@@ -39,6 +39,7 @@ export class SessionModel {
       this.tallies = new Map((snapshot.tallies ?? []).map((tally) => [tally.questionId, tally]));
       this.arrivals = snapshot.arrivals ?? [];
       if (snapshot.code) this.code = snapshot.code;
+      if (snapshot.sets) this.sets = new Map();
       this.#takeSets(snapshot.sets);
       for (const part of ["session", "attendance", "tallies", "sets", "arrivals", "code", "reload"])
         changed.add(part);
@@ -51,6 +52,12 @@ export class SessionModel {
         changed.add("reload");
       this.#setSession(update.session);
       changed.add("session").add("attendance");
+    }
+    if (update.removedSets) {
+      for (const name of update.removedSets) this.sets.delete(name);
+      for (const [id, { set }] of this.tallies)
+        if (update.removedSets.includes(set)) this.tallies.delete(id);
+      changed.add("sets").add("tallies");
     }
     if (update.sets) {
       this.#takeSets(update.sets);

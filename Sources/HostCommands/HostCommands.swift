@@ -9,7 +9,7 @@ package enum HostCommands {
 
     package static var all: [CommandDeclaration] {
         AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all
-            + AttendeeCommands.all + QuestionCommands.all
+            + AttendeeCommands.all + QuestionCommands.all + PollCommands.all
             + ResultCommands.all + AudienceCommands.all + CorrectionCommands.all + MemberCommands.all
             + LiveCommands.all
             + DashboardCommand.all

@@ -33,6 +33,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// the present kind of identity.
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
+    /// The question set has responses, and the confirmation is not the set's name.
+    case answersWouldBeDeleted(set: String, responses: Int)
     case limitReached(Thing, limit: Int)
     /// A long command is changing the meeting, and too many commands are already waiting for its end.
     case meetingIsBusy
@@ -82,11 +84,10 @@ package enum Refusal: Error, Hashable, Sendable {
     /// One or two answers to an anonymous set are held back, and the edit would change which questions the
     /// rest of their group sees.
     case answersHeldBack
-    /// `anonymous` can no longer change, because attendees saw or could have seen its value.
+    /// `promise` can no longer change, because attendees saw or could have seen its value.
     case anonymityFixed
-    /// The attendee answered a form that showed another value of `anonymous`. The associated value is the
-    /// present value.
-    case anonymityChanged(anonymous: Bool)
+    /// The attendee answered a form that showed another promise. The associated value is the present one.
+    case anonymityChanged(AnswerPromise)
     case noQuestions
 
     // Questions from the audience
@@ -182,6 +183,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notOneOf([String])
     /// The same value occurs twice.
     case repeated
+    /// The field contradicts or repeats another field of the request.
+    case notTogether(with: String)
     case unknownQuestion
     case unknownChoice
 
@@ -191,6 +194,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// The number is less than `min` or greater than `max`.
     case between(min: Double, max: Double)
     case decimals(most: Int)
+    /// The day is before `earliest` or after `latest`; a dash stands for no limit.
+    case dateOutside(earliest: String, latest: String)
     /// The answer has a text for the choice "other", but the attendee did not choose it, or the question does
     /// not have this choice.
     case otherNotChosen
@@ -208,8 +213,12 @@ package enum FieldReason: Error, Hashable, Sendable {
     case oneOther
     case notALanguage
     case notASetName
-    /// A branch is in an anonymous set. The following set would reveal the attendee's answer.
+    /// A branch is in a set that shows no names. The following set would reveal the attendee's answer.
     case branchTellsAnswer
+    /// The set belongs to every session, so it cannot be deleted.
+    case setBelongsToSession
+    /// Answers to an anonymous set cannot change, because nothing shows which answers to replace.
+    case anonymousAnswersStay
     /// The set `check-in` can be neither anonymous nor published, because its answers belong to attendees.
     case checkInIsAlwaysNamed
     case timeOfAbsentAttendee

@@ -128,6 +128,12 @@ package enum CommandPhrases {
             Phrase("A larger room, please", "더 넓은 방이면 좋겠어요"), Phrase("Start a little earlier", "조금 일찍 시작해요"),
             Phrase("More exercises", "실습을 더 해요"), Phrase("Share the slides", "자료를 공유해 주세요"),
         ]
+        /// Words for word clouds, the most frequent first.
+        package static let words = [
+            Phrase("practice", "실습"), Phrase("people", "사람"), Phrase("questions", "질문"),
+            Phrase("coffee", "커피"), Phrase("ideas", "아이디어"), Phrase("speed", "속도"),
+            Phrase("examples", "예제"), Phrase("curious", "호기심"), Phrase("tired", "피곤"),
+        ]
         package static let others = [
             Phrase("Something else", "그 밖에"), Phrase("All of it", "전부"), Phrase("The coffee", "커피"),
             Phrase("The walk there", "오는 길"),

@@ -69,6 +69,8 @@ extension Phrase.Page {
     package static let nothingWritten = Phrase(
         "You had not answered yet. The next questions appear here by themselves.",
         "아직 답변하지 않은 상태였습니다. 다음 질문은 이 화면에 자동으로 나타납니다.")
+    package static let answersKept = Phrase(
+        "Your answers are stored, and can no longer change.", "보낸 답변은 저장되었으며 더 이상 바꿀 수 없습니다.")
     package static let yourText = Phrase("What you entered", "입력한 내용")
     package static let copy = Phrase("Copy", "복사")
     package static let copied = Phrase("Copied", "복사했습니다")
@@ -94,6 +96,10 @@ extension Phrase.Page {
         "Your answers are stored without your name and exact time. Nobody can tell that they "
             + "are yours, so you cannot withdraw them.",
         "답변은 이름과 정확한 시각 없이 저장되었습니다. 누구의 답변인지 알 수 없으므로 취소할 수도 없습니다.")
+    package static let storedHidden = Phrase(
+        "Your answers count, and nobody sees your name with them. If you withdraw, they stay without any "
+            + "link to you.",
+        "답변이 집계되었고 누구에게도 이름과 함께 보이지 않습니다. 체크인을 취소하면 연결 정보만 지워지고 답변은 남습니다.")
     package static let storedWithName = Phrase(
         "Your answers are stored with your name, and the host can read them. They are deleted if you "
             + "withdraw.",

@@ -41,6 +41,13 @@ extension Phrase {
             "익명: 답변은 이름 없이 저장됩니다. 시각도 정확한 시각이 아니라 시 단위로만 저장됩니다.")
         package static let named = Phrase(
             "With names: the host sees who gave each answer.", "실명: 누가 어떤 답변을 했는지 진행자가 볼 수 있습니다.")
+        package static let namesHidden = Phrase(
+            "Name hidden: your answers count once, and nobody sees your name with them. The server stores "
+                + "the link.",
+            "이름 숨김: 답변은 한 번만 집계되고 누구에게도 이름과 함께 보이지 않습니다. 서버에는 연결 정보가 저장됩니다.")
+        package static let answersCanChange = Phrase(
+            "You can change your answers while this is open.", "열려 있는 동안 답변을 바꿀 수 있습니다.")
+        package static let changeAnswers = Phrase("Change my answers", "답변 바꾸기")
         package static let send = Phrase("Send", "보내기")
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")

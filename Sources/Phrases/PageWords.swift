@@ -30,13 +30,15 @@ package enum PageWords {
         form, results, clock,
         [
             "showNow": .Page.showNow, "setClosed": .Page.setClosed, "textKept": .Page.textKept,
-            "nothingWritten": .Page.nothingWritten, "yourText": .Page.yourText, "copy": .Page.copy,
+            "nothingWritten": .Page.nothingWritten, "answersKept": .Page.answersKept,
+            "yourText": .Page.yourText, "copy": .Page.copy,
             "copied": .Page.copied, "selected": .Page.selected, "putAside": .Page.putAside,
             "yourAnswer": .Page.yourAnswer, "sessionGone": .Page.sessionGone,
             "oneByOne": .Page.oneByOne, "allAtOnce": .Page.allAtOnce, "progress": .Page.progress,
             "next": .Page.next, "back": .Page.back, "draftStored": .Page.draftStored, "opened": .Page.opened,
             "isShared": .Page.resultsAreShared, "notShared": .Page.resultsNotShared,
             "becameNamed": .Page.becameNamed, "becameAnonymous": .Page.becameAnonymous,
+            "becameHidden": .Page.becameHidden,
         ],
     ])
 

@@ -67,6 +67,17 @@ package struct TallyRows: Hashable, Sendable {
         if let choices = tally.choices {
             return choices.map { ($0.labels?.text(in: language.rawValue) ?? $0.label, $0.count) }
         }
+        if let words = tally.words { return words.map { ($0.word, $0.count) } }
+        if let dates = tally.dates {
+            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", $0.count) }
+        }
+        if let counts = tally.counts, tally.kind == .scale {
+            let labels = Dictionary((tally.points ?? []).map { ($0.point, $0) }) { first, _ in first }
+            return counts.enumerated().map { index, count in
+                let label = labels[index + 1].map { $0.labels?.text(in: language.rawValue) ?? $0.label }
+                return (label.map { "\(index + 1) \($0)" } ?? String(index + 1), count)
+            }
+        }
         if let counts = tally.counts {
             return counts.enumerated().map { ("\($0.offset + 1) ★", $0.element) }
         }
@@ -112,6 +123,9 @@ extension TallyRows.Summary {
         median = tally.median.map(Self.text)
         lowest = tally.min.map(Self.text)
         highest = tally.max.map(Self.text)
+        if let day = tally.medianDate { median = day }
+        if let day = tally.firstDate { lowest = day }
+        if let day = tally.lastDate { highest = day }
         if let quartiles = tally.quartiles, quartiles.count == 3 {
             lowerQuartile = Self.text(quartiles[0])
             upperQuartile = Self.text(quartiles[2])

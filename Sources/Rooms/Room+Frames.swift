@@ -19,7 +19,7 @@ extension Room {
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
             if questions != nil || slice.end > published || changed.session || changed.counts
                 || changed.feedback
-                || !changed.sets.isEmpty
+                || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })
                 || changed.code && view.showsCode
             {
                 var frame = newsFrame(for: view, slice, omitted: omitted, at: now)
@@ -46,6 +46,7 @@ extension Room {
         if changed.feedback { frame.feedback = feedback(for: view, at: now) }
         let changedSets = summaries(for: view, at: now) { changed.sets.contains($0.name) }
         if !changedSets.isEmpty { frame.sets = changedSets }
+        frame.removedSets = removedSets(changed.deleted, for: view)
         if changed.code, view.showsCode { frame.code = code }
         if view.showsNames { write(slice.news, omitted: omitted, in: &frame, at: now) }
         return frame
@@ -125,6 +126,7 @@ extension Room {
                 frame.feedback = feedback(for: view, at: now)
                 frame.session = body(for: view, at: now)
                 frame.sets = summaries(for: view, at: now)
+                frame.removedSets = removedSets(deleted, for: view)
                 if view.showsCode { frame.code = code }
                 if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
             }
@@ -185,7 +187,7 @@ extension Room {
                 let isFixed = set.hasFixedAnonymity(in: session, at: now)
                 var summary = QuestionSetSummary(
                     set, open: set.isOpen(in: session, at: now), anonymityFixed: isFixed,
-                    tellsAnonymity: isFixed || view != .audience)
+                    tellsAnonymity: isFixed || view != .audience, tellsQuestions: view.shows(set))
                 // A shared set has tallies, which contain the questions.
                 if view == .presenter, summary.open, !set.shared, set.name != QuestionSet.feedback {
                     summary.asked = set.asked.map(AskedQuestion.init)
@@ -194,8 +196,16 @@ extension Room {
             }
     }
 
+    /// Returns the names of the deleted sets that the view knew; nil if there are none.
+    private func removedSets(_ deleted: [QuestionSet], for view: View) -> [String]? {
+        let names = deleted.filter { view.knows($0) }.map(\.name)
+        return names.isEmpty ? nil : names
+    }
+
     private var setsInOrder: [SetResults] {
-        let others = sets.keys.filter { $0 != QuestionSet.feedback }.sorted()
-        return ([QuestionSet.feedback] + others).compactMap { sets[$0] }
+        let others = sets.values.filter { $0.set.name != QuestionSet.feedback }.sorted {
+            ($0.set.position, $0.set.name) < ($1.set.position, $1.set.name)
+        }
+        return [sets[QuestionSet.feedback]].compactMap { $0 } + others
     }
 }

@@ -34,6 +34,8 @@ package struct Room: Sendable {
     private(set) var arrivalsApplied = 0
     var arrivalsPublished = 0
     private(set) var sets: [String: SetResults]
+    /// The latest deleted sets, at most `mostDeleted`, for clients that catch up.
+    private(set) var deleted: [QuestionSet] = []
     /// The questions from the audience, and what the frames have shown of them so far.
     var board: AudienceBoard
     var publishedBoard: AudienceBoard
@@ -48,6 +50,8 @@ package struct Room: Sendable {
         var feedback = false
         var code = false
         var sets: Set<String> = []
+        /// The sets that were deleted.
+        var deleted: [QuestionSet] = []
         var tallies: Set<QuestionID> = []
     }
 
@@ -106,9 +110,26 @@ package struct Room: Sendable {
         }
     }
 
+    /// The largest number of deleted sets that the room remembers.
+    private static let mostDeleted = 100
+
+    /// Removes a deleted question set with its tallies.
+    package mutating func removeSet(_ name: String, elapsed: Duration) -> Action {
+        guard let removed = sets.removeValue(forKey: name) else { return .none }
+        changed.sets.remove(name)
+        for tally in removed.tallies { changed.tallies.remove(tally.questionId) }
+        changed.deleted.append(removed.set)
+        deleted.append(removed.set)
+        if deleted.count > Self.mostDeleted { deleted.removeFirst() }
+        return schedule(elapsed)
+    }
+
     /// Applies the results of a question set, as read after a change of that set.
     package mutating func apply(_ results: SetResults, elapsed: Duration) -> Action {
         let before = sets[results.set.name]
+        // A new set can have the name of a deleted one. A viewer of this frame may not know the new one yet,
+        // so the name stays among the frame's removed sets.
+        deleted.removeAll { $0.name == results.set.name }
         sets[results.set.name] = results
         // If the host has just shared the results, every tally is new to the viewers who could not see it
         // before.
@@ -161,7 +182,8 @@ extension QuestionSet {
     /// Whether the summaries of the two sets are equal.
     fileprivate func isShown(as other: QuestionSet) -> Bool {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
-            && anonymous == other.anonymous
+            && promise == other.promise && changeable == other.changeable && position == other.position
+            && heading == other.heading
             && questions.count == other.questions.count && version == other.version
             && responses == other.responses && publishedResponses == other.publishedResponses
             && withoutReceipt == other.withoutReceipt

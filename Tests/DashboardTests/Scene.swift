@@ -90,7 +90,8 @@ struct Scene {
             endsAt: Self.startsAt + .hours(2), plannedCount: planned,
             joinCode: "K7QX2M")
         let summary = FeedbackSummary(
-            questions: questions.count, responses: responses, anonymous: anonymous, shared: false,
+            questions: questions.count, responses: responses, promise: anonymous ? .anonymous : .named,
+            shared: false,
             openByHand: nil)
         var body = SessionBody(session, of: meeting, headCount: head, feedback: summary, at: now)
         body.joinCode = url == nil ? nil : session.joinCode

@@ -10,7 +10,8 @@ extension MemoryRows {
         let sets = try tables().sets.filter { $0.key.session == session }.map(\.value.set)
         return sets.sorted { left, right in
             if left.name == QuestionSet.feedback { return right.name != QuestionSet.feedback }
-            return right.name != QuestionSet.feedback && left.name < right.name
+            if right.name == QuestionSet.feedback { return false }
+            return (left.position, left.name) < (right.position, right.name)
         }
     }
 
@@ -95,6 +96,7 @@ extension MemoryRows {
             for question in tables.sets[key]?.set.questions ?? []
             where !set.questions.contains(where: { $0.id == question.id }) {
                 tables.tallies[question.id] = nil
+                tables.words[question.id] = nil
             }
             tables.sets[key, default: Tables.SetEntry(set: set)].set = set
         }
@@ -147,6 +149,73 @@ extension MemoryRows {
         }
     }
 
+    func replaceAnswers(of response: Response) throws(JournalError) {
+        try change("replace answers") { tables in
+            guard let stored = tables.responses[response.id]?.response else { return }
+            tables.responses[response.id]?.response = stored.showing(response.answers)
+        }
+    }
+
+    func unlink(_ response: Response) throws(JournalError) {
+        try change("unlink response") { tables in
+            guard let stored = tables.responses[response.id]?.response else { return }
+            tables.responses[response.id]?.response = stored.linked(to: nil)
+        }
+    }
+
+    func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
+        try change("link response") { tables in
+            guard let stored = tables.responses[response.id]?.response, stored.attendeeID == nil else {
+                return
+            }
+            tables.responses[response.id]?.response = stored.linked(to: attendee)
+        }
+    }
+
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        let words = try tables().words[question] ?? [:]
+        let sorted = words.sorted {
+            $0.value == $1.value
+                ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value > $1.value
+        }
+        return sorted.prefix(limit).map { WordCount(word: $0.key, count: $0.value) }
+    }
+
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        try change("count words") { tables throws(JournalError) in
+            guard tables.setKey(of: question) != nil else { throw conflict("count words", "of no question") }
+            tables.words[question, default: [:]].merge(words) { $0 + $1 }
+            tables.words[question] = tables.words[question]?.filter { $0.value > 0 }
+        }
+    }
+
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        try change("delete responses") { tables in
+            var words = 0
+            for question in tables.sets[Tables.SetKey(session: session, set: set)]?.set.questions ?? [] {
+                words += tables.words.removeValue(forKey: question.id)?.count ?? 0
+            }
+            let found = tables.responses.filter {
+                $0.value.response.set == set && $0.value.response.sessionID == session
+            }.keys.sorted().prefix(limit)
+            for id in found { tables.responses[id] = nil }
+            return found.count + words
+        }
+    }
+
+    func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
+        try change("delete question set") { tables in
+            let key = Tables.SetKey(session: session, set: set)
+            let entry = tables.sets.removeValue(forKey: key)
+            tables.textModeration[key] = nil
+            for question in entry?.set.questions ?? [] {
+                tables.tallies[question.id] = nil
+                tables.words[question.id] = nil
+                tables.moderatedTexts = tables.moderatedTexts.filter { $0.key.question != question.id }
+            }
+        }
+    }
+
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try change("publish responses") { tables in
             for (id, entry) in tables.responses
@@ -163,6 +232,10 @@ extension MemoryRows {
 }
 
 extension Response {
+    fileprivate func linked(to attendee: AttendeeID?) -> Response {
+        Response(id: id, sessionID: sessionID, set: set, attendeeID: attendee, answers: answers, at: at)
+    }
+
     fileprivate func shown(at hour: Instant) -> Response {
         Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: hour)
     }

@@ -12,6 +12,7 @@ struct Tables: Sendable {
     var events: [SessionID: [Event]] = [:]
     var sets: [SetKey: SetEntry] = [:]
     var tallies: [QuestionID: TallyRecord] = [:]
+    var words: [QuestionID: [String: Int]] = [:]
     var answered: Set<AnsweredMark> = []
     var responses: [ResponseID: ResponseEntry] = [:]
     var links: [PresenterLinkID: PresenterLink] = [:]
@@ -98,7 +99,7 @@ struct Tables: Sendable {
     }
 
     struct ResponseEntry {
-        let response: Response
+        var response: Response
         var published: Bool
     }
 }

@@ -146,7 +146,7 @@ struct ViewTests {
     ) {
         let first = results(fives: 3, shared: true)
         var set = first.set
-        set.anonymous = true
+        set.promise = .anonymous
         var stage = Stage(sets: [SetResults(set: set, tallies: first.tallies)])
         for (responses, published, pending) in [(4, 3, 1), (5, 3, 2), (6, 6, 0), (7, 6, 1), (7, 7, 0)] {
             (set.responses, set.publishedResponses) = (responses, published)

@@ -185,6 +185,10 @@ class Cast:
         if "{linkId}" in path:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]
+        if (method, path) == ("DELETE", "/api/v1/sessions/{id}/sets/{set}"):
+            found["id"] = self.meeting()["session"]["id"]
+            found["set"] = self.host.post(f"/api/v1/sessions/{found['id']}/polls",
+                {"questions": QUESTIONS}).expect(201).json["set"]
         if (method, path) == ("DELETE", "/api/v1/meetings/{id}/image"):
             self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(),
                 headers={"Content-Type": "image/png"}).expect(204)

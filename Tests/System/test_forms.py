@@ -184,7 +184,10 @@ class FormTests(unittest.TestCase):
         for number, receipt in enumerate(receipts[:3]):
             self.assertEqual(
                 self.respond(session, receipt, {vote: ["ab"[number % 2]]}, set="vote").expect(201).json,
-                             {"set": "vote", "anonymous": False})
+                             {"set": "vote", "anonymous": False, "promise": "named", "replaced": False})
+        self.assertTrue(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").expect(200).json[
+            "replaced"])
+        self.host.patch(f"{path}/sets/vote", {"changeable": False}).expect(200)
         self.assertEqual(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").code,
             "already_responded")
         self.host.patch(f"{path}/sets/vote", {"open": False}).expect(200)

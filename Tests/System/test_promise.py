@@ -231,7 +231,7 @@ class BrowserTests(PromiseCase):
         self.assertEqual(browser.find_all("[role=alert]"), [])
         browser.driver.execute_script("""for (const key of Object.keys(localStorage)) {
             if (!key.startsWith("qring-draft:")) continue;
-            localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
+            localStorage.setItem(key, localStorage.getItem(key).replace('"named"', '"anonymous"'));
         }""")
         browser.driver.refresh()
         browser.wait_for_text("[role=alert]", "would now be stored with your name")

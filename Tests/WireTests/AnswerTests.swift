@@ -44,9 +44,10 @@ struct BodyTests {
                 attendee: Sample.attendeeBody, session: sessionBody, receipt: "r", alreadyCheckedIn: false))
         try readsBack(CheckInBody(attendee: nil, session: sessionBody, receipt: nil, alreadyCheckedIn: true))
         try readsBack(
-            OwnRecordBody(attendee: Sample.attendeeBody, session: sessionBody, responded: ["feedback"]))
+            OwnRecordBody(
+                attendee: Sample.attendeeBody, session: sessionBody, responded: ["feedback"], responses: []))
         try readsBack(QuestionSetBody(Sample.set(), open: true, anonymityFixed: true))
-        try readsBack(ResponseBody(set: "feedback", anonymous: true))
+        try readsBack(ResponseBody(set: "feedback", promise: .anonymous))
         try readsBack(ResultsBody(Sample.set(), open: true, checkedIn: 7, tallies: Sample.tallies))
         for tally in Sample.tallies { try readsBack(tally) }
         try readsBack(CodeBody(url: "u", joinCode: "K7QX2M", expiresInMs: nil))

@@ -162,6 +162,26 @@ extension AbuseCases {
                     "PATCH", "/api/v1/sessions/\(stage.hall.session)/sets/feedback", #"{"open":\#($0)}"#)
             }
         },
+        .each("POST /api/v1/sessions/{id}/polls", "50 questions of all kinds") { stage throws(BenchError) in
+            try many(stage, 10) { _ throws(BenchError) in
+                send(
+                    "POST", "/api/v1/sessions/\(stage.hall.session)/polls",
+                    #"{"questions":[\#(AbuseTexts.questions)],"promise":"hidden"}"#)
+            }
+        },
+        .each("DELETE /api/v1/sessions/{id}/sets/{set}", "a poll with 50 questions") {
+            stage throws(BenchError) in
+            let path = "/api/v1/sessions/\(stage.school.session)"
+            return try many(stage, 10) { _ throws(BenchError) in
+                let poll =
+                    try stage.call(
+                        AbuseRequest(
+                            method: "POST", path: "\(path)/polls",
+                            body: Array(#"{"questions":[\#(AbuseTexts.questions)]}"#.utf8)))["set"]?.string
+                    ?? ""
+                return AbuseRequest(method: "DELETE", path: "\(path)/sets/\(poll)?confirm=\(poll)")
+            }
+        },
         .each("POST /api/v1/sessions/{id}/presenter-links", "a link") { stage throws(BenchError) in
             try many(stage, 10) { _ throws(BenchError) in
                 AbuseRequest(method: "POST", path: "/api/v1/sessions/\(stage.hall.session)/presenter-links")

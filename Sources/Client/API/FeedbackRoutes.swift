@@ -29,6 +29,52 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
     }
 }
 
+/// A change of a question set. A nil property stays unchanged.
+package struct SetChange: Encodable, Sendable {
+    package var open: Bool?
+    package var shared: Bool?
+    package var anonymous: Bool?
+    package var promise: AnswerPromise?
+    package var changeable: Bool?
+    /// The set's new place among the sets besides `feedback`, from 1.
+    package var position: Int?
+    /// The name of the published form.
+    package var publishedAs: String?
+
+    package init(
+        open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, promise: AnswerPromise? = nil,
+        changeable: Bool? = nil, position: Int? = nil, publishedAs: String? = nil
+    ) {
+        self.open = open
+        self.shared = shared
+        self.anonymous = anonymous
+        self.promise = promise
+        self.changeable = changeable
+        self.position = position
+        self.publishedAs = publishedAs
+    }
+}
+
+/// A poll to add: with questions, or with the questions of the set `copyOf`.
+package struct NewPoll: Encodable, Sendable {
+    package var questions: [QuestionDraft]?
+    package var copyOf: String?
+    package var promise: AnswerPromise?
+    package var open: Bool
+    package var shared: Bool
+
+    package init(
+        questions: [QuestionDraft]? = nil, copyOf: String? = nil, promise: AnswerPromise? = nil,
+        open: Bool = false, shared: Bool = false
+    ) {
+        self.questions = questions
+        self.copyOf = copyOf
+        self.promise = promise
+        self.open = open
+        self.shared = shared
+    }
+}
+
 extension APIClient {
     /// Returns a set of questions, or the feedback set if `set` is nil. Members and attendees may call this
     /// route.
@@ -38,38 +84,39 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
     }
 
-    /// Changes a set: opens or closes the set, shares its results, makes it anonymous or not, or publishes it
-    /// as the form `publishedAs`. A nil parameter leaves the property unchanged.
+    /// Changes a set. Nil properties of `change` stay unchanged.
     package func editSet(
-        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil,
-        publishedAs: String? = nil,
-        seen: Seen
+        _ set: String, of id: SessionID, _ change: SetChange, seen: Seen
     ) async throws(APIError) -> QuestionSetBody {
-        struct Change: Encodable {
-            let open: Bool?
-            let shared: Bool?
-            let anonymous: Bool?
-            let publishedAs: String?
-        }
-        let call = APICall(
-            "PATCH", "/api/v1/sessions/\(id)/sets/\(set)",
-            body: Change(open: open, shared: shared, anonymous: anonymous, publishedAs: publishedAs))
+        let call = APICall("PATCH", "/api/v1/sessions/\(id)/sets/\(set)", body: change)
         return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// Sends an attendee's response. The bearer must be the attendee's receipt. `anonymous` is the setting
-    /// that the form showed. The server rejects the response if the setting has changed since.
+    /// Adds a poll.
+    package func createPoll(in id: SessionID, _ poll: NewPoll) async throws(APIError) -> QuestionSetBody {
+        try await post("/api/v1/sessions/\(id)/polls", poll)
+    }
+
+    /// Deletes a set.
+    /// - Parameter confirmation: the set's name. Needed if the set has responses.
+    package func deleteSet(_ set: String, of id: SessionID, confirmation: String?) async throws(APIError) {
+        _ = try await send(
+            APICall("DELETE", "/api/v1/sessions/\(id)/sets/\(set)", ["confirm": confirmation]))
+    }
+
+    /// Sends an attendee's response. The bearer must be the attendee's receipt. `promise` is the promise that
+    /// the form showed. The server rejects the response if the promise has changed since.
     package func respond(
-        in id: SessionID, set: String? = nil, _ answers: Answers, anonymous: Bool
+        in id: SessionID, set: String? = nil, _ answers: Answers, promise: AnswerPromise
     ) async throws(APIError) -> ResponseBody {
         struct Response: Encodable {
             let set: String?
             let answers: [String: Answer]
-            let anonymous: Bool
+            let promise: AnswerPromise
         }
         let named = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) })
         return try await post(
-            "/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, anonymous: anonymous))
+            "/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, promise: promise))
     }
 
     /// Returns the results of a set, or of the feedback set if `set` is nil.

@@ -78,6 +78,10 @@ struct SessionState: Sendable {
         }
         if let attendance = frame.attendance { self.attendance = attendance }
         if let feedback = frame.feedback { responses = feedback.responses }
+        if let deleted = frame.removedSets {
+            tallies.removeAll { deleted.contains($0.set) }
+            question = min(question, max(0, tallies.count - 1))
+        }
         take(frame.sets ?? [])
         if let code = frame.code { (url, joinCode) = (code.url, code.joinCode) }
         if let tally = frame.tally {

@@ -23,6 +23,11 @@ enum Asking {
                 )
             }
         }
+        if case .scale(_, let labels) = question.kind {
+            for (point, label) in labels.sorted(by: { $0.key < $1.key }) {
+                call.console.errLine("  \(point) \(QuestionText.text(label, call))")
+            }
+        }
         for rule in QuestionText.rules(of: question, call) { call.console.errLine("  ! \(rule)") }
         while true {
             guard let typed = await call.console.ask(prompt(call, question), hidden: false) else {
@@ -70,6 +75,10 @@ enum Asking {
                 : call.text(Messages.chooseSome, ["min": String(min), "max": String(max)])
         case .shortAnswer(let maxLength): call.text(Messages.text, ["max": String(maxLength)])
         case .rating(let scale): call.text(Messages.stars, ["scale": String(scale)])
+        case .scale(let points, _): call.text(Messages.points, ["points": String(points)])
+        case .yesNo: call.text(Messages.yesNo)
+        case .wordCloud(let most): call.text(Messages.words, ["count": String(most)])
+        case .date: call.text(Messages.date)
         case .number(let min, let max, _):
             call.text(
                 Messages.numberAnswer,
@@ -101,6 +110,14 @@ enum Asking {
             else { return nil }
             return .choices(known.map { choices[$0].id })
         case .shortAnswer(let maxLength): return typed.count <= maxLength ? .text(typed) : nil
+        case .scale(let points, _):
+            return words.count == 1
+                ? Int(words[0]).flatMap { (1...points).contains($0) ? .number(Double($0)) : nil } : nil
+        case .yesNo: return words.count == 1 ? yesNo(words[0]).map { .choices([$0.rawValue]) } : nil
+        case .wordCloud(let most):
+            let words = CloudWord.words(in: typed)
+            return (1...most).contains(words.count) ? .choices(words) : nil
+        case .date: return CivilDate(CloudWord.trimmed(typed)).map { .text($0.text) }
         case .rating(let scale):
             return words.count == 1
                 ? Int(words[0]).flatMap { (1...scale).contains($0) ? .rating($0) : nil } : nil
@@ -110,6 +127,15 @@ enum Asking {
                 let isWithin = number >= min ?? -.infinity && number <= max ?? .infinity
                 return isWithin && Amount.units(number, decimals: decimals) != nil ? .number(number) : nil
             }
+        }
+    }
+}
+
+extension Asking {
+    /// Returns the answer that begins with the typed text, in one of the languages.
+    fileprivate static func yesNo(_ typed: String) -> YesNo? {
+        YesNo.allCases.first { choice in
+            Language.allCases.contains { choice.phrase.text(in: $0).lowercased().hasPrefix(typed) }
         }
     }
 }
@@ -129,6 +155,11 @@ extension CommandPhrases.Messages {
     static let chooseOne = Phrase("Letter: ", "글자: ")
     static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ", "글자 {min}~{max}개(예: a,c): ")
     static let numberAnswer = Phrase("A number from {min} to {max}:", "{min} 이상 {max} 이하의 수:")
+    static let points = Phrase("A point from 1 to {points}: ", "1~{points} 중 하나: ")
+    static let yesNo = Phrase("Yes or no (y/n): ", "예 또는 아니요: ")
+    static let words = Phrase(
+        "At most {count} {count|word|words}, separated by commas: ", "단어 {count}개까지, 쉼표로 구분: ")
+    static let date = Phrase("A day such as 2026-11-22: ", "날짜(예: 2026-11-22): ")
     static let stars = Phrase("Stars, 1 to {scale}: ", "별점 1~{scale}: ")
     static let text = Phrase("Text, at most {max} characters: ", "텍스트, 최대 {max}자: ")
     static let again = Phrase("This answer is not valid. Try again.", "올바른 답변이 아닙니다. 다시 입력하세요.")

@@ -4,11 +4,13 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Deletes a meeting or session after a confirmation. If attendees have checked in, the host must also type
-/// the meeting's name. The question shows `what`; the host must type `name`.
+/// Deletes a meeting, session or poll after a confirmation. If attendees have checked in or answered, the
+/// host must also type its name, and reads `warning` before. The question shows `what`; the host must type
+/// `name`.
 enum Deletion {
     static func confirmed(
         _ call: Invocation, _ what: String, name: String, again: String,
+        _ warning: Phrase = CommandPhrases.Fail.confirmDelete,
         _ delete: (String?) async throws(APIError) -> Void
     ) async throws(CommandFailure) {
         let confirmation = call.arguments.value("confirm")
@@ -23,10 +25,10 @@ enum Deletion {
             guard error.code == .confirmationNeeded, confirmation == nil else { throw .api(error) }
             guard call.mayAsk else {
                 throw .said(
-                    .conflict, CommandPhrases.Fail.confirmDelete, ["name": TerminalEscaping.safe(name)],
+                    .conflict, warning, ["name": TerminalEscaping.safe(name)],
                     next: "qring \(again) --confirm \(Following.quoted(name))")
             }
-            call.note(CommandPhrases.Fail.confirmDelete, ["name": TerminalEscaping.safe(name)])
+            call.note(warning, ["name": TerminalEscaping.safe(name)])
             guard let typed = await call.console.ask(call.text(CommandPhrases.Messages.name), hidden: false)
             else {
                 throw .failed(CommandPhrases.Fail.inputEnded)

@@ -40,7 +40,10 @@ package enum QuestionCommands {
             ], positionals: [session],
             options: [
                 set, .oneOf("open", ["yes", "no"], Forms.open), .oneOf("share", ["yes", "no"], Forms.share),
-                .oneOf("anonymous", ["yes", "no"], Forms.anonymous), .value("publish", "NAME", Forms.publish),
+                .oneOf("anonymous", ["yes", "no"], Forms.anonymous),
+                .oneOf("promise", AnswerPromise.allCases.map(\.rawValue), Forms.promise),
+                .oneOf("changeable", ["yes", "no"], Forms.changeable),
+                .value("position", "N", Forms.position), .value("publish", "NAME", Forms.publish),
                 .ifVersion, .json(of: QuestionSetBody.self),
             ], run: edit),
         CommandDeclaration(
@@ -104,14 +107,14 @@ package enum QuestionCommands {
         if sets.isEmpty { return call.note(Messages.nothing) }
         let heads = [
             Forms.headSet, Forms.headQuestions, Messages.headResponses, Forms.headOpen, Forms.headShared,
-            Forms.headNamed, Forms.headPublished,
+            Forms.headPromise, Forms.headPublished,
         ]
         var table = Table(heads.map { call.text($0) })
         func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
         for set in sets {
             table.add([
                 set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared),
-                mark(set.anonymous == false),
+                set.promise.map { call.text($0.word) } ?? "",
                 set.publishedAs ?? "",
             ])
         }
@@ -165,27 +168,32 @@ package enum QuestionCommands {
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         func flag(_ name: String) -> Bool? { call.arguments.value(name).map { $0 == "yes" } }
-        let (open, shared, anonymous, publish) = (
-            flag("open"), flag("share"), flag("anonymous"), call.arguments.value("publish")
-        )
-        guard open != nil || shared != nil || anonymous != nil || publish != nil else {
+        let names = ["open", "share", "anonymous", "promise", "changeable", "position", "publish"]
+        guard names.contains(where: { call.arguments.value($0) != nil }) else {
             throw .failed(CommandPhrases.Fail.nothingToChange)
         }
+        let publish = call.arguments.value("publish")
+        let change = SetChange(
+            open: flag("open"), shared: flag("share"), anonymous: flag("anonymous"),
+            promise: call.choice("promise", of: AnswerPromise.self),
+            changeable: flag("changeable"), position: try call.integer("position", 1...1000),
+            publishedAs: publish)
         let (host, id, name) = try await target(call)
         let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
         let seen = try call.seen(old.version)
         let set = try await calling { () async throws(APIError) in
             try await host.editSet(
-                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous,
-                publishedAs: publish, seen: seen)
+                name ?? QuestionSet.feedback, of: id, change, seen: seen)
         }
         ChangedFields.show(
             call,
             [
                 ("open", String(old.open), String(set.open)),
                 ("shared", String(old.shared), String(set.shared)),
-                ("anonymous", String(old.anonymous), String(set.anonymous)),
+                ("promise", old.promise.rawValue, set.promise.rawValue),
+                ("changeable", String(old.changeable), String(set.changeable)),
+                ("position", String(old.position), String(set.position)),
                 ("publishedAs", old.publishedAs, set.publishedAs),
             ])
         if call.wantsJSON {
@@ -272,7 +280,15 @@ extension CommandPhrases.Forms {
     static let headQuestions = Phrase("QUESTIONS", "질문")
     static let headOpen = Phrase("OPEN", "열림")
     static let headShared = Phrase("SHARED", "공유")
-    static let headNamed = Phrase("NAMED", "실명")
+    static let headPromise = Phrase("PROMISE", "공개 방식")
+    static let promise = Phrase(
+        "whether answers are anonymous, without shown names, or with names; cannot be changed once the "
+            + "questions were opened or shown",
+        "익명, 이름 숨김, 실명 중 선택. 질문이 열리거나 참석자에게 보인 뒤에는 바꿀 수 없음")
+    static let changeable = Phrase(
+        "whether answers can change while the set is open (default: yes for polls)",
+        "열려 있는 동안 답변을 바꿀 수 있는지(기본: 설문은 가능)")
+    static let position = Phrase("move the set to this place in the list", "목록에서 이 순서로 옮기기")
     static let headPublished = Phrase("PUBLISHED AS", "공개 이름")
 }
 

@@ -48,6 +48,10 @@ enum QuestionText {
                 Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
         case .shortAnswer(let most): return call.text(Words.shortAnswer, ["max": String(most)])
         case .rating(let scale): return call.text(Words.rating, ["scale": String(scale)])
+        case .scale(let points, _): return call.text(Words.scale, ["points": String(points)])
+        case .yesNo: return call.text(Words.yesNo)
+        case .wordCloud(let most): return call.text(Words.words, ["count": String(most)])
+        case .date: return call.text(Words.date)
         case .number(nil, nil, _): return call.text(Words.number)
         case .number(let least, let most, _):
             return call.text(
@@ -85,6 +89,10 @@ extension CommandPhrases.Words {
     static let multipleChoice = Phrase("choose {count}", "{count}개 선택")
     static let shortAnswer = Phrase("text, at most {max} characters", "텍스트, 최대 {max}자")
     static let rating = Phrase("stars, 1–{scale}", "별점 1~{scale}")
+    static let scale = Phrase("points, 1–{points}", "점수 1~{points}")
+    static let yesNo = Phrase("yes or no", "예/아니요")
+    static let words = Phrase("word cloud, at most {count} {count|word|words}", "워드 클라우드, 단어 {count}개까지")
+    static let date = Phrase("day", "날짜")
     static let number = Phrase("number", "숫자")
     static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
 }

@@ -18,7 +18,9 @@ enum Responding {
         // Check first whether the attendee has already answered, so that nobody types answers that the server
         // rejects.
         let record = try await calling { () async throws(APIError) in try await client.ownRecord() }
-        guard !record.responded.contains(set ?? QuestionSet.feedback) else {
+        let first = set ?? QuestionSet.feedback
+        let canChange = record.responses.contains { $0.set == first && $0.changeable }
+        guard !record.responded.contains(first) || canChange else {
             throw .api(.problem(Problem(code: .alreadyResponded, in: call.language)))
         }
         while true {
@@ -52,7 +54,7 @@ enum Responding {
         if let path = call.arguments.value("answers") {
             let answers = try read(try await call.contents(of: path), path, asked.questions)
             return try await calling { () async throws(APIError) in
-                try await client.respond(in: id, set: asked.set, answers, anonymous: asked.anonymous)
+                try await client.respond(in: id, set: asked.set, answers, promise: asked.promise)
             }
         }
         guard call.mayAsk else {
@@ -60,7 +62,8 @@ enum Responding {
                 .usage, Fail.noTerminal,
                 ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
         }
-        call.note(asked.anonymous ? Phrase.Page.anonymous : Messages.namedNotice)
+        call.note(notice(of: asked.promise))
+        if asked.changeable { call.note(Phrase.Page.answersCanChange) }
         var answers: Answers = [:]
         var open = asked.questions
         while true {
@@ -71,7 +74,7 @@ enum Responding {
             }
             let given = answers
             do throws(APIError) {
-                return try await client.respond(in: id, set: asked.set, given, anonymous: asked.anonymous)
+                return try await client.respond(in: id, set: asked.set, given, promise: asked.promise)
             } catch {
                 // Ask again for answers that the server rejected, for example because of a pattern that only
                 // the server checks.
@@ -87,6 +90,14 @@ enum Responding {
                 }
                 open = wrong.map(\.question)
             }
+        }
+    }
+
+    static func notice(of promise: AnswerPromise) -> Phrase {
+        switch promise {
+        case .anonymous: Phrase.Page.anonymous
+        case .hidden: Phrase.Page.namesHidden
+        case .named: Messages.namedNotice
         }
     }
 

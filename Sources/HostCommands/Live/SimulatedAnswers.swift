@@ -19,6 +19,8 @@ struct SimulatedAnswers {
     /// The optional questions for which no valid answer was found.
     var skipped: Set<QuestionID> = []
 
+    /// 2026-11-22, in days since 1970: the middle of the days for a question without limits.
+    private static let someDay: Int64 = 20_779
     /// The percentage of people who leave an optional question out.
     private static let skippingPercent = 20
 
@@ -83,6 +85,28 @@ struct SimulatedAnswers {
             let least = [min, bounds.least].compactMap(\.self).max()
             let most = [max, bounds.most].compactMap(\.self).min()
             return .number(Self.number(from: least, to: most, decimals: decimals, &random))
+        case .scale(let points, _):
+            return .number(
+                Double(
+                    Swift.max(
+                        Int.random(in: 1...points, using: &random), Int.random(in: 1...points, using: &random)
+                    ))
+            )
+        case .yesNo: return .choices([Int.random(in: 0..<3, using: &random) > 0 ? "yes" : "no"])
+        case .wordCloud(let most):
+            let pool = CommandPhrases.Sample.words.map { $0.text(in: language) }
+            // Use the lower of two random numbers, because a few words are frequent in every hall.
+            return .choices(
+                (0..<Int.random(in: 1...most, using: &random)).map { _ in
+                    pool[
+                        Swift.min(
+                            Int.random(in: pool.indices, using: &random),
+                            Int.random(in: pool.indices, using: &random))]
+                })
+        case .date(let earliest, let latest):
+            let first = earliest?.daysSince1970 ?? (latest?.daysSince1970 ?? Self.someDay) - 13
+            let last = Swift.max(first, latest?.daysSince1970 ?? first + 13)
+            return .text(CivilDate(daysSince1970: Int64.random(in: first...last, using: &random)).text)
         case .multipleChoice(let choices, let min, let max):
             return chosen(choices, min, max, question, &random)
         case .shortAnswer(let maxLength):

@@ -36,6 +36,8 @@ struct Simulation: Sendable {
         /// The number of simulated attendees that had already checked in during an earlier run.
         var repeats = 0
         var responses = 0
+        /// The number of attendees who changed their answers afterwards.
+        var changes = 0
         /// The questions that the attendees asked the host, and their votes for such questions.
         var questionsAsked = 0
         var votes = 0
@@ -52,9 +54,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, questionsAsked, votes, votesCounted, leftOut,
-                unanswerable, failures, firstFailure,
-                medianMs, slowestMs, seconds
+            case attendees, checkedIn, repeats, responses, changes, questionsAsked, votes, votesCounted,
+                leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
         }
 
         static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -64,6 +65,7 @@ struct Simulation: Sendable {
         var isCheckedIn = false
         var isRepeat = false
         var hasResponded = false
+        var hasChanged = false
         var audience = SimulatedAudience.Outcome()
         var failure: APIError?
         /// The time from the request for the grant until the server acknowledged the check-in.
@@ -86,6 +88,7 @@ struct Simulation: Sendable {
                 if outcome.isCheckedIn { report.checkedIn += 1 }
                 if outcome.isRepeat { report.repeats += 1 }
                 if outcome.hasResponded { report.responses += 1 }
+                if outcome.hasChanged { report.changes += 1 }
                 report.questionsAsked += outcome.audience.questions
                 report.votes += outcome.audience.votes
                 if let failure = outcome.failure, failure != .cancelled {
@@ -143,6 +146,12 @@ struct Simulation: Sendable {
             guard await sleep(until: .now + thinking) else { throw .cancelled }
             outcome.hasResponded = try await respond(
                 as: attendee, in: answer.session.id, seed: person.answerSeed)
+            guard outcome.hasResponded, self.asked?.changeable == true, person.changesAnswers else {
+                return outcome
+            }
+            guard await sleep(until: .now + thinking) else { throw .cancelled }
+            outcome.hasChanged = try await respond(
+                as: attendee, in: answer.session.id, seed: person.answerSeed &+ 1)
         } catch {
             outcome.failure = error
         }
@@ -165,7 +174,7 @@ struct Simulation: Sendable {
             do throws(APIError) {
                 return try await patiently { () async throws(APIError) in
                     try await attendee.respond(
-                        in: session, set: asked.set, answers, anonymous: asked.anonymous
+                        in: session, set: asked.set, answers, promise: asked.promise
                     ).ended == nil
                 }
             } catch {
@@ -223,6 +232,8 @@ struct SimulationPlan: Sendable {
         /// The time from check-in to the answer; nil if this attendee does not answer.
         let thinksFor: Duration?
         let answerSeed: UInt64
+        /// Whether this attendee changes the answers later, if the set allows it: one of ten does.
+        var changesAnswers: Bool { answerSeed % 10 == 0 }
     }
 
     let people: [Person]

@@ -4,16 +4,15 @@ package import Meetings
 /// optional questions at the end.
 /// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
 ///   `answersHeldBack` if an anonymous set would ask other questions while a group of answers is incomplete;
-///   `anonymityFixed` if attendees have seen whether the set is anonymous, and this would change; `invalid`
-///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(anonymous:)`
+///   `anonymityFixed` if attendees have seen the set's promise, and this would change; `invalid`
+///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(_:)`
 ///   rejects the set; `limitReached` if the session has `mostSets`.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
     package let questions: [Question]
     package let about: QuestionSet.About
-    /// Whether the set is anonymous; nil leaves the set unchanged.
-    package let anonymous: Bool?
+    package let promise: ChosenPromise
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -22,13 +21,13 @@ package struct SetQuestions: Command {
 
     package init(
         session: SessionID, set: String, questions: [Question], about: QuestionSet.About = .init(),
-        anonymous: Bool? = nil, expected: ExpectedVersion, actor: AccountID
+        promise: ChosenPromise = .unchanged, expected: ExpectedVersion, actor: AccountID
     ) {
         self.session = session
         self.set = set
         self.questions = questions
         self.about = about
-        self.anonymous = anonymous
+        self.promise = promise
         self.expected = expected
         self.actor = actor
     }
@@ -46,16 +45,16 @@ package struct SetQuestions: Command {
         try transaction.responses.publishRest(of: &edited, in: record.session)
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.noteOpening(in: record.session, at: transaction.now)
-        let wasAnonymous = edited.anonymous
+        let before = edited.promise
         edited.questions = questions
         edited.take(about)
-        try edited.take(anonymous: anonymous)
+        try edited.take(promise)
         try transaction.questions.requireGoodRules(of: edited, field: "/questions")
         edited.version += 1
         try transaction.save(edited, of: session)
         if edited.responses == 0 { try transaction.responses.emptyTallies(of: edited, in: session) }
         try transaction.questions.recordEdit(
-            of: set, ["questions"] + about.fields + (edited.anonymous == wasAnonymous ? [] : ["anonymous"]),
+            of: set, ["questions"] + about.fields + (edited.promise == before ? [] : ["promise"]),
             in: session, by: actor)
         return edited
     }
@@ -100,15 +99,14 @@ package struct ImportQuestions: Command {
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
-                session: session, set: set, open: nil, shared: nil, anonymous: nil, about: imported.about,
-                expected: expected, actor: actor
+                session: session, set: set, about: imported.about, expected: expected, actor: actor
             ).run(in: transaction)
         }
         let questions = try transaction.questions.withOwnIDs(
             imported.questions(over: found?.questions ?? []), besides: found?.questions ?? [])
         return try SetQuestions(
             session: session, set: set, questions: questions, about: imported.about(over: found),
-            anonymous: imported.anonymous, expected: expected, actor: actor
+            promise: imported.promise, expected: expected, actor: actor
         ).run(in: transaction)
     }
 }
@@ -117,7 +115,7 @@ package struct ImportQuestions: Command {
 /// copy replaces the set with the same name.
 /// - Throws: `notAllowed` unless the actor is a host here and a member of the other meeting; `notFound` if
 ///   the other session has no such set; `questionsLocked` if a set that would be replaced has responses;
-///   `anonymityFixed` if attendees have seen whether such a set is anonymous, and this would change;
+///   `anonymityFixed` if attendees have seen the promise of such a set, and this would change;
 ///   `invalid` if `Questions.requireGoodRules` rejects a copy; `limitReached` if the session would have
 ///   more than `SetQuestions.mostSets`.
 package struct CopyQuestions: Command {
@@ -159,10 +157,11 @@ package struct CopyQuestions: Command {
             var found = try transaction.rows.questionSet(copy.name, of: session)
             guard found?.responses ?? 0 == 0 else { throw .refused(.questionsLocked) }
             found?.noteOpening(in: record.session, at: transaction.now)
-            if let found, found.anonymityIsFixed, found.anonymous != copy.anonymous {
+            if let found, found.anonymityIsFixed, found.promise != copy.promise {
                 throw .refused(.anonymityFixed)
             }
             copy.anonymityIsFixed = found?.anonymityIsFixed ?? false
+            copy.position = found?.position ?? copy.position
             copy.version = (found?.version ?? 0) + 1
             copy.openByHand = found?.openByHand
             copy.publishedAs = found?.publishedAs
@@ -179,17 +178,22 @@ package struct CopyQuestions: Command {
     }
 }
 
-/// Opens or closes a set by hand, shares its results, publishes it as a form, or changes whether it is
-/// anonymous.
-/// - Throws: `questionsLocked`, `anonymityFixed` or `invalid` if `take(anonymous:)` refuses the change;
-///   `invalid` if the name of the form is taken, if the set is the check-in and would be published, or if
-///   `Questions.requireGoodRules` rejects the set.
+/// Opens or closes a set by hand, shares its results, moves it, publishes it as a form, or changes its
+/// promise or whether answers can change.
+/// - Throws: `questionsLocked`, `anonymityFixed` or `invalid` if `take(_:)` or `take(changeable:)` refuses
+///   the change; `invalid` if the name of the form is taken, if the set is the check-in and would be
+///   published, or if `Questions.requireGoodRules` rejects the set.
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String
     package let open: Bool?
     package let shared: Bool?
-    package let anonymous: Bool?
+    package let promise: ChosenPromise
+    /// Whether answers can change while the set is open; nil leaves the set unchanged.
+    package let changeable: Bool?
+    /// The set's new place among the session's other sets, from 1. A place after the last one means the last
+    /// one. Nil leaves the set where it is. `feedback` is always the first set and cannot move.
+    package let position: Int?
     /// The name under which the set is published as a form; nil leaves the name unchanged. An empty text ends
     /// the publication, and then the set accepts answers only with a receipt.
     package let publishedAs: String?
@@ -198,7 +202,8 @@ package struct EditQuestionSet: Command {
     package let actor: AccountID
 
     package init(
-        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?,
+        session: SessionID, set: String, open: Bool? = nil, shared: Bool? = nil,
+        promise: ChosenPromise = .unchanged, changeable: Bool? = nil, position: Int? = nil,
         publishedAs: String? = nil, about: QuestionSet.About = .init(), expected: ExpectedVersion = .any,
         actor: AccountID
     ) {
@@ -206,7 +211,9 @@ package struct EditQuestionSet: Command {
         self.set = set
         self.open = open
         self.shared = shared
-        self.anonymous = anonymous
+        self.promise = promise
+        self.changeable = changeable
+        self.position = position
         self.publishedAs = publishedAs
         self.about = about
         self.expected = expected
@@ -227,7 +234,9 @@ package struct EditQuestionSet: Command {
         edited.openByHand = open ?? edited.openByHand
         edited.shared = shared ?? edited.shared
         edited.take(about)
-        try edited.take(anonymous: anonymous)
+        try edited.take(promise)
+        try edited.take(changeable: changeable)
+        if let position { try transaction.questions.move(&edited, to: position, in: session) }
         if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
         // The patterns were accepted with the questions. Only branches depend on the setting.
         if edited.anonymous != before.anonymous {
@@ -246,7 +255,8 @@ package struct EditQuestionSet: Command {
         }
         let fields =
             [
-                open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" },
+                open.map { _ in "open" }, shared.map { _ in "shared" }, promise.isEmpty ? nil : "promise",
+                changeable.map { _ in "changeable" }, position.map { _ in "position" },
                 publishedAs.map { _ in "publishedAs" },
             ].compactMap { $0 } + about.fields
         try transaction.questions.recordEdit(of: set, fields, in: session, by: actor)
@@ -254,7 +264,7 @@ package struct EditQuestionSet: Command {
     }
 }
 
-/// Stores that attendees see these sets before the clock opens the sets. From then on, `anonymous` cannot
+/// Stores that attendees see these sets before the clock opens the sets. From then on, `promise` cannot
 /// change. The command is needed once for each set.
 package struct ShowQuestionSets: Command {
     package let session: SessionID
@@ -294,9 +304,29 @@ struct Questions {
         transaction.publishEdit(of: session)
     }
 
+    /// Gives the set the place `position` among the session's sets besides `feedback`, from 1, and renumbers
+    /// the sets around it.
+    fileprivate func move(_ set: inout QuestionSet, to position: Int, in session: SessionID)
+        throws(JournalError)
+    {
+        guard set.name != QuestionSet.feedback else { return }
+        var others = try rows.questionSetsWithoutQuestions(of: session).filter {
+            $0.name != set.name && $0.name != QuestionSet.feedback
+        }
+        let place = min(max(1, position), others.count + 1)
+        for index in others.indices {
+            let position = index + (index + 1 < place ? 1 : 2)
+            guard others[index].position != position else { continue }
+            others[index].position = position
+            try transaction.saveSettings(of: others[index], in: session)
+            transaction.publishResults(of: others[index].name, in: session)
+        }
+        set.position = place
+    }
+
     /// Checks the patterns and branches of the set's questions.
-    /// - Throws: `invalid` if the pattern engine refuses a pattern, or if a branch would reveal an anonymous
-    ///   answer.
+    /// - Throws: `invalid` if the pattern engine refuses a pattern, or if a branch would reveal an answer
+    ///   whose attendee the set does not show.
     func requireGoodRules(of set: QuestionSet, field: String) throws(JournalError) {
         var errors: [FieldError] = []
         for (index, question) in set.questions.enumerated() {
@@ -315,8 +345,8 @@ struct Questions {
                 }
             }
             // A branch leads from an answer to another set. An attendee who answers that other set would
-            // reveal the anonymous answer.
-            if set.anonymous, !question.branches.isEmpty {
+            // reveal the answer to this set.
+            if !set.promise.showsNames, !question.branches.isEmpty {
                 errors.append(FieldError("\(pointer)/branches", .branchTellsAnswer))
             }
         }
@@ -377,17 +407,31 @@ extension QuestionSet {
         if hasFixedAnonymity(in: session, at: now) { anonymityIsFixed = true }
     }
 
-    /// Sets whether the set is anonymous; nil leaves the set unchanged. Call `noteOpening` first.
+    /// Sets the set's promise. Call `noteOpening` first.
     /// - Throws: `questionsLocked` if the set has responses; `invalid` for the questions of the check-in,
     ///   which are part of a person's record; `anonymityFixed` if the set was opened or shown to attendees.
-    mutating func take(anonymous wanted: Bool?) throws(JournalError) {
-        guard let wanted, wanted != anonymous else { return }
+    mutating func take(_ choice: ChosenPromise) throws(JournalError) {
+        let wanted = choice.promise(over: promise)
+        guard wanted != promise else { return }
         guard responses == 0 else { throw .refused(.questionsLocked) }
-        guard !(wanted && isCheckIn) else {
-            throw .refused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)]))
+        guard !isCheckIn else {
+            let field = choice.promise == nil ? "/anonymous" : "/promise"
+            throw .refused(.invalid([FieldError(field, .checkInIsAlwaysNamed)]))
         }
         guard !anonymityIsFixed else { throw .refused(.anonymityFixed) }
-        anonymous = wanted
+        promise = wanted
+        if anonymous { changeable = nil }
+    }
+
+    /// Sets whether answers can change while the set is open; nil leaves the set unchanged. Call
+    /// `take(_:)` first.
+    /// - Throws: `invalid` if the set is anonymous, so that nobody can find the answers to replace.
+    mutating func take(changeable wanted: Bool?) throws(JournalError) {
+        guard let wanted else { return }
+        guard !wanted || promise.linksResponses else {
+            throw .refused(.invalid([FieldError("/changeable", .anonymousAnswersStay)]))
+        }
+        changeable = wanted
     }
 }
 

@@ -1,33 +1,34 @@
 package import Meetings
 
-/// Stores one attendee's answers to one set. An attendee can answer a set once only.
+/// Stores one attendee's answers to one set. An attendee has one response to a set. If the set is
+/// changeable, new answers replace the earlier ones while the set is open.
 /// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
-///   `alreadyResponded` if the attendee has answered the set; `noQuestions` if the set asks nothing;
-///   `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now; `anonymityChanged` if the
-///   attendee saw another value of `anonymous`; `invalid`, with an error for each rejected answer;
+///   `alreadyResponded` if the attendee has answered the set and cannot change the answers; `noQuestions` if
+///   the set asks nothing; `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now;
+///   `anonymityChanged` if the attendee saw another promise; `invalid`, with an error for each rejected
+///   answer;
 ///   `limitReached` if the set has as many responses as it can hold.
 package struct Respond: Command {
     package let receipt: Receipt
     package let session: SessionID
     package let set: String
     package let answers: Answers
-    /// Whether the form was anonymous when the attendee saw it; nil if the request does not contain this
-    /// field.
-    package let anonymous: Bool?
+    /// The promise that the form showed to the attendee.
+    package let shown: ShownPromise
     package let unusable: UnusableAnswers
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
     package init(
         receipt: Receipt, session: SessionID, set: String, answers: Answers,
-        unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
+        unusable: UnusableAnswers = .none, shown: ShownPromise = .unknown,
         patterns: (any PatternMatching)? = nil
     ) {
         self.receipt = receipt
         self.session = session
         self.set = set
         self.answers = answers
-        self.anonymous = anonymous
+        self.shown = shown
         self.unusable = unusable
         self.patterns = patterns
     }
@@ -41,6 +42,8 @@ package struct Respond: Command {
         /// The rule by which the form is not meant for this attendee; nil if no such rule applies. If there
         /// is such a rule, the command has stored and counted nothing.
         package let ending: Rule?
+        /// Whether the attendee had answered the set before, so that these answers replace the earlier ones.
+        package let replaced: Bool
     }
 
     /// Returns false for an anonymous set, because a key that is stored beside an anonymous response would
@@ -57,9 +60,7 @@ package struct Respond: Command {
         guard var set = try transaction.rows.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }
-        guard try !transaction.rows.hasAnswered(attendee, set: set.name) else {
-            throw .refused(.alreadyResponded)
-        }
+        let earlier = try earlierResponse(of: attendee, to: set, in: transaction)
         guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
         let record = try transaction.session(session)
         if let refusal = set.refusal(in: record.session, at: transaction.now),
@@ -68,18 +69,33 @@ package struct Respond: Command {
         {
             throw .refused(refusal)
         }
-        guard anonymous ?? set.anonymous == set.anonymous else {
-            throw .refused(.anonymityChanged(anonymous: set.anonymous))
-        }
+        guard shown.agrees(with: set.promise) else { throw .refused(.anonymityChanged(set.promise)) }
         let patterns = patterns ?? transaction.patterns
         let checked = try transaction.responses.checked(answers, besides: unusable, to: set, by: patterns)
         if let ending = set.ending(for: checked, by: patterns) {
-            return Outcome(set: set, record: record, next: nil, ending: ending)
+            return Outcome(
+                set: set, record: record, next: nil, ending: ending, replaced: earlier != nil)
         }
-        try transaction.responses.store(checked, of: attendee, to: &set, in: session)
+        if let earlier {
+            try transaction.responses.replace(earlier, with: checked, in: set)
+        } else {
+            try transaction.responses.store(checked, of: attendee, to: &set, in: session)
+        }
         return Outcome(
             set: set, record: try transaction.session(session), next: set.next(after: checked, by: patterns),
-            ending: nil)
+            ending: nil, replaced: earlier != nil)
+    }
+
+    /// Returns the attendee's response, if these answers replace it; nil if the attendee has not answered.
+    /// - Throws: `alreadyResponded` if the answers cannot change. This is also the case if the response has
+    ///   lost its link, because the attendee's record was removed and restored.
+    private func earlierResponse(
+        of attendee: AttendeeID, to set: QuestionSet, in transaction: Transaction
+    ) throws(JournalError) -> Response? {
+        guard try transaction.rows.hasAnswered(attendee, set: set.name) else { return nil }
+        guard set.isChangeable, let response = try transaction.rows.response(of: attendee, set: set.name)
+        else { throw .refused(.alreadyResponded) }
+        return response
     }
 }
 
@@ -185,17 +201,41 @@ struct Responses {
             set.withoutReceipt += 1
         }
         set.anonymityIsFixed = true
-        // An anonymous response has an hour and no person. A named response has a time and a person, so that
-        // the attendee can withdraw it.
-        let person = set.anonymous ? nil : attendee
+        // An anonymous response has an hour and no person. Other responses have a time and a person, so that
+        // the attendee can change or withdraw them.
+        let person = set.promise.linksResponses ? attendee : nil
         let response = Response(
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
             at: person == nil ? transaction.now.startOfHour : transaction.now)
         try rows.insert(response, published: !set.anonymous)
         try transaction.texts.judge(response, in: set)
         try count(answers, in: &set, of: session)
+        // Members read the journal, so the event names the attendee only if members may see the name.
         try transaction.record(
-            .responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
+            .responded, in: session, attendee: set.promise.showsNames ? person : nil, by: .attendee,
+            EventData(set: set.name))
+    }
+
+    /// Replaces the answers of a response. The response keeps its row, its time and its part of the counts.
+    /// The tallies lose the old answers and get the new ones in the same transaction. Does nothing if the
+    /// answers are the same.
+    func replace(_ earlier: Response, with answers: Answers, in set: QuestionSet) throws(JournalError) {
+        guard answers != earlier.answers else { return }
+        let session = earlier.sessionID
+        let tallies = try rows.tallies(of: session, set: set.name)
+        for question in set.questions where earlier.answers[question.id] != answers[question.id] {
+            var tally = tallies[question.id] ?? TallyRecord(for: question)
+            if let answer = earlier.answers[question.id] { tally.published.remove(answer, from: question) }
+            if let answer = answers[question.id] { tally.published.add(answer, to: question) }
+            try save(tally, of: question.id)
+        }
+        let changed = earlier.showing(answers)
+        try rows.replaceAnswers(of: changed)
+        try transaction.texts.judge(changed, in: set)
+        transaction.publishResults(of: set.name, in: session)
+        try transaction.record(
+            .responded, in: session, attendee: set.promise.showsNames ? earlier.attendeeID : nil,
+            by: .attendee, EventData(set: set.name, fields: ["answers"]))
     }
 
     /// Stores the answers of a check-in. If a host has set the attendee back to awaited, the attendee may
@@ -231,7 +271,7 @@ struct Responses {
             } else if isShown {
                 tally.publish(question, with: group)
             }
-            if tally != tallies[question.id] { try rows.save(tally, of: question.id) }
+            if tally != tallies[question.id] { try save(tally, of: question.id) }
         }
         if isShown {
             set.publishedResponses = set.responses
@@ -242,32 +282,50 @@ struct Responses {
         try saveCounts(of: set, in: session)
     }
 
+    /// Saves a tally. The counts of its published words go to rows of their own, so that a response costs the
+    /// same however many words there are. The words of held-back answers, which are few, stay in the tally.
+    private func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+        var tally = tally
+        let words = tally.published.takeWords()
+        if !words.isEmpty { try rows.count(words, of: question) }
+        try rows.save(tally, of: question)
+    }
+
     /// Saves the set's counts after its tallies, and makes the rooms read the set's results again.
     private func saveCounts(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         try transaction.saveSettings(of: set, in: session)
         transaction.publishResults(of: set.name, in: session)
     }
 
-    /// Restores a named response that was removed with its attendee.
+    /// Restores the response of a removed attendee: inserts a named response again, or links a response
+    /// without a name again.
     /// - Throws: `changedSince` if the set no longer accepts these answers.
     func restore(_ response: Response) throws(JournalError) {
-        guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous,
-            set.takes(response.answers)
-        else {
+        guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous else {
             throw .refused(.changedSince)
         }
+        guard set.promise.showsNames else {
+            if let attendee = response.attendeeID { try rows.link(response, to: attendee) }
+            return
+        }
+        guard set.takes(response.answers) else { throw .refused(.changedSince) }
         try rows.insert(response, published: true)
         try count(response.answers, in: &set, of: response.sessionID)
     }
 
     /// Removes an attendee's named answers from the tallies; the response rows are deleted with the attendee.
-    /// Anonymous answers stay, because nobody can tell which of them are the attendee's.
+    /// Anonymous answers stay, because nobody can tell which of them are the attendee's. If the set hides
+    /// names, the response stays without its link: if the counts changed together with the removal, a viewer
+    /// of the results would learn this attendee's answers.
     func removeNamed(of attendee: Attendee) throws(JournalError) {
         for settings in try rows.questionSetsWithoutQuestions(of: attendee.sessionID)
         where !settings.anonymous {
-            guard let response = try rows.response(of: attendee.id, set: settings.name),
-                var set = try rows.questionSet(settings.name, of: attendee.sessionID)
-            else { continue }
+            guard let response = try rows.response(of: attendee.id, set: settings.name) else { continue }
+            guard settings.promise.showsNames else {
+                try rows.unlink(response)
+                continue
+            }
+            guard var set = try rows.questionSet(settings.name, of: attendee.sessionID) else { continue }
             try uncount(response, in: &set)
             try saveCounts(of: set, in: attendee.sessionID)
         }
@@ -281,7 +339,7 @@ struct Responses {
                 var tally = tallies.removeValue(forKey: question.id)
             else { continue }
             tally.published.remove(answer, from: question)
-            try rows.save(tally, of: question.id)
+            try save(tally, of: question.id)
         }
         set.responses -= 1
         set.publishedResponses -= 1
@@ -307,7 +365,7 @@ struct Responses {
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
             tally.publishRest(question, with: rest)
-            try rows.save(tally, of: question.id)
+            try save(tally, of: question.id)
         }
         set.publishedResponses = set.responses
         try rows.publishResponses(of: session.id, set: set.name, at: now.startOfHour)
@@ -413,6 +471,30 @@ extension ReadableRows {
             if other.next(after: response.answers, by: patterns) == set.name { return true }
         }
         return false
+    }
+
+    /// Returns whether the attendee can change the answers of this response now.
+    package func canChange(
+        _ response: Response, to set: QuestionSet, in session: Session, at now: Instant,
+        by patterns: any PatternMatching
+    ) throws(JournalError) -> Bool {
+        guard set.isChangeable, !set.asked.isEmpty, let attendee = response.attendeeID else { return false }
+        if set.isOpen(in: session, at: now) { return true }
+        return try isLed(attendee, to: set, in: session, at: now, by: patterns)
+    }
+
+    /// Returns the attendee's responses that the attendee can change now, with their sets.
+    package func responsesToChange(
+        _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
+    ) throws(JournalError) -> [(set: QuestionSet, response: Response)] {
+        var found: [(set: QuestionSet, response: Response)] = []
+        for set in try questionSets(of: session.id) where set.isChangeable {
+            guard let response = try response(of: attendee, set: set.name),
+                try canChange(response, to: set, in: session, at: now, by: patterns)
+            else { continue }
+            found.append((set, response))
+        }
+        return found
     }
 
     /// Returns the sets that an attendee can answer now, `feedback` first: the open sets, and the sets to

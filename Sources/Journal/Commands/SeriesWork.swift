@@ -93,7 +93,7 @@ struct SeriesWork: Work {
         throws(JournalError)
     {
         var copy = sets[number].copied(at: transaction.now)
-        if copy.name == QuestionSet.feedback { try copy.take(anonymous: questions.anonymous) }
+        if copy.name == QuestionSet.feedback { try copy.take(ChosenPromise(anonymous: questions.anonymous)) }
         try transaction.rows.save(copy, of: session)
     }
 
@@ -103,7 +103,7 @@ struct SeriesWork: Work {
         guard questions.questions != nil || questions.anonymous != nil else { return }
         for set in sets where set.name == QuestionSet.feedback {
             var copy = set.copied(at: transaction.now)
-            try copy.take(anonymous: questions.anonymous)
+            try copy.take(ChosenPromise(anonymous: questions.anonymous))
             try transaction.questions.requireGoodRules(of: copy, field: "/questions")
         }
     }

@@ -196,7 +196,12 @@ package struct UndoCorrection: Command {
         let current = try unchanged(correction, in: transaction)
         let now = try transaction.rows.whole(current)
         let both = Set(absorbed.answered).union(remaining.answered)
+        // If the attendee has changed answers since the merge, the records before the merge are outdated.
+        let merged = Dictionary(
+            (remaining.namedResponses + absorbed.namedResponses).map { ($0.set, $0.answers) }
+        ) { kept, _ in kept }
         guard Set(now.answered) == both,
+            now.namedResponses.allSatisfy({ merged[$0.set] == $0.answers }),
             try transaction.rows.trace(of: absorbed.attendee.id)?.into == current.id
         else {
             throw .refused(.changedSince)

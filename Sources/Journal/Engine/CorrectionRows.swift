@@ -52,7 +52,7 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     package let attendee: Attendee
     package let keys: AttendeeKeys
     package let namedResponses: [Response]
-    /// The names of the question sets that the attendee has answered, both named and anonymous sets.
+    /// The names of the question sets that the attendee has answered, with any promise.
     package let answered: [String]
     /// The person on the roster whose slot the attendee had; nil if the attendee had no slot.
     package let person: PersonID?

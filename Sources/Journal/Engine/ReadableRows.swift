@@ -104,6 +104,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Returns the session and the question set that contain the question.
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
+    /// Returns the most frequent words of the question. Words with the same count are in the order of their
+    /// bytes.
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount]
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     /// Returns the published responses, newest first. Responses of the same moment are ordered by random id,
     /// the highest first.

@@ -65,7 +65,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func update(_ attendee: Attendee) throws(JournalError)
     /// Sets the grant with which an awaited attendee checked in.
     func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError)
-    /// Deletes the attendee with the named responses and the marks of answered sets.
+    /// Deletes the attendee with all responses that have a link to the attendee, and the marks of answered
+    /// sets.
     func delete(_ attendee: AttendeeID) throws(JournalError)
     /// Sets `present` or `late`, by `lateAfter`, for every attendee whose status the late rule gave. Returns
     /// the attendees whose status changed, and the session's counts after the change.
@@ -81,9 +82,22 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Writes only the set's settings and counters.
     func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError)
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError)
+    /// Adds these differences to the counts of the question's words. A word whose count is zero has no row.
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError)
     /// Marks the set as answered by the attendee. Returns false if the attendee has already answered the set.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
+    /// Writes the answers of a stored response. Its id and time stay.
+    func replaceAnswers(of response: Response) throws(JournalError)
+    /// Removes the link between a stored response and its attendee.
+    func unlink(_ response: Response) throws(JournalError)
+    /// Links a stored response to an attendee. Does nothing if the response no longer exists or has a link.
+    func link(_ response: Response, to attendee: AttendeeID) throws(JournalError)
+    /// Deletes at most `limit` responses to the set, counts of words, and decisions about texts. Returns
+    /// their number.
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int
+    /// Deletes the set with its questions and tallies. Its responses and marks must be deleted already.
+    func deleteSet(_ set: String, of session: SessionID) throws(JournalError)
     /// Deletes the attendee's named response to the set, and the mark that the attendee has answered it.
     func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError)
     /// Publishes the held-back responses of the set, and gives all of them the same hour. With separate

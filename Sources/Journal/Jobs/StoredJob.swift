@@ -17,6 +17,8 @@ package struct StoredJob: Hashable, Sendable {
         case account
         /// Revokes the presenter links that a former host has made (`LinkRevocation`).
         case links
+        /// Deletes a question set with its responses (`SetDeletionWork`).
+        case setDeletion
     }
 
     package let id: JobID

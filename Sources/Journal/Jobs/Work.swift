@@ -103,6 +103,7 @@ enum StoredWork {
             case .lateRule: try LateRuleWork(stored: plan, from: rows)
             case .account: AccountWork(stored: plan)
             case .links: LinkRevocation(stored: plan, of: job.meeting)
+            case .setDeletion: try SetDeletionWork(stored: plan, from: rows)
             }
         guard let work else {
             throw .failed(StorageFailure(.damaged, operation: "resume a job", detail: "\(job.kind)"))

@@ -122,10 +122,50 @@ extension Question {
                 return wrong(.decimals(most: decimals))
             }
             return .success(.number(Amount.number(steps, decimals: decimals)))
+        case (.wordCloud(let most), .text(let text)): return words(CloudWord.words(in: text), most)
+        case (.wordCloud(let most), .choices(let words, _)):
+            return self.words(words.map(CloudWord.trimmed).filter { !$0.isEmpty }, most)
+        case (.scale(let points, _), .number(let point)):
+            guard point == point.rounded() else { return wrong(.wrongType(expected: "integer")) }
+            return (1...Double(points)).contains(point)
+                ? .success(answer) : wrong(.range(min: 1, max: points))
+        case (.yesNo, .text(let text)):
+            return YesNo(rawValue: text).map { .success(.choices([$0.rawValue])) } ?? wrong(.unknownChoice)
+        case (.yesNo, .choices(let ids, nil)):
+            guard ids.allSatisfy({ YesNo(rawValue: $0) != nil }) else { return wrong(.unknownChoice) }
+            return ids.count == 1 ? .success(answer) : wrong(.count(min: 1, max: 1))
+        case (.date(let earliest, let latest), .text(let text)):
+            guard let date = CivilDate(CloudWord.trimmed(text)) else { return wrong(.notADate) }
+            let day = date.daysSince1970
+            guard day >= earliest?.daysSince1970 ?? .min, day <= latest?.daysSince1970 ?? .max else {
+                return wrong(.dateOutside(earliest: earliest?.text ?? "–", latest: latest?.text ?? "–"))
+            }
+            return .success(.text(date.text))
         case (.multipleChoice, _): return wrong(.wrongType(expected: "array"))
+        case (.wordCloud, _): return wrong(.wrongType(expected: "array"))
+        case (.scale, _): return wrong(.wrongType(expected: "integer"))
+        case (.yesNo, _), (.date, _): return wrong(.wrongType(expected: "string"))
         case (.shortAnswer, _): return wrong(.wrongType(expected: "string"))
         case (.rating, _): return wrong(.wrongType(expected: "integer"))
         case (.number, _): return wrong(.wrongType(expected: "number"))
         }
+    }
+
+    /// Checks the words for a word cloud. A word that is given twice counts once.
+    private func words(_ words: [String], _ most: Int) -> Result<Answer, FieldError> {
+        var keys: Set<String> = []
+        let different = words.filter { keys.insert(CloudWord.key($0)).inserted }
+        guard (1...most).contains(different.count) else {
+            return .failure(FieldError("", .count(min: 1, max: most)))
+        }
+        for word in different {
+            guard word.count <= CloudWord.mostCharacters else {
+                return .failure(FieldError("", .length(min: 1, max: CloudWord.mostCharacters)))
+            }
+            guard word.isPlainText, !word.contains(where: \.isNewline) else {
+                return .failure(FieldError("", .notText))
+            }
+        }
+        return .success(.choices(different))
     }
 }

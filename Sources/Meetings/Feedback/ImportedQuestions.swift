@@ -4,19 +4,19 @@ package struct ImportedQuestions: Hashable, Sendable {
     package let questions: [Question]?
     /// The set's texts that the file gives.
     package let about: QuestionSet.About
-    /// Whether the set is anonymous; nil if the file does not say it.
-    package let anonymous: Bool?
+    /// The set's promise, if the file states it.
+    package let promise: ChosenPromise
     /// The language of a file in one language. Nil if the file marks the language of each text, or if the
     /// language is unknown.
     package let language: String?
 
     package init(
-        questions: [Question]?, about: QuestionSet.About = .init(), anonymous: Bool? = nil,
+        questions: [Question]?, about: QuestionSet.About = .init(), promise: ChosenPromise = .unchanged,
         language: String? = nil
     ) {
         self.questions = questions
         self.about = about
-        self.anonymous = anonymous
+        self.promise = promise
         self.language = language
     }
 
@@ -57,6 +57,10 @@ extension Question {
                 choices[index].label = choices[index].label.adding(others[index].label)
             }
             both.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
+        }
+        if case .scale(let points, let labels) = kind, case .scale(_, let others) = other.kind {
+            both.kind = .scale(
+                points: points, labels: labels.merging(others) { own, added in own.adding(added) })
         }
         for (index, rule) in other.rules.enumerated() where index < rules.count {
             both.rules[index].message = rules[index].message.adding(rule.message)

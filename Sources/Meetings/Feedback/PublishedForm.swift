@@ -44,6 +44,10 @@ extension Question {
         case (.rating(let scale), .text), (.rating(let scale), .texts):
             guard scale != Self.formScale, value.texts.count == 1 else { return value.asSent }
             return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
+        case (.wordCloud, .texts): return value.texts.isEmpty ? nil : .choices(value.texts)
+        case (.scale, .text), (.scale, .texts):
+            guard value.texts.count == 1 else { return value.asSent }
+            return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
         default: return value.asSent
         }
     }

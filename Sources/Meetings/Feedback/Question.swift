@@ -41,6 +41,16 @@ package struct Question: Hashable, Sendable {
         /// A question for a number from `min` to `max`, both included, with at most `decimals` digits (0–4)
         /// after the decimal point. A nil bound means no limit, but all numbers are within `Amount.bounds`.
         case number(min: Double?, max: Double?, decimals: Int)
+        /// A question for 1–`most` words, which results show as a word cloud (`CloudWord`); `most` is 1–3.
+        case wordCloud(most: Int)
+        /// A question for a point from 1 to `points`; `points` is 2–10. Each point can have a label of 1–200
+        /// characters in each language.
+        case scale(points: Int, labels: [Int: LocalizedText])
+        /// A question for yes or no (`YesNo`).
+        case yesNo
+        /// A question for a day from `earliest` to `latest`, both included. Nil means no limit, but all days
+        /// are in the years 1900–2199.
+        case date(earliest: CivilDate?, latest: CivilDate?)
     }
 
     package init(
@@ -86,6 +96,7 @@ package struct Question: Hashable, Sendable {
             return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther)
                 && min == otherMin
                 && max == otherMax
+        case (.scale(let points, _), .scale(let others, _)): return points == others
         default: return kind == other.kind
         }
     }

@@ -3,8 +3,8 @@
 extension Question: Codable {
     private enum Key: String, CodingKey {
         case id, name, kind, title, titles, detail, details, placeholder, placeholders, required, hidden
-        case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals, rules, eligibility,
-            branches
+        case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals
+        case maxWords, points, earliest, latest, rules, eligibility, branches
     }
 
     /// The kind's name in JSON.
@@ -14,12 +14,41 @@ extension Question: Codable {
         case .shortAnswer: .shortAnswer
         case .rating: .rating
         case .number: .number
+        case .wordCloud: .wordCloud
+        case .scale: .scale
+        case .yesNo: .yesNo
+        case .date: .date
         }
     }
 
     /// The names of the kinds in JSON.
     package enum KindName: String, Sendable, Codable, CaseIterable {
-        case multipleChoice, shortAnswer, rating, number
+        case multipleChoice, shortAnswer, rating, number, wordCloud, scale, yesNo, date
+    }
+
+    /// The label of one point of a scale, as it is in JSON.
+    private struct PointLabel: Codable {
+        let point: Int
+        let label: LocalizedText
+
+        private enum Key: String, CodingKey { case point, label, labels }
+
+        init(point: Int, label: LocalizedText) {
+            self.point = point
+            self.label = label
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            point = try container.decode(Int.self, forKey: .point)
+            label = try container.localized(.label, .labels)
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(point, forKey: .point)
+            try container.encode(label, .label, .labels)
+        }
     }
 
     package init(from decoder: any Decoder) throws {
@@ -38,6 +67,21 @@ extension Question: Codable {
                     min: try container.decodeIfPresent(Double.self, forKey: .min),
                     max: try container.decodeIfPresent(Double.self, forKey: .max),
                     decimals: try container.decodeIfPresent(Int.self, forKey: .decimals) ?? 0)
+            case .wordCloud: .wordCloud(most: try container.decode(Int.self, forKey: .maxWords))
+            case .scale:
+                .scale(
+                    points: try container.decode(Int.self, forKey: .scale),
+                    labels: Dictionary(
+                        (try container.decodeIfPresent([PointLabel].self, forKey: .points) ?? [])
+                            .map { ($0.point, $0.label) }
+                    ) { first, _ in first })
+            case .yesNo: .yesNo
+            case .date:
+                .date(
+                    earliest: try container.decodeIfPresent(String.self, forKey: .earliest)
+                        .flatMap { CivilDate($0) },
+                    latest: try container.decodeIfPresent(String.self, forKey: .latest)
+                        .flatMap { CivilDate($0) })
             }
         self.init(
             id: try container.decode(QuestionID.self, forKey: .id),
@@ -73,6 +117,15 @@ extension Question: Codable {
             try container.encodeIfPresent(min.map(PlainNumber.init), forKey: .min)
             try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
             try container.encode(decimals, forKey: .decimals)
+        case .wordCloud(let most): try container.encode(most, forKey: .maxWords)
+        case .scale(let points, let labels):
+            try container.encode(points, forKey: .scale)
+            let listed = labels.sorted { $0.key < $1.key }.map { PointLabel(point: $0.key, label: $0.value) }
+            if !listed.isEmpty { try container.encode(listed, forKey: .points) }
+        case .yesNo: break
+        case .date(let earliest, let latest):
+            try container.encodeIfPresent(earliest?.text, forKey: .earliest)
+            try container.encodeIfPresent(latest?.text, forKey: .latest)
         }
         if !rules.isEmpty { try container.encode(rules, forKey: .rules) }
         if !eligibility.isEmpty { try container.encode(eligibility, forKey: .eligibility) }
@@ -92,6 +145,9 @@ extension Question {
                 choices[index].label = choices[index].label.localized(in: language)
             }
             localized.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
+        }
+        if case .scale(let points, let labels) = kind {
+            localized.kind = .scale(points: points, labels: labels.mapValues { $0.localized(in: language) })
         }
         for index in rules.indices {
             localized.rules[index].message = rules[index].message.localized(in: language)

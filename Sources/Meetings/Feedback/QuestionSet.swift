@@ -15,16 +15,22 @@ package struct QuestionSet: Hashable, Sendable {
     package var openByHand: Bool?
     /// Whether attendees can see the results.
     package var shared: Bool
-    /// Whether the set is anonymous: nobody can link a response to an attendee. The set `check-in` is never
-    /// anonymous. A host can change this field until it is fixed (`hasFixedAnonymity`).
-    package var anonymous: Bool
-    /// Whether `anonymous` can never change again, because the set was opened or shown before.
+    /// What the form promises about names. The set `check-in` is always named. A host can change this field
+    /// until it is fixed (`hasFixedAnonymity`).
+    package var promise: AnswerPromise
+    /// Whether `promise` can never change again, because the set was opened or shown before.
     package var anonymityIsFixed: Bool
+    /// Whether attendees can change their answers while the set is open, by the host's choice. If nil, the
+    /// answers to a poll can change, and the answers to `feedback` cannot (`isChangeable`).
+    package var changeable: Bool?
+    /// The set's place in the order of the session's sets. `feedback` is always first. Sets with the same
+    /// position are ordered by name.
+    package var position: Int
     /// The number of responses.
     package var responses: Int
-    /// The number of responses that the results include. A named set includes all responses. In an anonymous
-    /// set, the number grows by at least `smallestGroup` at a time. The answer to one question can be held
-    /// back longer, until that question has a complete group.
+    /// The number of responses that the results include. Unless the set is anonymous, the results include all
+    /// responses. In an anonymous set, the number grows by at least `smallestGroup` at a time. The answer to
+    /// one question can be held back longer, until that question has a complete group.
     package var publishedResponses: Int
     /// Whether the results of an anonymous set were final once. The final results also include the last one
     /// or two responses. Afterwards, new responses are included only in complete groups, and an incomplete
@@ -41,6 +47,8 @@ package struct QuestionSet: Hashable, Sendable {
     package static let feedback = "feedback"
     /// The name of the set whose questions are part of the check-in.
     package static let checkIn = "check-in"
+    /// The name of the field in the event of a set's deletion.
+    package static let deletedField = "deleted"
     /// The size of the group of three. If a question of an anonymous set has fewer answers, its results are
     /// hidden. Shown results change by at least this number of answers at a time.
     package static let smallestGroup = 3
@@ -51,11 +59,15 @@ package struct QuestionSet: Hashable, Sendable {
     /// because a person can check in, answer anonymously and withdraw repeatedly.
     package static let mostResponses = 900_000
 
+    /// - Parameters:
+    ///   - anonymous: the promise, if `promise` is nil: anonymous or named. Nil means anonymous, except for
+    ///     `check-in`.
     package init(
         name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none,
         next: String? = nil,
         questions: [Question] = [], openByHand: Bool? = nil, shared: Bool = false, anonymous: Bool? = nil,
-        anonymityIsFixed: Bool = false, responses: Int = 0, publishedResponses: Int = 0,
+        promise: AnswerPromise? = nil, anonymityIsFixed: Bool = false, changeable: Bool? = nil,
+        position: Int = 0, responses: Int = 0, publishedResponses: Int = 0,
         restIsShown: Bool = false,
         publishedAs: String? = nil, withoutReceipt: Int = 0,
         version: Int = 1
@@ -67,8 +79,10 @@ package struct QuestionSet: Hashable, Sendable {
         self.questions = questions
         self.openByHand = openByHand
         self.shared = shared
-        self.anonymous = anonymous ?? (name != Self.checkIn)
+        self.promise = promise ?? ((anonymous ?? (name != Self.checkIn)) ? .anonymous : .named)
         self.anonymityIsFixed = anonymityIsFixed
+        self.changeable = changeable
+        self.position = position
         self.responses = responses
         self.publishedResponses = publishedResponses
         self.restIsShown = restIsShown
@@ -88,6 +102,33 @@ package struct QuestionSet: Hashable, Sendable {
     /// groups.
     package var pendingResponses: Int { anonymous ? max(0, responses - publishedResponses) : 0 }
 
+    /// Whether nobody can link a response to an attendee.
+    package var anonymous: Bool { promise == .anonymous }
+
+    /// Whether attendees can change their answers while the set is open. Without a link in the file, the
+    /// server cannot find the answers to replace.
+    package var isChangeable: Bool { promise.linksResponses && !isCheckIn && (changeable ?? isPoll) }
+
+    /// Whether a host opens the set, as a poll.
+    package var isPoll: Bool { name != Self.feedback && !isCheckIn }
+
+    /// The name of the poll with this number.
+    package static func pollName(_ number: Int) -> String { "poll-\(number)" }
+
+    /// The number in the name of a poll that `CreatePoll` named, from 1; nil for other names.
+    package var pollNumber: Int? {
+        guard name.hasPrefix("poll-"), let number = Int(name.dropFirst(5)), number > 0,
+            name == Self.pollName(number)
+        else { return nil }
+        return number
+    }
+
+    /// The text by which people recognize the set: its title, or else its first question. Empty if the set
+    /// has neither.
+    package var heading: LocalizedText {
+        title.isEmpty ? asked.first?.title ?? questions.first?.title ?? .none : title
+    }
+
     /// Whether this is the set `check-in`.
     package var isCheckIn: Bool { name == Self.checkIn }
 
@@ -100,7 +141,7 @@ package struct QuestionSet: Hashable, Sendable {
     /// The set's counts and settings without its questions.
     package var summary: FeedbackSummary {
         FeedbackSummary(
-            questions: questions.count, responses: responses, anonymous: anonymous,
+            questions: questions.count, responses: responses, promise: promise,
             anonymityIsFixed: anonymityIsFixed, shared: shared,
             openByHand: openByHand)
     }
@@ -135,7 +176,7 @@ extension QuestionSet {
         session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// Returns whether `anonymous` can no longer change, because attendees saw or could have seen its value.
+    /// Returns whether `promise` can no longer change, because attendees saw or could have seen its value.
     /// If the clock opened the set, this follows from the opening time, and no stored mark is needed.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         if anonymityIsFixed || isCheckIn { return true }
@@ -191,14 +232,14 @@ extension QuestionSet {
 extension QuestionSet {
     /// Returns a copy of the set with new question ids and without responses. References between the
     /// questions use the new ids. The host decides anew whether to share the results of the copy. A copy with
-    /// the name `check-in` is not anonymous.
+    /// the name `check-in` is named.
     package func copied(as name: String? = nil, at now: Instant) -> QuestionSet {
         let ids = Dictionary(uniqueKeysWithValues: questions.map { ($0.id, QuestionID.make(at: now)) })
         let name = name ?? self.name
         return QuestionSet(
             name: name, title: title, description: description, next: next,
             questions: questions.map { $0.renamed(by: ids) },
-            anonymous: anonymous && name != Self.checkIn)
+            promise: name == Self.checkIn ? .named : promise, changeable: changeable, position: position)
     }
 }
 
@@ -230,19 +271,19 @@ extension Rule.Test {
 package struct FeedbackSummary: Hashable, Sendable {
     package let questions: Int
     package var responses: Int
-    package let anonymous: Bool
-    /// Whether `anonymous` can never change again, as in `QuestionSet`.
+    package let promise: AnswerPromise
+    /// Whether `promise` can never change again, as in `QuestionSet`.
     package let anonymityIsFixed: Bool
     package let shared: Bool
     package let openByHand: Bool?
 
     package init(
-        questions: Int, responses: Int, anonymous: Bool, anonymityIsFixed: Bool = false, shared: Bool,
+        questions: Int, responses: Int, promise: AnswerPromise, anonymityIsFixed: Bool = false, shared: Bool,
         openByHand: Bool?
     ) {
         self.questions = questions
         self.responses = responses
-        self.anonymous = anonymous
+        self.promise = promise
         self.anonymityIsFixed = anonymityIsFixed
         self.shared = shared
         self.openByHand = openByHand
@@ -250,14 +291,17 @@ package struct FeedbackSummary: Hashable, Sendable {
 
     /// The summary of a session that has no feedback set.
     package static let none = FeedbackSummary(
-        questions: 0, responses: 0, anonymous: true, shared: false, openByHand: nil)
+        questions: 0, responses: 0, promise: .anonymous, shared: false, openByHand: nil)
 
     /// Returns whether the feedback set has questions and is open at `now`.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         questions > 0 && session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// Returns whether `anonymous` can no longer change, as `QuestionSet.hasFixedAnonymity` does.
+    /// Whether nobody can link a response to an attendee.
+    package var anonymous: Bool { promise == .anonymous }
+
+    /// Returns whether `promise` can no longer change, as `QuestionSet.hasFixedAnonymity` does.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         anonymityIsFixed
             || questions > 0 && session.feedbackHasOpened(byHand: openByHand, byClock: true, at: now)

@@ -1,11 +1,12 @@
-/// One attendee's answers to one set. An attendee can respond to a set once.
+/// One attendee's answers to one set. An attendee has at most one response to a set.
 package struct Response: Hashable, Sendable, Codable {
     /// The response's id. It is random, so that it reveals nothing about the time of the response.
     package let id: ResponseID
     package let sessionID: SessionID
     /// The name of the question set.
     package let set: String
-    /// The attendee who responded. Nil if the set is anonymous, or if the person used a published form.
+    /// The attendee who responded. Nil if the set is anonymous, if the person used a published form, or if
+    /// the set hides names and the attendee's record was deleted.
     package let attendeeID: AttendeeID?
     package let answers: Answers
     /// The moment of the response. In an anonymous set, it is the start of the hour of the response.

@@ -62,7 +62,7 @@ extension Rule.Test {
     package func applies(to kind: Question.Kind) -> Bool {
         switch (self, kind) {
         case (.not(let value), _), (.sameAs(let value), _): value.applies(to: kind)
-        case (.minMax, .number), (.minMax, .rating): true
+        case (.minMax, .number), (.minMax, .rating), (.minMax, .scale): true
         case (.minMaxLength, .shortAnswer), (.minMaxLength, .multipleChoice): true
         case (.pattern, .shortAnswer): true
         case (.sameAsQuestion, _): true
@@ -75,7 +75,9 @@ extension Rule.Value {
     fileprivate func applies(to kind: Question.Kind) -> Bool {
         switch (self, kind) {
         case (.text(let id), .multipleChoice(let choices, _, _)): choices.contains { $0.id == id }
-        case (.text, .shortAnswer), (.number, .number), (.number, .rating): true
+        case (.text(let text), .yesNo): YesNo(rawValue: text) != nil
+        case (.text(let text), .date): CivilDate(text) != nil
+        case (.text, .shortAnswer), (.number, .number), (.number, .rating), (.number, .scale): true
         default: false
         }
     }

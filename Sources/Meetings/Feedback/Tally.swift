@@ -3,12 +3,15 @@
 package struct TallyCount: Hashable, Sendable, Codable {
     /// The number of answers to this question.
     package private(set) var answers: Int
-    /// The count of each choice in the question's order, or the count of each number of stars, beginning with
-    /// one star. Empty for questions with texts or numbers.
+    /// The count of each choice in the question's order (of yes and no in the order of `YesNo`), or the
+    /// count of each number of stars or point, beginning with one. Empty for other kinds.
     package private(set) var counts: [Int]
-    /// The distribution of the answers to a number question. Nil for other kinds of questions, and if there
-    /// are no answers.
+    /// The distribution of the answers to a number question, or of the days of a date question as days since
+    /// 1970. Nil for other kinds of questions, and if there are no answers.
     package private(set) var numbers: NumberCounts?
+    /// The changes of the counts of words, by key (`CloudWord`), that the rows do not contain yet. Nil if
+    /// there are none. The counts are in rows of their own, because their number grows with the answers.
+    package private(set) var words: [String: Int]?
 
     /// Makes a tally without answers.
     package init(for question: Question) {
@@ -17,7 +20,9 @@ package struct TallyCount: Hashable, Sendable, Codable {
             switch question.kind {
             case .multipleChoice(let choices, _, _): Array(repeating: 0, count: choices.count)
             case .rating(let scale): Array(repeating: 0, count: scale)
-            case .shortAnswer, .number: []
+            case .scale(let points, _): Array(repeating: 0, count: points)
+            case .yesNo: Array(repeating: 0, count: YesNo.allCases.count)
+            case .shortAnswer, .number, .wordCloud, .date: []
             }
     }
 
@@ -36,13 +41,45 @@ package struct TallyCount: Hashable, Sendable, Codable {
                 counts[index] += difference
             }
         case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
+        case (.scale, .number(let point)): counts[Int(point) - 1] += difference
+        case (.yesNo, .choices(let ids, _)):
+            for (index, choice) in YesNo.allCases.enumerated() where ids.contains(choice.rawValue) {
+                counts[index] += difference
+            }
         case (.number(_, _, let decimals), .number(let number)):
             guard let steps = Amount.units(number, decimals: decimals) else { return }
-            var changed = numbers ?? NumberCounts()
-            if difference > 0 { changed.add(steps) } else { changed.remove(steps) }
-            numbers = changed.count == 0 ? nil : changed
+            change(steps, by: difference)
+        case (.date, .text(let text)):
+            guard let date = CivilDate(text) else { return }
+            change(Int(date.daysSince1970), by: difference)
+        case (.wordCloud, .choices(let words, _)):
+            for key in Set(words.map(CloudWord.key)) { change(key, by: difference) }
         default: break
         }
+    }
+
+    private mutating func change(_ units: Int, by difference: Int) {
+        var changed = numbers ?? NumberCounts()
+        if difference > 0 { changed.add(units) } else { changed.remove(units) }
+        numbers = changed.count == 0 ? nil : changed
+    }
+
+    private mutating func change(_ word: String, by difference: Int) {
+        var changed = words ?? [:]
+        let count = changed[word, default: 0] + difference
+        changed[word] = count == 0 ? nil : count
+        words = changed.isEmpty ? nil : changed
+    }
+
+    /// Returns the changes of the counts of words, and removes them from the tally.
+    package mutating func takeWords() -> [String: Int] {
+        defer { words = nil }
+        return words ?? [:]
+    }
+
+    /// Adds counts of words that are in rows of their own.
+    package mutating func add(_ counts: [WordCount]) {
+        for counted in counts { change(counted.word, by: counted.count) }
     }
 
     /// Adds the answers that `other` counts. `other` must be a tally of the same question.
@@ -54,9 +91,10 @@ package struct TallyCount: Hashable, Sendable, Codable {
             all.add(more)
             numbers = all
         }
+        for (word, count) in other.words ?? [:] { change(word, by: count) }
     }
 
-    /// The average number of stars; nil if there are no answers.
+    /// The average number of stars or average point; nil if there are no answers.
     package var average: Double? {
         guard answers > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
@@ -65,7 +103,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
 
     /// Returns whether both tallies count the same answers (`NumberCounts.agrees(with:)`).
     package func agrees(with other: TallyCount) -> Bool {
-        guard answers == other.answers, counts == other.counts else { return false }
+        guard answers == other.answers, counts == other.counts, words == other.words else { return false }
         guard let numbers, let others = other.numbers else {
             return self.numbers == nil && other.numbers == nil
         }
@@ -83,6 +121,11 @@ extension Answer {
         case (.number(_, _, let decimals), .number(let number)):
             Amount.units(number, decimals: decimals) != nil
         case (.shortAnswer, .text): true
+        case (.scale(let points, _), .number(let point)):
+            Int(exactly: point).map((1...points).contains) ?? false
+        case (.yesNo, .choices(let ids, _)): ids.allSatisfy { YesNo(rawValue: $0) != nil }
+        case (.date, .text(let text)): CivilDate(text) != nil
+        case (.wordCloud, .choices): true
         default: false
         }
     }

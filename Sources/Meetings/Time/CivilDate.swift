@@ -41,6 +41,14 @@ package struct CivilDate: Hashable, Sendable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
+    /// The date as `2001-05-20`.
+    package var text: String {
+        func padded(_ number: Int, _ width: Int) -> String {
+            String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
     /// The number of days since 1970-01-01; negative for earlier dates.
     package var daysSince1970: Int64 {
         let yearFromMarch = Int64(month <= 2 ? year - 1 : year)

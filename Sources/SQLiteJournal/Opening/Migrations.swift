@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaAudience,
+        schemaEndedReceipts, schemaAudience, schemaPolls,
     ]
 }
 
@@ -480,4 +480,20 @@ let schemaAudience = Migration(
 
     ALTER TABLE events ADD COLUMN audience_question BLOB;
     ALTER TABLE events ADD COLUMN into_question BLOB;
+    """)
+
+/// Adds the promise that hides names, the choice whether answers can change, the order of sets, and the
+/// counts of the words of word clouds. A set whose `anonymous` and `names_hidden` are 0 is named.
+let schemaPolls = Migration(
+    """
+    ALTER TABLE question_sets ADD COLUMN names_hidden INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE question_sets ADD COLUMN changeable INTEGER;
+    ALTER TABLE question_sets ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE words (
+        question BLOB NOT NULL REFERENCES questions (id) ON DELETE CASCADE,
+        word TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (question, word)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX words_by_count ON words (question, count DESC, word);
     """)

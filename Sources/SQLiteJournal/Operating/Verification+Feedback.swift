@@ -5,18 +5,27 @@ import Meetings
 /// answered a set.
 ///
 /// Responses to a published form have neither a mark nor an attendee. The set counts these responses
-/// (`without_receipt`).
-/// (`without_receipt`).
+/// (`without_receipt`). If a set was deleted and another one has its name now, only the events after the
+/// deletion count. An event of changed answers (`fields`) belongs to no new response.
 /// - In a **named** set, the responses, the marks, and the events with an existing attendee belong to the
 ///   same people. If an attendee withdraws, the response and the mark are deleted, and the event remains.
-/// - In an **anonymous** set, responses cannot be deleted, and each response has one event without an
+/// - In an **anonymous** set and a set that **hides names**, responses cannot be deleted, and each response
+///   has one event without an
 ///   attendee. A mark is deleted with its attendee. Therefore the number of marks is the number of responses,
 ///   minus one for each attendee who answered and later left. The data does not reveal these attendees, so
-///   the check only requires that the difference is at most the number of attendees who left.
+///   the check only requires that the difference is at most the number of attendees who left. In a set that
+///   hides names, the responses of present attendees have a link.
 extension Connection {
     private static let most = Verification.mostOfAKind
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
+    private static let edited = Event.Kind.edited.code
+    /// The last deletion of each set, by its name. A table of its own is read once, and not for each event.
+    private static let deletions = """
+        deletions(session, name, sequence) AS MATERIALIZED (
+            SELECT session, set_name, max(sequence) FROM events
+            WHERE kind = \(edited) AND fields = '\(QuestionSet.deletedField)' GROUP BY session, set_name)
+        """
 
     // Read every table once, for any number of sets in a session. Follow a chain of merges from the remaining
     // attendee; following it from each merged record would take quadratic time.
@@ -32,17 +41,22 @@ extension Connection {
         marks(session, name, count) AS MATERIALIZED (
             SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee
                 GROUP BY a.session, m.set_name),
+        \(deletions),
         recorded(session, name, nobodys, of_people) AS MATERIALIZED (
-            SELECT e.session, e.set_name, count(*) FILTER (WHERE e.attendee IS NULL), count(DISTINCT a.id)
+            SELECT e.session, e.set_name,
+                count(*) FILTER (WHERE e.attendee IS NULL AND e.fields IS NULL), count(DISTINCT a.id)
                 FROM events e
+            LEFT JOIN deletions x ON x.session = e.session AND x.name = e.set_name
             LEFT JOIN behind b ON b.id = e.attendee
                 LEFT JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
-            WHERE e.kind = \(responded) GROUP BY e.session, e.set_name),
+            WHERE e.kind = \(responded) AND e.sequence > coalesce(x.sequence, 0)
+                GROUP BY e.session, e.set_name),
         departures(session, count) AS MATERIALIZED (
             SELECT session, count(*) FROM events WHERE kind IN \(leaving) GROUP BY session)
         SELECT q.session, q.name, q.anonymous, q.responses, q.published_responses,
             coalesce(g.all_of_them, 0), coalesce(g.published, 0), coalesce(g.named, 0), coalesce(m.count, 0),
-            coalesce(t.nobodys, 0), coalesce(t.of_people, 0), coalesce(d.count, 0), q.without_receipt
+            coalesce(t.nobodys, 0), coalesce(t.of_people, 0), coalesce(d.count, 0), q.without_receipt,
+            q.names_hidden
         FROM question_sets q
         LEFT JOIN given g ON g.session = q.session AND g.name = q.name
         LEFT JOIN marks m ON m.session = q.session AND m.name = q.name
@@ -62,10 +76,14 @@ extension Connection {
     private static let named = Query(
         "check anonymity",
         """
+        WITH \(deletions)
         SELECT e.session, e.set_name, count(*) FROM events e
-        JOIN question_sets q ON q.session = e.session AND q.name = e.set_name AND q.anonymous = 1
+        JOIN question_sets q ON q.session = e.session AND q.name = e.set_name
+            AND (q.anonymous = 1 OR q.names_hidden = 1)
         JOIN attendees a ON a.session = e.session AND a.id = e.attendee
-        WHERE e.kind = \(responded) GROUP BY e.session, e.set_name LIMIT \(most)
+        LEFT JOIN deletions x ON x.session = e.session AND x.name = e.set_name
+        WHERE e.kind = \(responded) AND e.sequence > coalesce(x.sequence, 0)
+        GROUP BY e.session, e.set_name LIMIT \(most)
         """)
 
     func responseDifferences() throws(JournalError) -> [Fault] {
@@ -82,8 +100,9 @@ extension Connection {
             var faults: [Fault] = []
             if row.int(3) != responses { faults.append(differs(.responsesDiffer, row.int(3), responses)) }
             if row.int(4) != published { faults.append(differs(.publishedDiffer, row.int(4), published)) }
-            if isAnonymous {
-                if withPerson > 0 {
+            let hidesNames = row.bool(13)
+            if isAnonymous || hidesNames {
+                if isAnonymous, withPerson > 0 {
                     faults.append(
                         Fault(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"]))
                 }
@@ -94,7 +113,8 @@ extension Connection {
                 faults.append(differs(.marksDiffer, marks, withReceipt))
             }
             // Events of responses without a receipt have no attendee. This is also true in a named set.
-            let events = isAnonymous ? row.int(9) : row.int(10) + min(row.int(9), withoutReceipt)
+            let events =
+                isAnonymous || hidesNames ? row.int(9) : row.int(10) + min(row.int(9), withoutReceipt)
             if events != responses { faults.append(differs(.responseEventsDiffer, events, responses)) }
             return faults
         }
@@ -125,12 +145,13 @@ extension Connection {
             LEFT JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
         """)
+    private static let words = Query("list words", "SELECT word, count FROM words WHERE question = ?")
     private static let answers = Query(
         "list answers", "SELECT answers, published, id FROM responses WHERE session = ? AND set_name = ?")
 
     private struct Recount {
         let question: Question
-        let stored: TallyRecord
+        var stored: TallyRecord
         var counted: TallyRecord
 
         /// Whether the stored tally agrees with the recount. Bins do not become narrower when answers are
@@ -159,7 +180,15 @@ extension Connection {
             let stored = row.isNull(1) ? none : try row.tally(1)
             return Recount(question: question, stored: stored, counted: none)
         }
-        for recount in listed { recounts[recount.question.id] = recount }
+        for var recount in listed {
+            if recount.question.kindName == .wordCloud {
+                recount.stored.published.add(
+                    try all(Self.words, recount.question.id) {
+                        WordCount(word: $0.text(0), count: $0.int(1))
+                    })
+            }
+            recounts[recount.question.id] = recount
+        }
         var unfit = 0
         _ = try all(Self.answers, session, set) { row throws(JournalError) in
             let given: [String: Answer] = try row.json(0)

@@ -6,20 +6,21 @@ extension Query {
         """
         name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as,
             without_receipt, rest_shown,
-        anonymity_fixed
+        anonymity_fixed, names_hidden, changeable, position
         """
     private static let responseColumns = "id, session, set_name, attendee, answers, at"
 
     fileprivate static let questionSet = Query(
         "find question set", "SELECT \(setColumns) FROM question_sets WHERE session = ? AND name = ?")
     fileprivate static let questionSets = Query(
-        "list question sets", "SELECT \(setColumns) FROM question_sets WHERE session = ? ORDER BY name")
+        "list question sets",
+        "SELECT \(setColumns) FROM question_sets WHERE session = ? ORDER BY name")
     fileprivate static let feedbackSummary = Query(
         "find feedback summary",
         """
         SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous,
             shared, open_by_hand,
-            anonymity_fixed
+            anonymity_fixed, names_hidden
         FROM question_sets WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questions = Query(
@@ -74,21 +75,24 @@ extension Query {
     fileprivate static let saveSet = Query(
         "save question set",
         """
-        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO question_sets (session, \(setColumns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand,
             shared = excluded.shared,
             anonymous = excluded.anonymous, responses = excluded.responses,
                 published_responses = excluded.published_responses,
             version = excluded.version, about = excluded.about, published_as = excluded.published_as,
             without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown,
-                anonymity_fixed = excluded.anonymity_fixed
+                anonymity_fixed = excluded.anonymity_fixed, names_hidden = excluded.names_hidden,
+            changeable = excluded.changeable, position = excluded.position
         """)
     fileprivate static let saveSettings = Query(
         "save question set's settings",
         """
         UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6,
             published_responses = ?7, version = ?8,
-            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12, anonymity_fixed = ?13
+            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12, anonymity_fixed = ?13,
+            names_hidden = ?14, changeable = ?15, position = ?16
         WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
@@ -116,6 +120,53 @@ extension Query {
         "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteResponse = Query(
         "delete response", "DELETE FROM responses WHERE attendee = ? AND set_name = ?")
+    // The key of the row stays, so that the statement needs no search by a link that may be gone.
+    fileprivate static let replaceAnswers = Query(
+        "replace answers",
+        "UPDATE responses SET answers = ?5 WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4")
+    fileprivate static let unlink = Query(
+        "unlink response",
+        "UPDATE responses SET attendee = NULL WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4")
+    fileprivate static let link = Query(
+        "link response",
+        """
+        UPDATE responses SET attendee = ?5
+            WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4 AND attendee IS NULL
+        """)
+    fileprivate static let deleteResponses = Query(
+        "delete responses",
+        """
+        DELETE FROM responses WHERE (session, set_name, at, id) IN
+            (SELECT session, set_name, at, id FROM responses WHERE session = ?1 AND set_name = ?2 LIMIT ?3)
+        """)
+    fileprivate static let deleteWords = Query(
+        "delete words",
+        """
+        DELETE FROM words WHERE (question, word) IN
+            (SELECT w.question, w.word FROM questions q CROSS JOIN words w ON w.question = q.id
+            WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
+        """)
+    fileprivate static let deleteModeratedTexts = Query(
+        "delete moderated texts",
+        """
+        DELETE FROM moderated_texts WHERE (question, response) IN
+            (SELECT m.question, m.response FROM questions q
+            CROSS JOIN moderated_texts m ON m.question = q.id
+            WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
+        """)
+    fileprivate static let words = Query(
+        "list words",
+        "SELECT word, count FROM words WHERE question = ? ORDER BY count DESC, word LIMIT ?")
+    fileprivate static let countWord = Query(
+        "count word",
+        """
+        INSERT INTO words (question, word, count) VALUES (?, ?, ?)
+        ON CONFLICT (question, word) DO UPDATE SET count = count + excluded.count
+        """)
+    fileprivate static let deleteWord = Query(
+        "delete word", "DELETE FROM words WHERE question = ? AND word = ? AND count <= 0")
+    fileprivate static let deleteSet = Query(
+        "delete question set", "DELETE FROM question_sets WHERE session = ? AND name = ?")
     fileprivate static let deleteMark = Query(
         "delete answered", "DELETE FROM answered WHERE attendee = ? AND set_name = ?")
     // The statement names the index because the primary key begins with the same columns. A search by the
@@ -142,7 +193,7 @@ extension SQLiteRows {
     func feedbackSummary(of session: SessionID) throws(JournalError) -> FeedbackSummary {
         try connection.first(.feedbackSummary, session, QuestionSet.feedback) { row in
             FeedbackSummary(
-                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2),
+                questions: row.int(0), responses: row.int(1), promise: row.promise(2, namesHidden: 6),
                 anonymityIsFixed: row.bool(5), shared: row.bool(3),
                 openByHand: row.boolIfAny(4))
         } ?? .none
@@ -155,12 +206,11 @@ extension SQLiteRows {
     }
 
     func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
-        var sets: [QuestionSet] = []
-        for set in try connection.all(.questionSets, session, read: Self.settings) {
-            // The set `feedback` is first. The other sets are sorted by name.
-            sets.insert(set, at: set.name == QuestionSet.feedback ? 0 : sets.count)
+        // A session has few sets, so an index by position is not worth its cost for each response.
+        try connection.all(.questionSets, session, read: Self.settings).sorted {
+            ($0.name == QuestionSet.feedback ? 0 : 1, $0.position, $0.name)
+                < ($1.name == QuestionSet.feedback ? 0 : 1, $1.position, $1.name)
         }
-        return sets
     }
 
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
@@ -238,7 +288,7 @@ extension SQLiteRows {
             query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses,
             set.publishedResponses, set.version,
             try StoredAbout(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
-            set.anonymityIsFixed)
+            set.anonymityIsFixed, set.promise == .hidden, set.changeable, set.position)
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
@@ -259,6 +309,44 @@ extension SQLiteRows {
         try markSealed(response.set, of: response.sessionID, false)
     }
 
+    func replaceAnswers(of response: Response) throws(JournalError) {
+        let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
+        try connection.run(
+            .replaceAnswers, response.sessionID, response.set, response.at, response.id, JSONText.of(answers))
+    }
+
+    func unlink(_ response: Response) throws(JournalError) {
+        try connection.run(.unlink, response.sessionID, response.set, response.at, response.id)
+    }
+
+    func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
+        try connection.run(.link, response.sessionID, response.set, response.at, response.id, attendee)
+    }
+
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        var deleted = 0
+        for query in [Query.deleteResponses, .deleteWords, .deleteModeratedTexts] where deleted < limit {
+            deleted += try connection.run(query, session, set, limit - deleted)
+        }
+        return deleted
+    }
+
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        try connection.all(.words, question, limit) { WordCount(word: $0.text(0), count: $0.int(1)) }
+    }
+
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        for (word, difference) in words.sorted(by: { $0.key < $1.key }) {
+            try connection.run(.countWord, question, word, difference)
+            if difference < 0 { try connection.run(.deleteWord, question, word) }
+        }
+    }
+
+    func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
+        try connection.run(.deleteSet, session, set)
+        try noteErasure()
+    }
+
     func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
         try connection.run(.deleteResponse, attendee, set)
         try connection.run(.deleteMark, attendee, set)
@@ -277,7 +365,8 @@ extension SQLiteRows {
         return QuestionSet(
             name: row.text(0), title: about.title, description: about.description, next: about.next,
             openByHand: row.boolIfAny(1),
-            shared: row.bool(2), anonymous: row.bool(3), anonymityIsFixed: row.bool(11),
+            shared: row.bool(2), promise: row.promise(3, namesHidden: 12), anonymityIsFixed: row.bool(11),
+            changeable: row.boolIfAny(13), position: row.int(14),
             responses: row.int(4),
             publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8),
             withoutReceipt: row.int(9),
@@ -307,6 +396,11 @@ extension SQLiteRows {
 }
 
 extension Row {
+    /// Reads a set's promise from its two columns.
+    fileprivate func promise(_ anonymous: Int32, namesHidden: Int32) -> AnswerPromise {
+        bool(anonymous) ? .anonymous : bool(namesHidden) ? .hidden : .named
+    }
+
     /// Reads a question's tally from the columns `published, pending, waiting`.
     func tally(_ column: Int32) throws(JournalError) -> TallyRecord {
         // Usually no answer is held back. Decoding the empty list would cost one more decoder for each
@@ -321,7 +415,7 @@ extension TallyCount {
     /// tally for each question.
     fileprivate var json: String {
         get throws(JournalError) {
-            if numbers != nil { return try JSONText.of(self) }
+            if numbers != nil || words != nil { return try JSONText.of(self) }
             return "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
         }
     }

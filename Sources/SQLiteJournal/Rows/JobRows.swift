@@ -58,6 +58,13 @@ extension Query {
                 (SELECT session, set_name, at, id FROM responses WHERE session = ?1 LIMIT ?2)
             """),
         Query(
+            "erase words",
+            """
+            DELETE FROM words WHERE (question, word) IN
+                (SELECT w.question, w.word FROM questions q CROSS JOIN words w ON w.question = q.id
+                WHERE q.session = ?1 LIMIT ?2)
+            """),
+        Query(
             "erase moderated texts",
             """
             DELETE FROM moderated_texts WHERE (question, response) IN
@@ -206,6 +213,8 @@ extension SQLiteRows {
 }
 
 extension StoredJob.Kind: Coded {
-    static let cases: [StoredJob.Kind] = [.roster, .rekey, .erasure, .lateRule, .account, .links]
+    static let cases: [StoredJob.Kind] = [
+        .roster, .rekey, .erasure, .lateRule, .account, .links, .setDeletion,
+    ]
     var code: Int { rawValue }
 }

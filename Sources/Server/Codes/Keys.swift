@@ -16,6 +16,7 @@ struct Keys: Sendable {
     let device: MACKey
     let image: MACKey
     let renewal: MACKey
+    let textPlace: MACKey
 
     init(_ secret: ServerSecret) {
         checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
@@ -30,6 +31,7 @@ struct Keys: Sendable {
         device = .derive(from: secret, purpose: MACPurpose("device"))
         image = .derive(from: secret, purpose: MACPurpose("image"))
         renewal = .derive(from: secret, purpose: MACPurpose("renewal"))
+        textPlace = .derive(from: secret, purpose: MACPurpose("text"))
     }
 }
 

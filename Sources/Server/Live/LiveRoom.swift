@@ -134,7 +134,11 @@ final class LiveRoom: Sendable {
             if mustReadBoard, let board = await results.board(of: id) {
                 follow(state.withLock { $0.room.apply(board, elapsed: elapsed) })
             }
-            for results in names.isEmpty ? [] : await results.read(id, sets: names) {
+            let (found, deleted) = names.isEmpty ? ([], []) : await results.read(id, sets: names)
+            for name in deleted {
+                follow(state.withLock { $0.room.removeSet(name, elapsed: elapsed) })
+            }
+            for results in found {
                 follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
             }
             try? await Task.sleep(for: Room.flushInterval)

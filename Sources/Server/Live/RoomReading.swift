@@ -8,18 +8,22 @@ import Wire
 struct ResultsReader: Sendable {
     let storage: Storage
 
-    /// Returns the results of these sets. A set that cannot be read now is left out; the next change reads it
-    /// again.
-    func read(_ session: SessionID, sets: Set<String>) async -> [SetResults] {
-        let found = try? await storage.read { rows throws(JournalError) -> [SetResults] in
+    /// Returns the results of these sets, and the names of the sets that were deleted. A set that cannot be
+    /// read now is left out; the next change reads it again.
+    func read(_ session: SessionID, sets: Set<String>) async -> (found: [SetResults], deleted: [String]) {
+        let read = try? await storage.read { rows throws(JournalError) -> ([SetResults], [String]) in
             var results: [SetResults] = []
+            var deleted: [String] = []
             for name in sets.sorted() {
-                guard let set = try rows.questionSet(name, of: session) else { continue }
-                results.append(try Self.results(of: set, in: session, from: rows))
+                if let set = try rows.questionSet(name, of: session) {
+                    results.append(try Self.results(of: set, in: session, from: rows))
+                } else {
+                    deleted.append(name)
+                }
             }
-            return results
+            return (results, deleted)
         }
-        return found ?? []
+        return read ?? ([], [])
     }
 
     /// Returns the session's questions from the audience; nil if they cannot be read now. The next change
@@ -33,10 +37,15 @@ struct ResultsReader: Sendable {
     {
         let counts = try rows.tallies(of: session, set: set.name)
         let texts = try newestTexts(of: set, in: session, by: counts, from: rows)
-        let tallies = set.questions.map { question in
-            TallyBody(
-                question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
-                latest: texts[question.id] ?? [])
+        var tallies: [TallyBody] = []
+        for question in set.questions {
+            let words =
+                question.kindName == .wordCloud
+                ? try rows.words(of: question.id, limit: CloudWord.mostShown) : []
+            tallies.append(
+                TallyBody(
+                    question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
+                    latest: texts[question.id] ?? [], words: words))
         }
         return SetResults(set: set, tallies: tallies)
     }
@@ -57,7 +66,7 @@ struct ResultsReader: Sendable {
                 guard let text = answer.shownText,
                     try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus == .visible
                 else { continue }
-                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at))
+                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
                 if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
             }
         }

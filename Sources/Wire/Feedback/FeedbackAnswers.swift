@@ -14,8 +14,14 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let open: Bool
     package let shared: Bool
     package let anonymous: Bool
-    /// Whether `anonymous` can no longer change, because the set was opened, or attendees have seen it.
+    /// What the form promises about names.
+    package let promise: AnswerPromise
+    /// Whether `promise` can no longer change, because the set was opened, or attendees have seen it.
     package let anonymityFixed: Bool
+    /// Whether attendees can change their answers while the set is open.
+    package let changeable: Bool
+    /// The set's place in the order of the session's sets.
+    package let position: Int
     package let responses: Int
     /// The name of the published form. Anybody may answer the form without a receipt.
     package let publishedAs: String?
@@ -32,7 +38,10 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
         self.open = open
         shared = set.shared
         anonymous = set.anonymous
+        promise = set.promise
         self.anonymityFixed = anonymityFixed
+        changeable = set.isChangeable
+        position = set.position
         responses = set.responses
         publishedAs = set.publishedAs
         version = set.version
@@ -44,12 +53,22 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let set: String
     package let title: String?
     package let titles: LocalizedText?
+    /// The text by which people recognize the set: its title, or else its first question. Nil if the set has
+    /// neither. `headings` has the text in all languages.
+    package let heading: String?
+    package let headings: LocalizedText?
     package let questions: Int
     package let open: Bool
     package let shared: Bool
     /// Whether answers are anonymous. Nil for attendees while a host can still change it.
     package let anonymous: Bool?
+    /// What the form promises about names. Nil for attendees while a host can still change it.
+    package let promise: AnswerPromise?
     package let anonymityFixed: Bool
+    /// Whether attendees can change their answers while the set is open.
+    package let changeable: Bool
+    /// The set's place in the order of the session's sets.
+    package let position: Int
     package let responses: Int
     /// The number of responses that no result includes yet (`QuestionSet.pendingResponses`).
     package let pending: Int
@@ -62,15 +81,27 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     /// The questions of an open poll whose results are not shared, for the hall's screen only.
     package var asked: [AskedQuestion]?
 
-    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true) {
+    /// - Parameters:
+    ///   - tellsAnonymity: whether the reader may know the promise.
+    ///   - tellsQuestions: whether the reader may know the questions. If not, only a title is the heading.
+    package init(
+        _ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true,
+        tellsQuestions: Bool = true
+    ) {
         self.set = set.name
         title = set.title.plainIfAny
         titles = set.title.byLanguage
+        let heading = tellsQuestions ? set.heading : set.title
+        self.heading = heading.plainIfAny
+        headings = heading.byLanguage
         questions = set.questions.count
         self.open = open
         shared = set.shared
         anonymous = tellsAnonymity ? set.anonymous : nil
+        promise = tellsAnonymity ? set.promise : nil
         self.anonymityFixed = anonymityFixed
+        changeable = set.isChangeable
+        position = set.position
         responses = set.responses
         pending = set.pendingResponses
         withoutReceipt = set.withoutReceipt
@@ -87,7 +118,7 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
     /// The title in several languages; nil if the title has no languages.
     package let titles: LocalizedText?
     package let kind: Question.KindName
-    /// The choices in the form's order; nil for other kinds.
+    /// The choices in the form's order, or yes and no; nil for other kinds.
     package let choices: [Choice]?
 
     package struct Choice: Codable, Hashable, Sendable {
@@ -100,11 +131,14 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
         title = question.title.plain
         titles = question.title.byLanguage
         kind = question.kindName
-        if case .multipleChoice(let options, _, _) = question.kind {
-            choices = options.map { Choice(label: $0.label.plain, labels: $0.label.byLanguage) }
-        } else {
-            choices = nil
-        }
+        choices =
+            switch question.kind {
+            case .multipleChoice(let options, _, _):
+                options.map { Choice(label: $0.label.plain, labels: $0.label.byLanguage) }
+            case .yesNo:
+                YesNo.allCases.map { Choice(label: $0.label.text(in: "en"), labels: $0.label) }
+            default: nil
+            }
     }
 }
 
@@ -119,15 +153,23 @@ package struct QuestionSetsBody: Codable, Hashable, Sendable {
 package struct ResponseBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
+    package let promise: AnswerPromise
+    /// Whether these answers replaced earlier ones.
+    package let replaced: Bool
     /// The set that follows after these answers. The attendee may answer it now.
     package let next: String?
     /// The message of the host in the caller's language, or of the server, if the form is not meant for this
     /// attendee. In this case, nothing was stored.
     package let ended: String?
 
-    package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
+    package init(
+        set: String, promise: AnswerPromise, replaced: Bool = false, next: String? = nil,
+        ended: String? = nil
+    ) {
         self.set = set
-        self.anonymous = anonymous
+        anonymous = promise == .anonymous
+        self.promise = promise
+        self.replaced = replaced
         self.next = next
         self.ended = ended
     }
@@ -137,6 +179,7 @@ package struct ResponseBody: Codable, Hashable, Sendable {
 package struct ResultsBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
+    package let promise: AnswerPromise
     package let shared: Bool
     package let open: Bool
     package let responses: Int
@@ -152,6 +195,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package init(_ set: QuestionSet, open: Bool, checkedIn: Int, tallies: [TallyBody]) {
         self.set = set.name
         anonymous = set.anonymous
+        promise = set.promise
         shared = set.shared
         self.open = open
         responses = set.responses
@@ -166,7 +210,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
 /// A text answer to a question.
 package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
-    /// The time of the answer, rounded to the hour if the set is anonymous.
+    /// The time of the answer, rounded to the hour unless the set shows names.
     package let at: Instant
     /// The id by which a host moderates the text. Only the list of answers has it. It reveals neither the
     /// person nor the order of answers.
@@ -180,5 +224,12 @@ package struct TextAnswerBody: Codable, Hashable, Sendable {
         self.at = at
         self.id = id
         self.status = status
+    }
+
+    /// - Parameter at: the moment of the response to `set`.
+    package init(
+        text: String, at: Instant, in set: QuestionSet, id: String? = nil, status: TextStatus? = nil
+    ) {
+        self.init(text: text, at: set.promise.showsNames ? at : at.startOfHour, id: id, status: status)
     }
 }

@@ -45,6 +45,10 @@ private struct QuestionDraft: Readable {
         let min = fields.number("min", within: Amount.bounds)
         let max = fields.number("max", within: Amount.bounds)
         let decimals = fields.integer("decimals", 0...Amount.mostDecimals)
+        let maxWords = fields.integer("maxWords", 1...CloudWord.mostWords)
+        let points = fields.objects("points", of: PointDraft.self, most: 10)
+        let earliest = fields.date("earliest").flatMap { CivilDate($0) }
+        let latest = fields.date("latest").flatMap { CivilDate($0) }
         rules = fields.objects("rules", of: RuleDraft.self, most: Question.mostRules) ?? []
         eligibility = fields.objects("eligibility", of: RuleDraft.self, most: Question.mostRules) ?? []
         branches = fields.objects("branches", of: BranchDraft.self, most: Question.mostRules) ?? []
@@ -61,11 +65,28 @@ private struct QuestionDraft: Readable {
         case .number:
             if let min, let max, min > max { fields.fail("min", .reversedBounds) }
             asked = .number(min: min, max: max, decimals: decimals ?? 0)
+        case .wordCloud: asked = .wordCloud(most: maxWords ?? CloudWord.mostWords)
+        case .scale: asked = Self.scale(of: points ?? [], scale ?? 5, fields)
+        case .yesNo: asked = .yesNo
+        case .date:
+            if let earliest, let latest, earliest.daysSince1970 > latest.daysSince1970 {
+                fields.fail("earliest", .reversedBounds)
+            }
+            asked = .date(earliest: earliest, latest: latest)
         }
         question = Question(
             id: id ?? .makeTimeless(), name: name, title: title ?? .none, detail: detail ?? .none,
             placeholder: placeholder ?? .none,
             required: required ?? false, isHidden: hidden ?? false, kind: asked)
+    }
+
+    private static func scale(of drafts: [PointDraft], _ points: Int, _ fields: Fields) -> Question.Kind {
+        let labels = drafts.compactMap { draft in draft.point.map { ($0, draft.label) } }
+        if Set(labels.map(\.0)).count != labels.count { fields.fail("points", .repeated) }
+        if labels.contains(where: { $0.0 > points }) { fields.fail("points", .range(min: 1, max: points)) }
+        return .scale(
+            points: points,
+            labels: Dictionary(labels.filter { !$0.1.isEmpty }) { first, _ in first })
     }
 
     private static func choice(
@@ -103,6 +124,17 @@ private struct QuestionDraft: Readable {
             draft.rule.test(of: question.kind, id).map { Branch($0, next: draft.next) }
         }
         return question
+    }
+}
+
+/// The label of a point of a scale.
+private struct PointDraft: Readable {
+    let point: Int?
+    let label: LocalizedText
+
+    init(reading fields: Fields) {
+        point = fields.integer("point", required: true, 1...10)
+        label = fields.localized("label", "labels", required: true, most: 200, isLine: true) ?? .none
     }
 }
 

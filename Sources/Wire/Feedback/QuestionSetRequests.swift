@@ -4,22 +4,25 @@ package import Meetings
 /// empty, no set follows.
 package struct SetQuestionsRequest: Readable, Sendable {
     package let questions: [Question]
-    package let anonymous: Bool?
+    package let promise: ChosenPromise
     package let about: QuestionSet.About
 
     package init(reading fields: Fields) {
         questions = fields.questions(required: true) ?? []
-        anonymous = fields.bool("anonymous")
+        promise = ChosenPromise(reading: fields)
         about = QuestionSet.About(reading: fields)
     }
 }
 
-/// The request that opens, closes, shares or publishes a set, or changes its anonymity. Absent fields keep
-/// their values.
+/// The request that opens, closes, shares, moves or publishes a set, or changes its promise. Absent fields
+/// keep their values.
 package struct EditQuestionSetRequest: Readable, Sendable {
     package let open: Bool?
     package let shared: Bool?
-    package let anonymous: Bool?
+    package let promise: ChosenPromise
+    package let changeable: Bool?
+    /// The set's new place among the sets besides `feedback`, from 1.
+    package let position: Int?
     /// The name of the published form. An empty name ends the publication.
     package let publishedAs: String?
     package let about: QuestionSet.About
@@ -27,12 +30,45 @@ package struct EditQuestionSetRequest: Readable, Sendable {
     package init(reading fields: Fields) {
         open = fields.bool("open")
         shared = fields.bool("shared")
-        anonymous = fields.bool("anonymous")
+        promise = ChosenPromise(reading: fields)
+        changeable = fields.bool("changeable")
+        position = fields.integer("position", 1...1000)
         publishedAs = fields.text("publishedAs", 0...40)
         if let publishedAs, !publishedAs.isEmpty, !PublishedForm.isName(publishedAs) {
             fields.fail("publishedAs", .notAFormName)
         }
         about = QuestionSet.About(reading: fields)
+    }
+}
+
+/// The request that adds a poll: with questions, or with the questions of another set of the session.
+package struct CreatePollRequest: Readable, Sendable {
+    package let questions: [Question]?
+    /// The set whose questions the host asks again.
+    package let copyOf: String?
+    package let promise: AnswerPromise?
+    package let changeable: Bool?
+    package let open: Bool
+    package let shared: Bool
+    package let about: QuestionSet.About
+
+    package init(reading fields: Fields) {
+        questions = fields.questions()
+        copyOf = fields.setName("copyOf")
+        promise = fields.choice("promise", of: AnswerPromise.self)
+        changeable = fields.bool("changeable")
+        open = fields.bool("open") ?? false
+        shared = fields.bool("shared") ?? false
+        about = QuestionSet.About(reading: fields)
+        if copyOf == nil, !fields.has("copyOf") {
+            if !fields.has("questions") {
+                fields.fail("questions", .missing)
+            } else if questions?.isEmpty == true {
+                fields.fail("questions", .count(min: 1, max: QuestionSet.mostQuestions))
+            }
+        } else if fields.has("questions") {
+            fields.fail("copyOf", .notTogether(with: "questions"))
+        }
     }
 }
 
@@ -60,6 +96,18 @@ extension Fields {
             return nil
         }
         return written
+    }
+}
+
+extension ChosenPromise {
+    /// Reads `promise` and `anonymous`. If a request has both, they must agree.
+    init(reading fields: Fields) {
+        let anonymous = fields.bool("anonymous")
+        let promise = fields.choice("promise", of: AnswerPromise.self)
+        if let anonymous, let promise, anonymous == promise.linksResponses {
+            fields.fail("anonymous", .notTogether(with: "promise"))
+        }
+        self.init(anonymous: anonymous, promise: promise)
     }
 }
 

@@ -5,21 +5,22 @@ package struct RespondRequest: Readable, Sendable {
     package let set: String
     package let answers: Answers
     package let unusable: UnusableAnswers
-    /// Whether the form told the attendee that answers are anonymous. If this has changed, the server refuses
-    /// the answers.
-    package let anonymous: Bool?
+    /// The promise that the form showed. If it has changed, the server refuses the answers.
+    package let shown: ShownPromise
 
     package init(reading fields: Fields) {
         set = fields.text("set", 1...40) ?? QuestionSet.feedback
         (answers, unusable) = fields.answers(required: true)
-        anonymous = fields.bool("anonymous")
+        shown = ShownPromise(
+            anonymous: fields.bool("anonymous"),
+            promise: fields.choice("promise", of: AnswerPromise.self))
     }
 
     package init(set: String, answers: Answers) {
         self.set = set
         self.answers = answers
         unusable = .none
-        anonymous = nil
+        shown = .unknown
     }
 }
 

@@ -1,4 +1,5 @@
 package import Meetings
+package import Phrases
 
 /// A question's tally, or the reason why it is hidden.
 package struct TallyBody: Codable, Hashable, Sendable {
@@ -28,6 +29,16 @@ package struct TallyBody: Codable, Hashable, Sendable {
     /// The greatest possible error of the median and the quartiles. If an answer was withdrawn, it applies to
     /// `min` and `max` too. Absent if the values are exact.
     package var precision: Double?
+    /// The labels of points of a scale; `counts[0]` is for point 1. Nil if no point has a label.
+    package var points: [Point]?
+    /// The most frequent words of a word cloud, the most frequent first; at most 100.
+    package var words: [WordCount]?
+    /// The days of a date question, or spans of days if there are many. This field and the following fields
+    /// up to `medianDate` are for dates only.
+    package var dates: [Days]?
+    package var firstDate: String?
+    package var lastDate: String?
+    package var medianDate: String?
     /// The newest texts: short answers, or the texts of the choice "other".
     package var latest: [TextAnswerBody]?
     package var hidden: Hidden?
@@ -37,6 +48,20 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let id: String
         package let label: String
         package let labels: LocalizedText?
+        package let count: Int
+    }
+
+    /// The label of a point of a scale.
+    package struct Point: Codable, Hashable, Sendable {
+        package let point: Int
+        package let label: String
+        package let labels: LocalizedText?
+    }
+
+    /// The number of answers with a day from `from` to `to`, both included.
+    package struct Days: Codable, Hashable, Sendable {
+        package let from: String
+        package let to: String
         package let count: Int
     }
 
@@ -58,8 +83,13 @@ package struct TallyBody: Codable, Hashable, Sendable {
     /// The highest number of texts in a tally.
     package static let mostTexts = 7
 
-    /// - Parameter latest: the newest texts. They are used only if the question accepts texts.
-    package init(_ question: Question, in set: QuestionSet, count: TallyCount, latest: [TextAnswerBody]) {
+    /// - Parameters:
+    ///   - latest: the newest texts. They are used only if the question accepts texts.
+    ///   - words: the most frequent words, for a word cloud.
+    package init(
+        _ question: Question, in set: QuestionSet, count: TallyCount, latest: [TextAnswerBody],
+        words: [WordCount] = []
+    ) {
         questionId = question.id
         self.set = set.name
         title = question.title.plain
@@ -82,8 +112,40 @@ package struct TallyBody: Codable, Hashable, Sendable {
             counts = count.counts
             average = count.average.map { ($0 * 100).rounded() / 100 }
         case .shortAnswer: break
+        case .scale(_, let labels):
+            counts = count.counts
+            average = count.average.map { ($0 * 100).rounded() / 100 }
+            let shown = labels.sorted { $0.key < $1.key }.map {
+                Point(point: $0.key, label: $0.value.plain, labels: $0.value.byLanguage)
+            }
+            points = shown.isEmpty ? nil : shown
+        case .yesNo:
+            choices = zip(YesNo.allCases, count.counts).map { choice, count in
+                let label = choice.label
+                return ChoiceCount(
+                    id: choice.rawValue, label: label.text(in: "en"), labels: label, count: count)
+            }
+        case .wordCloud: self.words = words
+        case .date: summarize(days: count.numbers ?? NumberCounts())
         case .number(_, _, let decimals): summarize(count.numbers ?? NumberCounts(), decimals: decimals)
         }
+    }
+
+    /// The largest number of single days that a tally lists. More days are listed as spans.
+    private static let mostDays = 31
+
+    private mutating func summarize(days: NumberCounts) {
+        func date(_ day: Int) -> String { CivilDate(daysSince1970: Int64(day)).text }
+        if days.width == 1, days.bins.count <= Self.mostDays {
+            dates = days.bins.sorted { $0.key < $1.key }.map {
+                Days(from: date($0.key), to: date($0.key), count: $0.value)
+            }
+        } else {
+            dates = days.bars.map { Days(from: date($0.from), to: date($0.to - 1), count: $0.count) }
+        }
+        firstDate = days.least.map(date)
+        lastDate = days.most.map(date)
+        medianDate = days.quantile(0.5).map { date(Int($0.rounded(.down))) }
     }
 
     private mutating func summarize(_ numbers: NumberCounts, decimals: Int) {
@@ -108,4 +170,20 @@ extension LocalizedText {
     var byLanguage: LocalizedText? { isPlain ? nil : self }
     /// The text without a language; nil if it is empty.
     var plainIfAny: String? { isEmpty ? nil : plain }
+}
+
+extension YesNo {
+    /// The answer in the words of a form.
+    package var phrase: Phrase {
+        switch self {
+        case .yes: Phrase.Page.yes
+        case .no: Phrase.Page.no
+        }
+    }
+
+    /// The answer in all languages.
+    var label: LocalizedText {
+        LocalizedText(
+            Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) }))
+    }
 }

@@ -119,6 +119,9 @@ extension Schema {
                     Field(name: "other", isRequired: false, schema: .boolean),
                     Field(name: "checked", isRequired: false, schema: .boolean),
                 ])
+        let point = Schema.object(
+            [Field(name: "point", isRequired: true, schema: .integer(min: 1, max: 10))]
+                + localized("label", "labels", 0...200))
         return .any([
             kind(
                 "multipleChoice",
@@ -140,7 +143,27 @@ extension Schema {
                         name: "decimals", isRequired: true, schema: .integer(min: 0, max: Amount.mostDecimals)
                     ),
                 ]),
+            kind(
+                "wordCloud",
+                [
+                    Field(
+                        name: "maxWords", isRequired: true,
+                        schema: .integer(min: 1, max: CloudWord.mostWords))
+                ]),
+            kind(
+                "scale",
+                [
+                    Field(name: "scale", isRequired: true, schema: .integer(min: 2, max: 10)),
+                    Field(name: "points", isRequired: false, schema: .array(point, min: 0, max: 10)),
+                ]),
+            kind("yesNo", []),
+            kind("date", [day("earliest"), day("latest")]),
         ])
+    }
+
+    private static func day(_ name: String) -> Field {
+        Field(
+            name: name, isRequired: false, schema: .string(min: nil, max: 10, format: "date", pattern: nil))
     }
 
     private static func kind(_ name: String, _ fields: [Field]) -> Schema {

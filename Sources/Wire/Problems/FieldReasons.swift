@@ -94,6 +94,21 @@ extension FieldReason {
                 "not_one_of", Phrase("Use one of these: {values}.", "다음 중 하나를 사용하세요: {values}."),
                 ["values": values.joined(separator: ", ")]
             )
+        case .dateOutside(let earliest, let latest):
+            (
+                "date_outside",
+                Phrase(
+                    "Choose a day from {earliest} to {latest}.", "{earliest}부터 {latest}까지의 날짜를 선택하세요."),
+                ["earliest": earliest, "latest": latest]
+            )
+        case .notTogether(let other):
+            (
+                "not_together",
+                Phrase(
+                    "This does not fit {field}. Leave one of them out.",
+                    "{field}와(과) 함께 쓸 수 없습니다. 하나만 보내세요."),
+                ["field": other]
+            )
         case .repeated: ("repeated", Phrase("This appears twice.", "중복되었습니다."), [:])
         case .reversedBounds:
             (
@@ -229,9 +244,24 @@ extension FieldReason {
             (
                 "branch_tells_answer",
                 Phrase(
-                    "The next set would reveal an anonymous answer. Store this set's answers with names, or "
+                    "The next set would reveal who gave the answer. Show the names of this set's answers, or "
                         + "lead all attendees to the same next set.",
-                    "다음 묶음으로 넘어간 것만으로 익명 답변이 드러납니다. 실명으로 바꾸거나 모두를 같은 묶음으로 보내세요."), [:]
+                    "다음 묶음으로 넘어간 것만으로 누가 답했는지 드러납니다. 실명으로 바꾸거나 모두를 같은 묶음으로 보내세요."), [:]
+            )
+        case .anonymousAnswersStay:
+            (
+                "anonymous_answers_stay",
+                Phrase(
+                    "Anonymous answers cannot change, because nothing shows whose they are. Choose another "
+                        + "promise first.",
+                    "익명 답변은 누구의 것인지 알 수 없어 바꿀 수 없습니다. 먼저 다른 공개 방식을 선택하세요."), [:]
+            )
+        case .setBelongsToSession:
+            (
+                "set_belongs_to_session",
+                Phrase(
+                    "Every session has this set, so you cannot delete it. Remove its questions instead.",
+                    "모든 회차에 있는 질문 묶음이라 삭제할 수 없습니다. 대신 질문을 지우세요."), [:]
             )
         case .checkInIsAlwaysNamed:
             (

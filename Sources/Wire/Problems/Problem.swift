@@ -21,6 +21,8 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var attendeeId: AttendeeID?
     /// Whether answers are anonymous now, if this has changed since the attendee read the form.
     package var anonymous: Bool?
+    /// The form's promise now, if it has changed since the attendee read the form.
+    package var promise: AnswerPromise?
     /// The failure object of the format of published forms, for published forms only.
     package var data: FormOutcome?
     /// The value of the `Retry-After` header, in seconds. It is not part of the body.
@@ -28,7 +30,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
 
     private enum CodingKeys: String, CodingKey {
         case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current,
-            attendeeId, anonymous, data
+            attendeeId, anonymous, promise, data
     }
 
     /// - Parameter detail: a more specific text than the text of the code.

@@ -18,16 +18,23 @@ extension ProblemCode {
         "The server stopped before this change was complete, and has reverted it. Send the change again.",
         "변경을 마치기 전에 서버가 멈춰 변경을 되돌렸습니다. 다시 보내 주세요.")
 
-    /// The detail of `anonymityChanged` if answers were anonymous before.
+    /// The details of `anonymityChanged`, by the present promise.
     package static let becameNamed = Phrase(
-        "Nothing was stored. The form said that answers are anonymous, but now they would be stored with "
-            + "your name. Decide whether to send them.",
-        "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
-    /// The detail of `anonymityChanged` if answers had names before.
+        "Nothing was stored. The form promised something else, but now your answers would be stored with "
+            + "your name, and the host would see them. Decide whether to send them.",
+        "저장된 것은 없습니다. 안내가 바뀌어 지금은 답변이 이름과 함께 저장되고 진행자가 볼 수 있습니다. 보낼지 다시 정하세요.")
+    package static let becameHidden = Phrase(
+        "Nothing was stored. The form promised something else. Now your answers would be stored with a "
+            + "link to you, and shown without your name. Decide whether to send them.",
+        "저장된 것은 없습니다. 안내가 바뀌어 지금은 답변이 본인과 연결되어 저장되고 이름 없이 표시됩니다. 보낼지 다시 정하세요.")
     package static let becameAnonymous = Phrase(
-        "Nothing was stored. The form said that your name is stored with your answers. Now they would be "
-            + "stored without your name. Decide whether to send them.",
-        "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
+        "Nothing was stored. The form said that your answers are linked to you. Now they would be stored "
+            + "without your name. Decide whether to send them.",
+        "저장된 것은 없습니다. 본인과 연결되어 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
+    /// The detail of `confirmationNeeded` if a question set has responses.
+    package static let answersWouldBeDeleted = Phrase(
+        "This also deletes {count} {count|response|responses}. To confirm, enter the name of the set: {name}",
+        "응답 {count}개도 함께 삭제됩니다. 진행하려면 질문 묶음의 이름을 입력하세요: {name}")
     /// The detail of `anonymityChanged` if an attendee's question would now be stored with the name.
     package static let questionsBecameNamed = Phrase(
         "Nothing was stored. The form said that your name is shown to nobody, but now the hosts would see "
@@ -388,9 +395,9 @@ extension ProblemCode {
         case .alreadyResponded:
             phrases(
                 "Answered already",
-                "Your answers are stored. Each attendee can answer once.",
+                "Your answers are stored. They cannot change.",
                 "이미 답변했습니다",
-                "답변이 저장되어 있습니다. 한 사람이 한 번만 답변할 수 있습니다.")
+                "답변이 저장되어 있습니다. 저장된 답변은 바꿀 수 없습니다.")
         case .questionsLocked:
             phrases(
                 "Questions are locked",
@@ -409,11 +416,11 @@ extension ProblemCode {
                     + "드러날 수 있습니다. 답변이 더 들어온 뒤 다시 시도하거나 새 질문 묶음을 만드세요.")
         case .anonymityFixed:
             phrases(
-                "Anonymity is fixed",
+                "The promise is fixed",
                 "These questions were opened or shown, so you can no longer change whether answers are "
-                    + "anonymous. Create a new set instead.",
-                "익명 여부를 바꿀 수 없습니다",
-                "이미 열렸거나 참석자에게 보인 질문이라 익명 여부를 바꿀 수 없습니다. 새 질문 묶음을 만드세요.")
+                    + "anonymous, without names or with names. Create a new set instead.",
+                "공개 방식을 바꿀 수 없습니다",
+                "이미 열렸거나 참석자에게 보인 질문이라 익명, 이름 숨김, 실명을 바꿀 수 없습니다. 새 질문 묶음을 만드세요.")
         case .anonymityChanged:
             phrases(
                 "The form has changed",

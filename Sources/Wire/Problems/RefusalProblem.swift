@@ -28,6 +28,10 @@ extension Problem {
         case .sessionHasAttendees: self.init(code: .sessionHasAttendees, in: language)
         case .confirmationNeeded(let name, let checkIns):
             self.init(code: .confirmationNeeded, in: language, ["name": name, "count": String(checkIns)])
+        case .answersWouldBeDeleted(let set, let responses):
+            self.init(
+                code: .confirmationNeeded, in: language, ["name": set, "count": String(responses)],
+                saying: ProblemCode.answersWouldBeDeleted)
         case .limitReached(let thing, let limit):
             self.init(
                 code: .limitReached, in: language,
@@ -68,11 +72,10 @@ extension Problem {
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
         case .answersHeldBack: self.init(code: .answersHeldBack, in: language)
         case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
-        case .anonymityChanged(let anonymous):
-            self.init(
-                code: .anonymityChanged, in: language,
-                saying: anonymous ? ProblemCode.becameAnonymous : ProblemCode.becameNamed)
-            self.anonymous = anonymous
+        case .anonymityChanged(let promise):
+            self.init(code: .anonymityChanged, in: language, saying: promise.newPhrase)
+            anonymous = promise == .anonymous
+            self.promise = promise
         case .noQuestions: self.init(code: .noQuestions, in: language)
         case .audienceQuestionsClosed: self.init(code: .audienceQuestionsClosed, in: language)
         case .audiencePromiseChanged(let promise):
@@ -135,6 +138,17 @@ extension Thing {
         case .mergedQuestion: Phrase("merged question", "합친 질문")
         case .removedVote: Phrase("removed vote", "취소한 추천")
         case .mergedVote: Phrase("vote of the merged question", "합치는 질문의 추천")
+        }
+    }
+}
+
+extension AnswerPromise {
+    /// The text for an attendee whose form showed another promise.
+    fileprivate var newPhrase: Phrase {
+        switch self {
+        case .anonymous: ProblemCode.becameAnonymous
+        case .hidden: ProblemCode.becameHidden
+        case .named: ProblemCode.becameNamed
         }
     }
 }

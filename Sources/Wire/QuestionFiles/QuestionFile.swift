@@ -124,11 +124,11 @@ private struct QRingFile: Readable {
     init(reading fields: Fields) {
         _ = fields.choice("format", of: QuestionFileBody.Format.self)
         for name in ["set", "publishedAs"] { _ = fields.text(name, 0...40) }
-        for name in ["open", "shared", "anonymityFixed"] { _ = fields.bool(name) }
-        for name in ["responses", "version"] { _ = fields.integer(name, 0...Int.max) }
+        for name in ["open", "shared", "anonymityFixed", "changeable"] { _ = fields.bool(name) }
+        for name in ["responses", "version", "position"] { _ = fields.integer(name, 0...Int.max) }
         content = ImportedQuestions(
             questions: fields.questions(required: true), about: QuestionSet.About(reading: fields),
-            anonymous: fields.bool("anonymous"))
+            promise: ChosenPromise(reading: fields))
     }
 }
 
@@ -145,6 +145,7 @@ package struct QuestionFileBody: Codable, Hashable, Sendable {
     package let descriptions: LocalizedText?
     package let next: String?
     package let anonymous: Bool
+    package let promise: AnswerPromise
     package let questions: [Question]
 
     package init(_ set: QuestionSet) {
@@ -156,6 +157,7 @@ package struct QuestionFileBody: Codable, Hashable, Sendable {
         descriptions = set.description.byLanguage
         next = set.next
         anonymous = set.anonymous
+        promise = set.promise
         questions = set.questions
     }
 }

@@ -101,7 +101,25 @@ package struct SubveyBody: Codable, Hashable, Sendable {
         private func kind(_ question: Meetings.Question) -> (String, SubveyPlaceholder) {
             let written = question.placeholder.text(in: language)
             switch question.kind {
-            case .shortAnswer: return ("text", .text(written))
+            case .shortAnswer, .wordCloud, .date: return ("text", .text(written))
+            case .yesNo:
+                return (
+                    "radio",
+                    .options(
+                        YesNo.allCases.map { choice in
+                            let label = words.map { choice.phrase.text(in: $0) } ?? choice.rawValue
+                            return Option(label: label, value: choice.rawValue, checked: false)
+                        })
+                )
+            case .scale(let points, let labels):
+                return (
+                    "radio",
+                    .options(
+                        (1...points).map { point in
+                            let label = labels[point].map { "\(point) \($0.text(in: language))" }
+                            return Option(label: label ?? String(point), value: String(point), checked: false)
+                        })
+                )
             case .number:
                 return (
                     "number",
@@ -159,7 +177,7 @@ extension Question {
         case .multipleChoice(let choices, let least, let most):
             most > 1 && (least > 1 || most < choices.count)
                 ? [Rule(.minMaxLength(min: least, max: most))] : []
-        case .rating: []
+        case .rating, .scale, .yesNo, .wordCloud, .date: []
         }
     }
 }
@@ -184,6 +202,7 @@ extension SubveyBody {
         if !question.branches.isEmpty { lost.append("branches") }
         switch question.kind {
         case .shortAnswer(let most): if most != mostCharacters { lost.append("maxLength") }
+        case .wordCloud, .scale, .yesNo, .date: lost.append("kind")
         case .number(let least, let most, let decimals):
             if least != nil { lost.append("min") }
             if most != nil { lost.append("max") }

@@ -22,6 +22,9 @@ package struct RoomFrame: Codable, Sendable {
     /// The question sets that were opened, closed, shared, edited or answered; the clock, too, opens and
     /// closes the feedback set. Each set is complete. Other sets have not changed.
     package var sets: [QuestionSetSummary]?
+    /// The names of deleted question sets, whose tallies are deleted too. A set in `sets` of the same frame
+    /// exists again.
+    package var removedSets: [String]?
     package var session: SessionBody?
     package var code: CodeBody?
     /// The changes of questions from the audience, or all questions.

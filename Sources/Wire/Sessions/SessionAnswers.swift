@@ -39,12 +39,15 @@ package struct SessionBody: Codable, Hashable, Sendable {
         package let responses: Int
         /// Whether answers are anonymous. Nil for attendees while a host can still change it.
         package let anonymous: Bool?
+        /// What the form promises about names. Nil for attendees while a host can still change it.
+        package let promise: AnswerPromise?
         package let shared: Bool
 
         package init(_ summary: FeedbackSummary, tellsAnonymity: Bool = true) {
             questions = summary.questions
             responses = summary.responses
             anonymous = tellsAnonymity ? summary.anonymous : nil
+            promise = tellsAnonymity ? summary.promise : nil
             shared = summary.shared
         }
     }

@@ -12,8 +12,8 @@ package struct ShownResponse: Sendable {
     }
 }
 
-/// A set's responses as CSV (RFC 4180), one line for each response. The table of an anonymous set has no
-/// column that identifies a person, and shows only the hour of each response.
+/// A set's responses as CSV (RFC 4180), one line for each response. Unless the set shows names, the
+/// table has no column that identifies a person, and shows only the hour of each response.
 package struct ResultsTable: Sendable {
     private let set: QuestionSet
     private let language: Language
@@ -30,16 +30,18 @@ package struct ResultsTable: Sendable {
         lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
         let identity = meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email
         let heads =
-            set.anonymous ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
+            !set.promise.showsNames
+            ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
         lines.add(
             heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
     }
 
     /// Adds a line for a response.
     package mutating func add(_ shown: ShownResponse) {
-        let wall = WallTime(shown.response.at, in: zone).text
+        let at = set.promise.showsNames ? shown.response.at : shown.response.at.startOfHour
+        let wall = WallTime(at, in: zone).text
         let answers = set.questions.map { cell(shown.response.answers[$0.id], to: $0) }
-        guard !set.anonymous else { return lines.add([.text(wall)] + answers) }
+        guard set.promise.showsNames else { return lines.add([.text(wall)] + answers) }
         // A response without a known attendee has only the hour, even if the set is named.
         let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
         lines.add(
@@ -53,6 +55,11 @@ package struct ResultsTable: Sendable {
         case .text(let text): return .text(text)
         case .number(let number): return .number(Amount.text(number))
         case .choices(let ids, let other):
+            if question.kindName == .wordCloud { return .text(ids.joined(separator: "; ")) }
+            if question.kindName == .yesNo {
+                let chosen = ids.compactMap(YesNo.init).map { $0.phrase.text(in: language) }
+                return .text(chosen.joined(separator: "; "))
+            }
             guard case .multipleChoice(let choices, _, _) = question.kind else { return .text("") }
             let chosen = choices.filter { ids.contains($0.id) }.map { choice in
                 let label = choice.label.text(in: language.rawValue)
@@ -94,7 +101,8 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
         questions = set.questions
         responses = shown.map { shown in
             ResponseRow(
-                at: shown.response.at, attendeeId: shown.attendee?.id, name: shown.attendee?.name,
+                at: set.promise.showsNames ? shown.response.at : shown.response.at.startOfHour,
+                attendeeId: shown.attendee?.id, name: shown.attendee?.name,
                 answers: NamedAnswers(
                     set.questions.compactMap { question in
                         shown.response.answers[question.id].map { (question.id.text, $0) }

@@ -162,7 +162,8 @@ extension CommandPhrases.Admin {
             + "but {counted} {counted|is|are} stored",
         "질문 묶음 {set}: 변경 기록의 응답은 {stored}개인데 저장된 응답은 {counted}개입니다")
     static let anonymousNamed = Phrase(
-        "set {set} is anonymous, but {count} of its responses or events {count|names|name} an attendee",
+        "set {set} promises to show no names, but {count} of its responses or events {count|names|name} an "
+            + "attendee",
         "질문 묶음 {set}은(는) 익명인데 응답이나 이벤트 {count}개에 참석자가 적혀 있습니다")
     static let answerDoesNotFit = Phrase(
         "set {set}: {count} {count|answer fits|answers fit} no question",

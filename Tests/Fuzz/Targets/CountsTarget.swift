@@ -112,6 +112,7 @@ private func compareTallies(_ source: inout ArraySlice<UInt8>) {
     let kinds: [Question.Kind] = [
         .multipleChoice(choices: choices, minSelections: 0, maxSelections: 4), .rating(scale: 10),
         .number(min: nil, max: nil, decimals: 2), .shortAnswer(maxLength: 10),
+        .scale(points: 7, labels: [:]), .yesNo, .date(earliest: nil, latest: nil), .wordCloud(most: 3),
     ]
     let kind = kinds[Int(source.popFirst() ?? 0) % kinds.count]
     let question = Question(id: .makeTimeless(), title: "Q", kind: kind)
@@ -133,6 +134,10 @@ private func compareTallies(_ source: inout ArraySlice<UInt8>) {
                 case .rating: .rating(Int(byte) % 10 + 1)
                 case .number: .number(Amount.number(source.number() % 100_000_000_000, decimals: 2))
                 case .shortAnswer: .text("\(byte)")
+                case .scale: .rating(Int(byte) % 7 + 1)
+                case .yesNo: .choices([byte & 1 == 0 ? "yes" : "no"])
+                case .date: .text(CivilDate(daysSince1970: Int64(source.number() % 20_000)).text)
+                case .wordCloud: .choices((0...Int(byte >> 6 % 3)).map { "w\((Int(byte) + $0) % 9)" })
                 }
             guard answer.fits(question) else { continue }
             if step % 4 == 2 { held.add(answer, to: question) } else { tally.add(answer, to: question) }
@@ -166,6 +171,19 @@ private func compare(_ tally: TallyCount, _ answers: [Answer], _ question: Quest
         }
         must(tally.numbers?.sum ?? 0 == units.reduce(0, +), "the sum is the sum of the answers")
         must(tally.numbers?.count ?? 0 == units.count, "every number is counted")
+    case .scale(let points, _):
+        for point in 1...points {
+            must(tally.counts[point - 1] == answers.count { $0 == .rating(point) }, "a point is counted")
+        }
+    case .yesNo:
+        must(tally.counts.reduce(0, +) == answers.count, "everybody says yes or no")
+    case .date: must(tally.numbers?.count ?? 0 == answers.count, "every day is counted")
+    case .wordCloud:
+        var words: [String: Int] = [:]
+        for case .choices(let given, _) in answers {
+            for word in Set(given.map(CloudWord.key)) { words[word, default: 0] += 1 }
+        }
+        must(tally.words ?? [:] == words, "a word is counted once for each person")
     case .shortAnswer: break
     }
 }

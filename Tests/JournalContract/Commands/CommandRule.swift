@@ -37,7 +37,8 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         windowsOfCheckIn + repeats + crowds + ownRecords + strangers + commandBatches + failures
         + overlapRefusals
         + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + promises + responding + anonymousFeedback
+        + meetingEdits + continuing + deletions + questionEdits + promises + polls + responding
+        + anonymousFeedback
         + smallGroups + secondRounds
         + namedFeedback
         + sealing

@@ -33,7 +33,8 @@ extension Stage {
     ) async throws -> QuestionSet {
         try await storage.perform(
             EditQuestionSet(
-                session: session, set: QuestionSet.feedback, open: open, shared: shared, anonymous: anonymous,
+                session: session, set: QuestionSet.feedback, open: open, shared: shared,
+                promise: ChosenPromise(anonymous: anonymous),
                 expected: version,
                 actor: host))
     }
@@ -162,7 +163,8 @@ extension CommandRule {
             await expectRefused(.notFound(.questionSet)) {
                 try await stage.perform(
                     EditQuestionSet(
-                        session: session, set: "poll", open: true, shared: nil, anonymous: nil, actor: host))
+                        session: session, set: "poll", open: true, shared: nil, promise: .unchanged,
+                        actor: host))
             }
             #expect(try await stage.settings(session, by: host, shared: false, anonymous: true).version == 1)
             #expect(try await stage.record(session)?.sequence == 1)

@@ -20,14 +20,15 @@ extension Stage {
     {
         try await storage.perform(
             SetQuestions(
-                session: session, set: set, questions: questions, anonymous: anonymous, expected: .any,
+                session: session, set: set, questions: questions,
+                promise: ChosenPromise(anonymous: anonymous), expected: .any,
                 actor: host))
     }
 
     func open(_ set: String, _ isOpen: Bool?, of session: SessionID, by host: AccountID) async throws {
         _ = try await storage.perform(
             EditQuestionSet(
-                session: session, set: set, open: isOpen, shared: nil, anonymous: nil, actor: host))
+                session: session, set: set, open: isOpen, shared: nil, promise: .unchanged, actor: host))
     }
 }
 
@@ -64,7 +65,7 @@ extension CommandRule {
                 ])
             let ended = try await stage.perform(
                 EditQuestionSet(
-                    session: session, set: QuestionSet.feedback, open: nil, shared: nil, anonymous: nil,
+                    session: session, set: QuestionSet.feedback, open: nil, shared: nil, promise: .unchanged,
                     about: .init(next: ""), actor: host
                 ))
             #expect(ended.next == nil && ended.title == "Title")
@@ -110,7 +111,7 @@ extension CommandRule {
             let poll = Question(id: id(22), title: "Warm?", kind: .rating(scale: 3))
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(questions: questions),
-                QuestionSet(name: "warm-up", questions: [poll], anonymous: false),
+                QuestionSet(name: "warm-up", questions: [poll], anonymous: false, changeable: false),
             ])
             let person = try await stage.arrive(1, in: session)
             await expectRefused(.feedbackNotOpen(opensAt: nil)) {

@@ -20,7 +20,8 @@ extension Stage {
     ) async throws -> QuestionSet {
         try await perform(
             EditQuestionSet(
-                session: session, set: set, open: open, shared: nil, anonymous: anonymous, actor: host))
+                session: session, set: set, open: open, shared: nil,
+                promise: ChosenPromise(anonymous: anonymous), actor: host))
     }
 
     /// Expects that each way in which a host can write a set is refused, and that nothing has changed
@@ -39,14 +40,17 @@ extension Stage {
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await perform(
                 SetQuestions(
-                    session: session, set: set, questions: [], anonymous: !before.anonymous, expected: .any,
+                    session: session, set: set, questions: [],
+                    promise: ChosenPromise(anonymous: !before.anonymous), expected: .any,
                     actor: host))
         }
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await perform(
                 ImportQuestions(
                     session: session, set: set,
-                    imported: .init(questions: before.questions, anonymous: !before.anonymous), actor: host))
+                    imported: .init(
+                        questions: before.questions, promise: ChosenPromise(anonymous: !before.anonymous)),
+                    actor: host))
         }
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await perform(
@@ -141,9 +145,9 @@ extension CommandRule {
                         Respond(
                             receipt: Receipt(for: attendee), session: session, set: QuestionSet.feedback,
                             answers: [asked.id: .rating(4)],
-                            anonymous: told))
+                            shown: ShownPromise(anonymous: told)))
                 }
-                await expectRefused(.anonymityChanged(anonymous: anonymous)) {
+                await expectRefused(.anonymityChanged(anonymous ? .anonymous : .named)) {
                     try await respond(told: !anonymous)
                 }
                 #expect(try await stage.set(of: session)?.responses == 0)

@@ -20,7 +20,7 @@ extension Stage {
     {
         try await storage.perform(
             EditQuestionSet(
-                session: session, set: set, open: nil, shared: nil, anonymous: nil, publishedAs: name,
+                session: session, set: set, open: nil, shared: nil, promise: .unchanged, publishedAs: name,
                 actor: host))
     }
 

@@ -216,7 +216,7 @@ extension CommandRule {
                     try await stage.perform(
                         EditQuestionSet(
                             session: session, set: QuestionSet.feedback, open: true, shared: nil,
-                            anonymous: nil, actor: other))
+                            promise: .unchanged, actor: other))
                 }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: other))

@@ -232,6 +232,25 @@ final class WatchedRows: WritableRows {
     func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
         try inner.deleteResponse(of: attendee, set: set)
     }
+    func replaceAnswers(of response: Response) throws(JournalError) {
+        try inner.replaceAnswers(of: response)
+    }
+    func unlink(_ response: Response) throws(JournalError) { try inner.unlink(response) }
+    func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
+        try inner.link(response, to: attendee)
+    }
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
+        try inner.words(of: question, limit: limit)
+    }
+    func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
+        try inner.count(words, of: question)
+    }
+    func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
+        try inner.deleteAnswers(to: set, of: session, limit: limit)
+    }
+    func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
+        try inner.deleteSet(set, of: session)
+    }
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try inner.publishResponses(of: session, set: set, at: hour)
     }

@@ -92,6 +92,56 @@ extension RowsRule {
     ]
 
     static let responses: [RowsRule] = [
+        RowsRule("a response keeps its row while its answers and its link change") { rows in
+            try rows.plan()
+            let changed = aResponse(1, of: 1).showing([id(1): .rating(1)])
+            try rows.batch {
+                try rows.save(
+                    QuestionSet(name: "poll", promise: .hidden, changeable: true, position: 3), of: id(1))
+                try rows.insert(anAttendee(1), key: nil, grant: nil)
+                try rows.insert(aResponse(1, set: "poll", of: 1), published: true)
+                try rows.replaceAnswers(of: aResponse(1, set: "poll", of: 1).showing(changed.answers))
+            }
+            let poll = try rows.questionSet("poll", of: id(1))
+            #expect(poll?.promise == .hidden && poll?.changeable == true && poll?.position == 3)
+            let stored = try #require(try rows.response(of: id(1), set: "poll"))
+            #expect(stored.answers == changed.answers && stored.id == changed.id && stored.at == changed.at)
+            try rows.batch { try rows.unlink(stored) }
+            #expect(try rows.response(of: id(1), set: "poll") == nil)
+            try rows.batch { try rows.link(stored, to: id(1)) }
+            #expect(try rows.response(of: id(1), set: "poll") == stored)
+        },
+        RowsRule("words are counted by differences and listed by their counts") { rows in
+            try rows.plan()
+            let cloud = Question(id: id(8), title: "Words?", kind: .wordCloud(most: 3))
+            try rows.batch {
+                try rows.save(QuestionSet(name: "poll", questions: [cloud]), of: id(1))
+                try rows.count(["b": 2, "가": 1, "a": 2, "c": 1], of: cloud.id)
+                try rows.count(["b": 1, "c": -1, "a": 1], of: cloud.id)
+                try expectFailure(rows) { try rows.count(["a": 1], of: id(99)) }
+            }
+            #expect(
+                try rows.words(of: cloud.id, limit: 9)
+                    == [("a", 3), ("b", 3), ("가", 1)].map { WordCount(word: $0, count: $1) })
+            #expect(try rows.words(of: cloud.id, limit: 1).map(\.word) == ["a"])
+            let deleted = try rows.batch { try rows.deleteAnswers(to: "poll", of: id(1), limit: 9) }
+            #expect(deleted == 3)
+            #expect(try rows.words(of: cloud.id, limit: 9).isEmpty)
+        },
+        RowsRule("a set is deleted after its answers, at most so many at a time") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.save(QuestionSet(name: "poll", questions: [JournalContract.questions[0]]), of: id(1))
+                for number in 1...5 { try rows.insert(aResponse(number, set: "poll"), published: true) }
+            }
+            try rows.batch {
+                #expect(try rows.deleteAnswers(to: "poll", of: id(1), limit: 3) == 3)
+                #expect(try rows.deleteAnswers(to: "poll", of: id(1), limit: 3) == 2)
+                try rows.deleteSet("poll", of: id(1))
+            }
+            #expect(try rows.questionSet("poll", of: id(1)) == nil)
+            #expect(try rows.location(of: JournalContract.questions[0].id) == nil)
+        },
         RowsRule("an attendee can answer a set only once") { rows in
             try rows.plan()
             try rows.begin()

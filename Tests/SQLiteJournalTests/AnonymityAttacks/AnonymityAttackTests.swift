@@ -83,6 +83,17 @@ import Testing
         #expect(attacker.joined["json", default: 0] > 0)
     }
 
+    @Test func `in a set that hides names, no view joins an answer with a person, and no answer leaves`()
+        async throws
+    {
+        let attacker = try await attacked([(12, 60), (20, 300)], seed: 4, leaks: [.hidden])
+        // The results move with each answer, so the attacks had something to attack.
+        #expect(attacker.revealed["page", default: 0] > 10)
+        #expect(attacker.vanished.isEmpty)
+        // The database's log has the link (docs/privacy.md).
+        #expect(attacker.joined.keys.allSatisfy { $0 == "log" }, "\(attacker.joined)")
+    }
+
     @Test func `without groups of three, the difference attack finds nearly every answer`() async throws {
         let attacker = try await attacked([(12, 60)], seed: 2, leaks: [.ungrouped])
         #expect(attacker.revealed["page", default: 0] > 10)

@@ -14,6 +14,8 @@ import Wire
 enum Leak: Sendable {
     /// The sets are named.
     case named
+    /// The sets hide names.
+    case hidden
     /// A view shows each answer at once, without waiting for its group.
     case ungrouped
     /// Views show the moment of each answer.
@@ -83,7 +85,8 @@ final class AttackedCrowd {
                     QuestionSet(
                         name: name, questions: Self.questions,
                         openByHand: name == QuestionSet.feedback ? nil : true,
-                        anonymous: !leaks.contains(.named))
+                        promise: leaks.contains(.named)
+                            ? .named : leaks.contains(.hidden) ? .hidden : .anonymous)
                 }, owner: host, allowOverlap: true))
         session = record.session.id
         room = Room(record, newest: [], sets: [], code: nil)
@@ -263,6 +266,7 @@ final class AttackedCrowd {
         for question in questions.dropFirst() where chance(percent) {
             switch question.kind {
             case .rating: answers[question.id] = .rating(Int.random(in: 1...5, using: &random))
+            case .wordCloud, .scale, .yesNo, .date: preconditionFailure("the crowd has other questions")
             case .shortAnswer: answers[question.id] = .text("and \(marker)")
             case .multipleChoice: answers[question.id] = .choices(chance(50) ? ["a"] : ["b"])
             case .number: answers[question.id] = .number(Double(Int.random(in: 0...999, using: &random)))
@@ -368,7 +372,7 @@ final class AttackedCrowd {
         let edited = try await allowed { [session, host] in
             try await self.storage.perform(
                 EditQuestionSet(
-                    session: session, set: set, open: open, shared: shared, anonymous: nil,
+                    session: session, set: set, open: open, shared: shared, promise: .unchanged,
                     publishedAs: publishedAs, actor: host))
         }
         guard let edited else { return }
@@ -428,7 +432,8 @@ final class AttackedCrowd {
                 guard
                     let (results, responses) = try ResultFiles.shown(set, of: session, in: "en", from: rows),
                     let record = try rows.session(session), let first = results.set.questions.first,
-                    let page = try Feedback.texts(answering: first.id, after: nil, limit: 500, from: rows)
+                    let page = try Feedback.texts(
+                        answering: first.id, after: nil, limit: 500, from: rows, idOf: \.response.text)
                 else { continue }
                 var texts = page.items.map { Sight.Text(marker: $0.text, at: $0.at) }
                 if leaks.contains(.ungrouped) {

@@ -303,7 +303,7 @@ import Testing
                 let set = try await storage.perform(
                     EditQuestionSet(
                         session: hall.session, set: QuestionSet.feedback, open: false, shared: nil,
-                        anonymous: nil, actor: try #require(host).id))
+                        promise: .unchanged, actor: try #require(host).id))
                 #expect(set.publishedResponses < set.responses)
                 #expect(try await storage.shuffleAfterErasure())
                 #expect(try await !storage.shuffleAfterErasure())

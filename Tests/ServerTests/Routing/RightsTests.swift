@@ -187,6 +187,12 @@ import Testing
             route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host,
             json: #"{"shared": true}"#),
         Row(
+            route: "POST /api/v1/sessions/{session}/polls", expected: giving(201, host),
+            json: #"{"questions": [{"kind": "rating", "title": "How is it?"}]}"#),
+        // Every session has this set, so nobody can delete it.
+        Row(
+            route: "DELETE /api/v1/sessions/{session}/sets/feedback", expected: giving(422, host)),
+        Row(
             route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt),
             json: #"{"answers": {"{first}": 4}}"#),
         Row(route: "GET /api/v1/sessions/{session}/results", expected: member),

@@ -105,7 +105,7 @@ struct QuestionRequestTests {
         #expect(
             try errorsOf(#"{"kind":"essay","title":"Q"}"#) == [
                 FieldError(
-                    "/questions/0/kind", .notOneOf(["multipleChoice", "shortAnswer", "rating", "number"]))
+                    "/questions/0/kind", .notOneOf(Question.KindName.allCases.map(\.rawValue)))
             ])
         #expect(
             try errorsOf(#"{"kind":"rating","title":"\#(chars(201))","detail":"\#(chars(1001))","scale":11}"#)

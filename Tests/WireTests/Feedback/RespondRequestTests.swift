@@ -10,8 +10,10 @@ struct RespondRequestTests {
         let request = try read(
             RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#
         )
-        #expect(request.set == "feedback" && request.anonymous == nil)
-        #expect(try read(RespondRequest.self, #"{"answers":{},"anonymous":false}"#).anonymous == false)
+        #expect(request.set == "feedback" && request.shown == .unknown)
+        #expect(
+            try read(RespondRequest.self, #"{"answers":{},"anonymous":false,"promise":"hidden"}"#).shown
+                == ShownPromise(anonymous: false, promise: .hidden))
         #expect(
             request.answers == [
                 Sample.stars.id: .rating(4), Sample.text.id: .text("가"),

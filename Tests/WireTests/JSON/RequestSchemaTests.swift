@@ -43,9 +43,15 @@ struct RequestSchemaTests {
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]
-        #expect(names(SetQuestionsRequest.self) == ["questions!", "anonymous"] + about)
-        #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous", "publishedAs"] + about)
+        #expect(names(SetQuestionsRequest.self) == ["questions!", "anonymous", "promise"] + about)
+        #expect(
+            names(EditQuestionSetRequest.self)
+                == ["open", "shared", "anonymous", "promise", "changeable", "position", "publishedAs"] + about
+        )
+        #expect(
+            names(CreatePollRequest.self)
+                == ["questions", "copyOf", "promise", "changeable", "open", "shared"] + about)
         #expect(names(CopyQuestionsRequest.self) == ["from!", "set", "as"])
-        #expect(names(RespondRequest.self) == ["set", "answers!", "anonymous"])
+        #expect(names(RespondRequest.self) == ["set", "answers!", "anonymous", "promise"])
     }
 }

@@ -25,7 +25,9 @@ struct ProblemTests {
                 .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed,
                 .alreadyResponded, .questionsLocked, .answersHeldBack,
-                .anonymityFixed, .anonymityChanged(anonymous: true), .anonymityChanged(anonymous: false),
+                .anonymityFixed, .anonymityChanged(.anonymous), .anonymityChanged(.hidden),
+                .anonymityChanged(.named),
+                .answersWouldBeDeleted(set: "poll-1", responses: 2),
                 .noQuestions, .audienceQuestionsClosed, .audiencePromiseChanged(.hidden),
                 .audiencePromiseChanged(.named), .alreadyMerged,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
@@ -38,7 +40,8 @@ struct ProblemTests {
                 .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .sessionOverlap, .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedForAnotherRequest,
+                .sessionHasAttendees, .confirmationNeeded, .answersWouldBeDeleted, .limitReached,
+                .keyUsedForAnotherRequest,
                 .codeNotValid,
                 .grantNotValid, .grantExpired, .grantUsedUp,
                 .renamedTooOften,
@@ -114,7 +117,7 @@ struct ProblemTests {
         for (code, refusals) in codes where refusals.count > 1 {
             let shared = [
                 "not_found", "check_in_closed", "feedback_not_open", "grant_not_valid", "wrong_credentials",
-                "anonymity_changed",
+                "anonymity_changed", "confirmation_needed",
             ]
             #expect(shared.contains(code))
         }
@@ -167,7 +170,8 @@ struct ProblemTests {
             .unknownAttendee, .unknownPerson,
             .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther,
             .notALanguage, .notASetName,
-            .branchTellsAnswer, .checkInIsAlwaysNamed,
+            .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
+            .notTogether(with: "xx"), .dateOutside(earliest: "2026-01-01", latest: "–"),
             .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))),
             .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
@@ -194,7 +198,8 @@ struct ProblemTests {
                 .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
-                .branchTellsAnswer, .checkInIsAlwaysNamed:
+                .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
+                .notTogether, .dateOutside:
                 break
             }
         }

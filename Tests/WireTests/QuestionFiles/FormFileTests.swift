@@ -108,7 +108,7 @@ struct FormFileTests {
         #expect(again == set.questions)
         // Qring's own format preserves everything, including the ids.
         let own = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
-        #expect(own.questions == set.questions && own.anonymous == set.anonymous)
+        #expect(own.questions == set.questions && own.promise.promise == set.promise)
         // The written form has the shape of the original: the same order of keys, and "-" for open bounds.
         let text = String(decoding: written, as: UTF8.self)
         #expect(

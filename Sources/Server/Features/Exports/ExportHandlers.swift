@@ -101,7 +101,7 @@ enum Exports {
 }
 
 /// The handlers that export a question set's results as files. A file has every published response, in random
-/// order if the set is anonymous.
+/// order unless the set shows names.
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
@@ -150,7 +150,9 @@ enum ResultFiles {
                 // No answer of this response is published. Its hour is therefore not published either.
                 if response.answers.isEmpty { continue }
                 let attendee: Attendee? =
-                    if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else {
+                    if let id = response.attendeeID, set.promise.showsNames {
+                        try rows.attendee(behind: id)
+                    } else {
                         nil
                     }
                 shown.append(ShownResponse(response, by: attendee))
@@ -159,7 +161,7 @@ enum ResultFiles {
             cursor = ResponseCursor(at: last.at, id: last.id)
         }
         let results = try ResultsReader.results(of: set, in: session, from: rows)
-        return (results, set.anonymous ? shown.shuffled() : shown)
+        return (results, set.promise.showsNames ? shown : shown.shuffled())
     }
 
     private static func file(

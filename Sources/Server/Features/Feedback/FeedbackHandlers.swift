@@ -41,7 +41,7 @@ enum Feedback {
             SetQuestions(
                 session: record.session.id, set: try name(context), questions: request.questions,
                 about: request.about,
-                anonymous: request.anonymous, expected: try context.expectedVersion(),
+                promise: request.promise, expected: try context.expectedVersion(),
                 actor: context.accountID))
         return answer(set, context)
     }
@@ -54,7 +54,7 @@ enum Feedback {
         let set = try await context.storage.perform(
             EditQuestionSet(
                 session: record.session.id, set: name, open: request.open, shared: request.shared,
-                anonymous: request.anonymous,
+                promise: request.promise, changeable: request.changeable, position: request.position,
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
@@ -73,17 +73,19 @@ enum Feedback {
             Respond(
                 receipt: context.receipt, session: session, set: request.set, answers: request.answers,
                 unusable: request.unusable,
-                anonymous: request.anonymous, patterns: judged)
+                shown: request.shown, patterns: judged)
         ) { outcome in
             if let ending = outcome.ending {
                 return .json(
                     ResponseBody(
-                        set: request.set, anonymous: outcome.set.anonymous,
+                        set: request.set, promise: outcome.set.promise,
                         ended: ending.ending(in: context.language)))
             }
             return .json(
-                ResponseBody(set: request.set, anonymous: outcome.set.anonymous, next: outcome.next),
-                status: 201)
+                ResponseBody(
+                    set: request.set, promise: outcome.set.promise, replaced: outcome.replaced,
+                    next: outcome.next),
+                status: outcome.replaced ? 200 : 201)
         }
     }
 
@@ -104,15 +106,13 @@ enum Feedback {
     /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,
     /// because some responses skip the question.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
-        let question = try context.id(Question.self, .question)
+        let (question, keys) = (try context.id(Question.self, .question), context.services.keys)
         let limit = try context.limit()
         let cursor = try context.cursor { cursor -> ResponseCursor? in
-            guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1])
-            else { return nil }
-            return ResponseCursor(at: Instant(milliseconds: at), id: id)
+            TextPlace(cursor, keys: keys).map { ResponseCursor(at: $0.at, id: $0.response) }
         }
         let page = try await context.storage.read { rows throws(JournalError) in
-            try texts(answering: question, after: cursor, limit: limit, from: rows)
+            try texts(answering: question, after: cursor, limit: limit, from: rows) { $0.id(keys: keys) }
         }
         guard let page else { throw Refusal.notFound(.question) }
         return .json(page)
@@ -120,7 +120,8 @@ enum Feedback {
 
     /// Returns a page of the published texts that answer the question; nil if the question does not exist.
     static func texts(
-        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int, from rows: any ReadableRows
+        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int,
+        from rows: any ReadableRows, idOf: (TextPlace) -> String
     ) throws(JournalError) -> Page<TextAnswerBody>? {
         guard let location = try rows.location(of: question),
             let set = try rows.questionSet(location.set, of: location.session)
@@ -139,12 +140,12 @@ enum Feedback {
                 continue
             }
             let status = try rows.textStatus(in: response.id, to: question) ?? moderation.initialStatus
-            let place = TextPlace(at: response.at, response: response.id)
-            items.append(TextAnswerBody(text: text, at: response.at, id: place.id, status: status))
+            items.append(
+                TextAnswerBody(
+                    text: text, at: response.at, in: set, id: idOf(response.place), status: status))
         }
         let last = responses.count > limit ? responses[limit - 1] : nil
-        return Page(
-            items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
+        return Page(items: items, nextCursor: last.map { idOf($0.place) })
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {
@@ -177,12 +178,12 @@ enum Feedback {
 
 extension RequestContext {
     /// Returns the sets of the caller's session as an attendee sees them. After an attendee has seen a set,
-    /// its anonymity cannot change.
+    /// its promise cannot change.
     func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
-    /// Fixes the anonymity of these sets before attendees see them. Writes only if a set has not been shown
+    /// Fixes the promises of these sets before attendees see them. Writes only if a set has not been shown
     /// before and the clock has not opened it.
     func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
@@ -201,8 +202,29 @@ extension SetResults {
     }
 }
 
-/// The handlers that list a session's question sets, and copy them from another session.
+/// The handlers that list a session's question sets, copy them from another session, add polls, and delete
+/// sets.
 enum QuestionSets {
+    static func createPoll(_ context: RequestContext, _ request: CreatePollRequest) async throws
+        -> HTTPResponse
+    {
+        try await context.perform(
+            CreatePoll(
+                session: context.record.session.id,
+                content: request.copyOf.map { .copy(of: $0) } ?? .questions(request.questions ?? []),
+                about: request.about, promise: request.promise, changeable: request.changeable,
+                open: request.open, shared: request.shared, actor: context.accountID)
+        ) { Feedback.answer($0, context, status: 201) }
+    }
+
+    static func delete(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.perform(
+            DeleteQuestionSet(
+                session: context.record.session.id, set: context.parameters["set"] ?? "",
+                confirmation: context.query(.confirm), actor: context.accountID))
+        return .noContent
+    }
+
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
         return body(

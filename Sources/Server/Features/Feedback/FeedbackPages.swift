@@ -31,17 +31,20 @@ enum FeedbackPages {
             outcome = try await context.storage.perform(
                 Respond(
                     receipt: receipt, session: record.session.id, set: name, answers: answers,
-                    anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
+                    shown: ShownPromise(
+                        anonymous: form.first("anonymous").map { $0 == "true" },
+                        promise: form.first("promise").flatMap(AnswerPromise.init)),
+                    patterns: judged))
         } catch Refusal.invalid(let errors) {
             return again(
                 set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
                 context)
-        } catch Refusal.anonymityChanged(let anonymous) {
-            // The host may have changed the set's anonymity since this handler read the set.
+        } catch Refusal.anonymityChanged(let promise) {
+            // The host may have changed the set's promise since this handler read the set.
             var set = set
-            set.anonymous = anonymous
-            let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
-            return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
+            set.promise = promise
+            return again(
+                set, of: person, receipt: text, answers, [], promise.newPhrase, status: 409, context)
         } catch let refusal as Refusal {
             switch refusal {
             case .feedbackClosed, .feedbackNotOpen, .noQuestions, .alreadyResponded:
@@ -85,7 +88,7 @@ enum FeedbackPages {
         let problem = Problem(refusal, in: language)
         let isRepeated = refusal == .alreadyResponded
         let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
-        let text = set.localized(in: language.rawValue).text(of: answers)
+        let text = set.localized(in: language.rawValue).text(of: answers, in: language)
         let kept: HTML? =
             text.isEmpty
             ? nil
@@ -161,40 +164,52 @@ struct FeedbackForm {
     /// Nil until the attendee has sent the form once.
     var answers: Answers?
     var errors: [FieldError] = []
+    /// Whether `answers` are stored, so that the form changes them.
+    var isAnswered = false
 
     func html() -> HTML {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback\(set.isPoll ? " poll" : "")" \
+            <form method="post" action="/feedback" class="feedback\(set.isAskedNow ? " poll" : "")" \
             data-set="\(set.name)" \
-            data-draft="\(draft)/\(set.name)"\(isFilledIn) \
+            data-draft="\(draft)/\(set.name)"\(isFilledIn)\(answeredMark) \
             data-retry="\(Phrase.Page.notSent.text(in: language))" \
             data-sending="\(Phrase.Page.sending.text(in: language))">
             \(badge)
             <h2>\(set.heading(in: language))</h2>
             \(description)
             <p class="note">\
-            \((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            \(set.promise.phrase.text(in: language))\(changeable)</p>
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="set" value="\(set.name)">
             <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+            <input type="hidden" name="promise" value="\(set.promise.rawValue)">
             \(mode)
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
             <p class="note waits"></p>
-            <button type="submit">\(Phrase.Page.send.text(in: language))</button>
+            <button type="submit">\(button.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
             """
+    }
+
+    private var button: Phrase { isAnswered ? .Page.changeAnswers : .Page.send }
+
+    private var changeable: HTML? {
+        self.set.isChangeable ? " \(Phrase.Page.answersCanChange.text(in: language))" : nil
     }
 
     /// Tells the script to ignore a stored draft, because the answers from the server are newer than any
     /// draft.
     private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
 
+    /// Tells the script that answers are stored, so that the closing of the set loses nothing.
+    private var answeredMark: HTML? { isAnswered ? " data-answered" : nil }
+
     /// A mark of a set that the host asks right now, unless its heading already says so.
     private var badge: HTML? {
-        guard set.isPoll, !set.title.isEmpty else { return nil }
+        guard set.isAskedNow, !set.title.isEmpty else { return nil }
         return "<p class=\"badge\">\(Phrase.Page.poll.text(in: language))</p>"
     }
 
@@ -220,7 +235,12 @@ struct AnsweredNote {
     let language: Language
 
     func html() -> HTML {
-        let storage = set.anonymous ? Phrase.Page.storedAnonymously : Phrase.Page.storedWithName
+        let storage: Phrase =
+            switch set.promise {
+            case .anonymous: .Page.storedAnonymously
+            case .hidden: .Page.storedHidden
+            case .named: .Page.storedWithName
+            }
         let title = set.heading(in: language)
         let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
         return """
@@ -229,5 +249,25 @@ struct AnsweredNote {
             <p class="sharing" data-set="\(set.name)" data-title="\(title)">\
             \(shared.text(in: language, ["title": title]))</p></div>
             """
+    }
+}
+
+extension AnswerPromise {
+    /// The promise on a form.
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .anonymous: .Page.anonymous
+        case .hidden: .Page.namesHidden
+        case .named: .Page.named
+        }
+    }
+
+    /// The promise on a form that promised something else before.
+    fileprivate var newPhrase: Phrase {
+        switch self {
+        case .anonymous: .Page.becameAnonymous
+        case .hidden: .Page.becameHidden
+        case .named: .Page.becameNamed
+        }
     }
 }

@@ -26,12 +26,22 @@ extension RouteTable {
             refuses: [.questionsLocked, .anonymityFixed, .limitReached], QuestionSets.copy),
         Route(
             .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
-            does: "Open, close or share a question set, or make it anonymous",
+            does: "Open, close, share or move a question set, or change its promise",
             reading: EditQuestionSetRequest.self,
             gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed], Feedback.editSet
         ),
         Route(
-            .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once",
+            .delete, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
+            does: "Delete a question set with its responses", query: [.confirm], gives: .noContent,
+            refuses: [.confirmationNeeded, .oneAtATime, .invalidFields], QuestionSets.delete),
+        Route(
+            .post, "/api/v1/sessions/{id}/polls", .member(.host, of: .session),
+            does: "Add a poll, and open it at once if wanted", reading: CreatePollRequest.self,
+            gives: .json(QuestionSetBody.self, status: 201), refuses: [.limitReached],
+            QuestionSets.createPoll),
+        Route(
+            .post, "/api/v1/sessions/{id}/responses", .attendee,
+            does: "Answer a question set, or change the answers",
             reading: RespondRequest.self,
             gives: .jsonNewOrKnown(ResponseBody.self),
             refuses: [

@@ -1,6 +1,7 @@
 import HTTPServer
 import Journal
 import Meetings
+import Secrets
 import Wire
 
 /// The handlers for the moderation of texts.
@@ -29,25 +30,43 @@ enum ModeratedTexts {
     static func moderate(_ context: RequestContext, _ request: ModerateTextRequest) async throws
         -> HTTPResponse
     {
-        guard let place = context.parameters["answerId"].flatMap(TextPlace.init(id:)) else {
-            throw Refusal.notFound(.response)
+        let (keys, question) = (context.services.keys, try context.id(Question.self, .question))
+        guard let id = context.parameters["answerId"],
+            let place = Cursor(id).flatMap({ TextPlace($0, keys: keys) })
+        else { throw Refusal.notFound(.response) }
+        let found = try await context.storage.read { rows throws(JournalError) -> QuestionSet? in
+            guard let location = try rows.location(of: question) else { return nil }
+            return try rows.questionSet(location.set, of: location.session)
         }
+        guard let set = found else { throw Refusal.notFound(.question) }
         let text = try await context.storage.perform(
             ModerateText(
-                question: try context.id(Question.self, .question), place: place, status: request.status,
-                note: request.note, actor: context.accountID))
-        return .json(TextAnswerBody(text: text, at: place.at, id: place.id, status: request.status))
+                question: question, place: place, status: request.status, note: request.note,
+                actor: context.accountID))
+        return .json(TextAnswerBody(text: text, at: place.at, in: set, id: id, status: request.status))
     }
 }
 
 extension TextPlace {
-    /// The place as the id of a text in the API.
-    var id: String { Cursor(String(at.milliseconds), response.text).text }
+    /// Returns the place as the id of a text in the API, and as the position at which a list continues. The
+    /// time is masked, because only its hour is shown if the set hides names.
+    func id(keys: Keys) -> String {
+        Cursor(String(at.milliseconds ^ Self.mask(of: response, keys)), response.text).text
+    }
 
-    init?(id: String) {
-        guard let cursor = Cursor(id), cursor.words.count == 2, let at = cursor.integer(0),
+    init?(_ cursor: Cursor, keys: Keys) {
+        guard cursor.words.count == 2, let masked = cursor.integer(0),
             let response = ResponseID(cursor.words[1])
         else { return nil }
-        self.init(at: Instant(milliseconds: at), response: response)
+        self.init(at: Instant(milliseconds: masked ^ Self.mask(of: response, keys)), response: response)
     }
+
+    /// 48 bits, in which every time until the year 10,000 fits. Each response has its own mask.
+    private static func mask(of response: ResponseID, _ keys: Keys) -> Int64 {
+        keys.textPlace.mac(response.bytes).prefix(6).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension Response {
+    var place: TextPlace { TextPlace(at: at, response: id) }
 }

@@ -34,21 +34,27 @@ enum OwnRecord {
     private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
         async throws -> HTTPResponse
     {
-        let responded = try await context.storage.read { rows throws(JournalError) -> [String] in
+        let (now, patterns) = (context.now, context.storage.patterns)
+        let (responded, responses) = try await context.storage.read {
+            rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse]) in
             var responded: [String] = []
+            var responses: [OwnRecordBody.OwnResponse] = []
             for set in try rows.questionSets(of: record.session.id)
             where try rows.hasAnswered(attendee.id, set: set.name) {
                 responded.append(set.name)
+                guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
+                let isChangeable = try rows.canChange(
+                    response, to: set, in: record.session, at: now, by: patterns)
+                responses.append(OwnRecordBody.OwnResponse(response, to: set, changeable: isChangeable))
             }
-            return responded
+            return (responded, responses)
         }
-        let now = context.now
         return .json(
             OwnRecordBody(
                 attendee: AttendeeBody(
                     forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                     sessionIsOver: record.session.isOver(at: now)),
                 session: context.sessionBody(record, for: .attendee),
-                responded: responded))
+                responded: responded, responses: responses))
     }
 }

@@ -224,15 +224,22 @@ struct QuestionsToAnswer {
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> QuestionsToAnswer {
         let (session, now, language) = (person.record.session, context.now, context.language)
-        let id = person.attendee.id
-        let (feedback, hasAnswered) = try await context.storage.read {
-            rows throws(JournalError) -> (QuestionSet?, Bool) in
+        let (id, patterns) = (person.attendee.id, context.storage.patterns)
+        let (changeable, feedback, hasAnswered) = try await context.storage.read {
+            rows throws(JournalError) -> ([(set: QuestionSet, response: Response)], QuestionSet?, Bool) in
             (
+                try rows.responsesToChange(id, in: session, at: now, by: patterns),
                 try rows.questionSet(QuestionSet.feedback, of: session.id),
                 try rows.hasAnswered(id, set: QuestionSet.feedback)
             )
         }
         let open = try await forms(person, receipt: receipt, context)
+        let answered = changeable.map {
+            FeedbackForm(
+                set: $0.set, receipt: receipt, language: language, draft: id.text,
+                answers: $0.response.answers, isAnswered: true
+            ).html()
+        }
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             let zone = person.record.meeting.timeZone
@@ -248,8 +255,8 @@ struct QuestionsToAnswer {
             }
         }
         return QuestionsToAnswer(
-            html: "\(open.html)\(idle(open.hasForms, word, language))", hasForms: open.hasForms,
-            hasPoll: open.hasPoll)
+            html: "\(open.html)\(idle(open.hasForms, word, language))\(answered)",
+            hasForms: open.hasForms || !answered.isEmpty, hasPoll: open.hasPoll)
     }
 
     /// Returns the forms that the attendee can answer now. Polls come first, because the host has just opened
@@ -263,12 +270,12 @@ struct QuestionsToAnswer {
             try rows.setsToAnswer(id, in: session, at: now, by: patterns)
         }
         let shown = try await context.shown(sets, in: session)
-        let inOrder = shown.filter(\.isPoll) + shown.filter { !$0.isPoll }
+        let inOrder = shown.filter(\.isAskedNow) + shown.filter { !$0.isAskedNow }
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
         return QuestionsToAnswer(
-            html: "\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isPoll))
+            html: "\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
     }
 
     /// Returns the note that says what comes next. A script shows it when no form is open.
@@ -285,7 +292,7 @@ struct QuestionsToAnswer {
 
 extension QuestionSet {
     /// Whether the host has opened this set by hand, so that phones show it before everything else.
-    var isPoll: Bool { openByHand == true && name != Self.feedback }
+    var isAskedNow: Bool { openByHand == true && name != Self.feedback }
 }
 
 /// The handlers for the attendee's own record: view it, correct the name, withdraw. The forms need no script.

@@ -1,4 +1,5 @@
 import Meetings
+import Phrases
 import Wire
 
 extension QuestionSet {
@@ -12,9 +13,9 @@ extension QuestionSet {
     }
 
     /// Returns the questions and answers as a text, for an attendee who wants to copy it.
-    func text(of answers: Answers) -> String {
+    func text(of answers: Answers, in language: Language) -> String {
         asked.compactMap { question in
-            answers[question.id].map { "\(question.title.plain)\n\(question.text(of: $0))" }
+            answers[question.id].map { "\(question.title.plain)\n\(question.text(of: $0, in: language))" }
         }.joined(separator: "\n\n")
     }
 }
@@ -44,6 +45,18 @@ extension Question {
             QuestionOnPage(inputs: { $0.starInputs(self, scale) }, answer: number, isRadio: true)
         case .number(let min, let max, let decimals):
             QuestionOnPage(inputs: { $0.numberInput(self, min, max, decimals) }, answer: number)
+        case .wordCloud(let most):
+            QuestionOnPage(inputs: { $0.wordInputs(self, most) }, answer: words)
+        case .scale(let points, let labels):
+            QuestionOnPage(
+                inputs: { $0.scaleInputs(self, points, labels) }, answer: number, isRadio: true)
+        case .yesNo:
+            QuestionOnPage(
+                inputs: { $0.yesNoInputs(self) }, answer: { value(in: $0).map { .text($0) } }, isRadio: true)
+        case .date(let earliest, let latest):
+            QuestionOnPage(
+                inputs: { $0.dateInput(self, earliest, latest) },
+                answer: { value(in: $0).map { .text($0) } })
         }
     }
 
@@ -64,6 +77,11 @@ extension Question {
         return values.isEmpty ? nil : .choices(values, other: typed)
     }
 
+    private func words(in form: Form) -> Answer? {
+        let words = form.all(fieldName).filter { !$0.isEmpty }
+        return words.isEmpty ? nil : .choices(words)
+    }
+
     private func number(in form: Form) -> Answer? {
         value(in: form).map { text in Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text) }
     }
@@ -71,13 +89,15 @@ extension Question {
     private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 
     /// Returns an answer as people read it.
-    fileprivate func text(of answer: Answer) -> String {
+    fileprivate func text(of answer: Answer, in language: Language) -> String {
         switch answer {
-        case .text(let text): return text
+        case .text(let text):
+            guard case .yesNo = kind, let choice = YesNo(rawValue: text) else { return text }
+            return choice.phrase.text(in: language)
         case .number(let number): return Amount.text(number)
-        case .choices(let ids, let other):
-            guard case .multipleChoice(let choices, _, _) = kind else { return other ?? "" }
-            let labels = choices.filter { ids.contains($0.id) }.map(\.label.plain)
+        case .choices(let words, let other):
+            guard case .multipleChoice(let choices, _, _) = kind else { return words.joined(separator: "\n") }
+            let labels = choices.filter { words.contains($0.id) }.map(\.label.plain)
             return (labels + [other].compactMap { $0 }).joined(separator: "\n")
         }
     }

@@ -1,0 +1,349 @@
+internal import Client
+package import CommandLine
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// The commands for polls. A poll is a question set that the host opens by hand.
+package enum PollCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Polls = CommandPhrases.Polls
+    private static let session = CommandDeclaration.Positional("SESSION", Help.session)
+    private static let poll = CommandDeclaration.Positional("POLL", Polls.poll, required: false)
+
+    package static let all = [
+        CommandDeclaration(
+            "poll", Polls.ask,
+            examples: [
+                .init("poll @ \"Shall we take a break?\" --choice Yes --choice No --open", Polls.askExample),
+                .init("poll @ \"What did you learn?\" --kind shortAnswer", Polls.prepareExample),
+                .init("poll @ --again poll-1 --open --follow", Polls.again),
+            ],
+            positionals: [session, .init("QUESTION", Polls.question, required: false)],
+            options: [
+                .values("choice", "TEXT", Polls.choice), .oneOf("kind", kinds, Polls.kind),
+                .value("most", "N", Polls.most), .value("scale", "N", Polls.scale),
+                .flag("hidden", Polls.hidden), .flag("named", Polls.named),
+                .flag("anonymous", Polls.anonymous), .value("again", "POLL", Polls.again),
+                .flag("open", Polls.open), .flag("share", Polls.share), .flag("follow", Polls.follow),
+                .json(of: QuestionSetBody.self),
+            ], notes: Polls.notes, run: ask),
+        CommandDeclaration(
+            "poll list", Polls.list, examples: [.init("poll list @", Polls.list)],
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [.json(of: QuestionSetSummary.self)], run: list),
+        CommandDeclaration(
+            "poll open", Polls.openPoll,
+            examples: [.init("poll open @", Polls.openPoll), .init("poll open @ poll-2", Polls.openPoll)],
+            positionals: [.init("SESSION", Help.session, required: false), poll],
+            options: [.flag("share", Polls.share), .json(of: QuestionSetBody.self)],
+            run: { call throws(CommandFailure) in
+                try await change(call, to: SetChange(open: true, shared: call.flag("share")))
+            }),
+        CommandDeclaration(
+            "poll close", Polls.close,
+            examples: [.init("poll close @", Polls.close), .init("poll close @ --share", Polls.closeShare)],
+            positionals: [.init("SESSION", Help.session, required: false), poll],
+            options: [.flag("share", Polls.share), .json(of: QuestionSetBody.self)],
+            run: { call throws(CommandFailure) in
+                try await change(call, to: SetChange(open: false, shared: call.flag("share")))
+            }),
+        CommandDeclaration(
+            "poll share", Polls.sharePoll,
+            examples: [.init("poll share @", Polls.sharePoll), .init("poll share @ --undo", Polls.unshare)],
+            positionals: [.init("SESSION", Help.session, required: false), poll],
+            options: [.flag("undo", Polls.unshare), .json(of: QuestionSetBody.self)], run: share),
+        CommandDeclaration(
+            "poll reveal", Polls.reveal, examples: [.init("poll reveal @", Polls.reveal)],
+            positionals: [.init("SESSION", Help.session, required: false), poll],
+            options: [.flag("undo", Polls.unshare), .json(of: QuestionSetBody.self)], run: share),
+        CommandDeclaration(
+            "poll delete", Polls.delete,
+            examples: [
+                .init("poll delete @ poll-2", Polls.delete),
+                .init("poll delete @ poll-2 --confirm poll-2 --yes", Polls.confirm),
+            ],
+            positionals: [session, .init("POLL", Polls.poll)],
+            options: [.value("confirm", "NAME", Polls.confirm), .yes], run: delete),
+    ]
+
+    /// The kinds of questions that `--kind` accepts.
+    private static var kinds: [String] { Question.KindName.allCases.map(\.rawValue) }
+
+    // MARK: Asking
+
+    private static func ask(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let poll = try newPoll(call)
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let set = try await calling { () async throws(APIError) in
+            try await host.createPoll(in: session.id, poll)
+        }
+        if call.wantsJSON {
+            call.json(set)
+        } else {
+            call.note(
+                set.open ? Polls.isOpen : Polls.isPrepared,
+                ["name": heading(set, call), "set": set.set, "session": Following.quoted(session.id.text)])
+            call.note(Responding.notice(of: set.promise))
+        }
+        guard call.arguments.has("follow") else { return .success }
+        return try await FollowingResults.run(call, host, session, set: set.set)
+    }
+
+    /// Reads the poll from the options.
+    private static func newPoll(_ call: Invocation) throws(CommandFailure) -> NewPoll {
+        let arguments = call.arguments
+        let promises = AnswerPromise.allCases.filter { arguments.has($0.rawValue) }
+        guard promises.count < 2 else {
+            throw .usage(.together("--\(promises[0].rawValue)", "--\(promises[1].rawValue)"))
+        }
+        var poll = NewPoll(
+            promise: promises.first, open: arguments.has("open") || arguments.has("follow"),
+            shared: arguments.has("share"))
+        let question = arguments.positional("QUESTION")
+        if let again = arguments.value("again") {
+            guard question == nil else { throw .usage(.together("--again", "QUESTION")) }
+            poll.copyOf = again
+            return poll
+        }
+        guard let question else { throw .usage(.missing("QUESTION")) }
+        poll.questions = [try draft(question, call)]
+        return poll
+    }
+
+    private static func draft(_ title: String, _ call: Invocation) throws(CommandFailure) -> QuestionDraft {
+        let choices = call.arguments.values("choice")
+        let kind =
+            call.choice("kind", of: Question.KindName.self)
+            ?? (choices.isEmpty ? .shortAnswer : .multipleChoice)
+        var draft = QuestionDraft(kind, title)
+        if kind == .multipleChoice {
+            guard choices.count >= 2 else { throw .failed(Polls.twoChoices) }
+            draft.choices = choices.map { QuestionDraft.Choice($0) }
+            draft.maxSelections = try call.integer("most", 1...50)
+        } else if !choices.isEmpty {
+            throw .usage(.together("--choice", "--kind \(kind.rawValue)"))
+        }
+        draft.scale = try call.integer("scale", 2...10)
+        return draft
+    }
+
+    // MARK: The polls of a session
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id) = try await target(call)
+        let polls = try await polls(of: id, host)
+        if call.wantsJSON {
+            call.json(Page(items: polls, nextCursor: nil))
+            return .success
+        }
+        if polls.isEmpty { call.note(CommandPhrases.Messages.nothing) }
+        var table = Table(
+            [
+                CommandPhrases.Forms.headSet, Polls.headQuestion, CommandPhrases.Messages.headResponses,
+                CommandPhrases.Forms.headOpen, CommandPhrases.Forms.headShared,
+                CommandPhrases.Forms.headPromise,
+            ].map { call.text($0) })
+        func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
+        for poll in polls {
+            table.add([
+                poll.set, heading(poll, call), String(poll.responses), mark(poll.open), mark(poll.shared),
+                poll.promise.map { call.text($0.word) } ?? "",
+            ])
+        }
+        if !polls.isEmpty { call.out(table) }
+        return .success
+    }
+
+    private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
+        let host = try call.host()
+        return (host, try await Reference(call.arguments.positional("SESSION") ?? "@", host).session().id)
+    }
+
+    private static func polls(
+        of id: SessionID, _ host: APIClient
+    ) async throws(CommandFailure) -> [QuestionSetSummary] {
+        let sets = try await calling { () async throws(APIError) in try await host.sets(of: id) }
+        return sets.filter { $0.set != QuestionSet.feedback && $0.set != QuestionSet.checkIn }
+    }
+
+    /// Returns the poll that the command names. Without a name, returns the open poll if there is exactly
+    /// one, or else the newest poll.
+    private static func chosen(
+        _ call: Invocation, of id: SessionID, _ host: APIClient
+    ) async throws(CommandFailure) -> QuestionSetSummary {
+        let all = try await polls(of: id, host)
+        if let name = call.arguments.positional("POLL") {
+            // People write the number alone, too.
+            let names = [name, Int(name).map(QuestionSet.pollName)]
+            guard let found = all.first(where: { names.contains($0.set) }) else {
+                throw .said(
+                    .notFound, Polls.noSuchPoll, ["name": TerminalEscaping.safe(name)],
+                    next: "qring poll list")
+            }
+            return found
+        }
+        let open = all.filter(\.open)
+        guard open.count < 2 else {
+            throw .said(
+                .conflict, Polls.severalOpen, ["names": open.map(\.set).joined(separator: ", ")],
+                next: "qring poll list")
+        }
+        guard let poll = open.first ?? all.last else {
+            throw .said(.notFound, Polls.noPolls, [:], next: "qring poll @ \"…\" --open")
+        }
+        return poll
+    }
+
+    // MARK: Changing a poll
+
+    private static func share(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        try await change(call, to: SetChange(shared: !call.arguments.has("undo")))
+    }
+
+    private static func change(
+        _ call: Invocation, to change: SetChange
+    ) async throws(CommandFailure) -> ExitCode {
+        let (host, id) = try await target(call)
+        let poll = try await chosen(call, of: id, host)
+        let set = try await calling { () async throws(APIError) in
+            try await host.editSet(poll.set, of: id, change, seen: .anything)
+        }
+        if call.wantsJSON {
+            call.json(set)
+        } else {
+            let state: Phrase =
+                switch (set.open, set.shared) {
+                case (true, true): Polls.openAndShared
+                case (true, false): Polls.openOnly
+                case (false, true): Polls.closedAndShared
+                case (false, false): Polls.closedOnly
+                }
+            call.note(state, ["name": heading(poll, call), "count": String(set.responses)])
+        }
+        return .success
+    }
+
+    private static func delete(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id) = try await target(call)
+        let poll = try await chosen(call, of: id, host)
+        try await Deletion.confirmed(
+            call, heading(poll, call), name: poll.set,
+            again: "poll delete \(Following.quoted(id.text)) \(poll.set)", Polls.confirmDelete
+        ) { (confirmation) async throws(APIError) in
+            try await host.deleteSet(poll.set, of: id, confirmation: confirmation)
+        }
+        return .success
+    }
+
+    // MARK: Texts
+
+    private static func heading(_ set: QuestionSetBody, _ call: Invocation) -> String {
+        let question = set.questions.first.map { QuestionText.text($0.title, call) }
+        return set.title.map { TerminalEscaping.safe($0) } ?? question ?? Self.heading(named: set.set, call)
+    }
+
+    private static func heading(_ set: QuestionSetSummary, _ call: Invocation) -> String {
+        let language = call.language.rawValue
+        let text = set.headings?.text(in: language) ?? set.heading
+        return text.map { TerminalEscaping.safe($0) } ?? heading(named: set.set, call)
+    }
+
+    /// Returns the text for a poll without questions, such as "Poll 3".
+    private static func heading(named name: String, _ call: Invocation) -> String {
+        guard let number = QuestionSet(name: name).pollNumber else { return name }
+        return call.text(Phrase.Page.pollNumber, ["number": String(number)])
+    }
+}
+
+extension Invocation {
+    /// True if the option is given; nil otherwise.
+    fileprivate func flag(_ name: String) -> Bool? { arguments.has(name) ? true : nil }
+}
+
+extension AnswerPromise {
+    /// The promise as one word.
+    var word: Phrase {
+        switch self {
+        case .anonymous: Phrase("anonymous", "익명")
+        case .hidden: Phrase("name hidden", "이름 숨김")
+        case .named: Phrase("with names", "실명")
+        }
+    }
+}
+
+extension CommandPhrases {
+    /// The texts of the commands for polls.
+    enum Polls {
+        static let ask = Phrase("ask a question now, or prepare it", "바로 질문하거나 미리 준비하기")
+        static let askExample = Phrase(
+            "asks everybody at once, on phones and on the hall's screen", "모두의 휴대전화와 화면에 바로 질문 표시")
+        static let prepareExample = Phrase("prepares the question; open it later", "질문을 준비해 두고 나중에 열기")
+        static let question = Phrase("the question, unless --again is given", "질문(--again을 쓰지 않을 때)")
+        static let poll = Phrase(
+            "the poll's name or number; without it, the open poll, or else the newest",
+            "설문의 이름이나 번호. 생략하면 열려 있는 설문, 없으면 가장 최근 설문")
+        static let choice = Phrase("a choice; give at least two", "선택지, 두 개 이상")
+        static let kind = Phrase(
+            "the kind of question (default: multipleChoice with --choice, otherwise shortAnswer)",
+            "질문 유형(기본: --choice가 있으면 multipleChoice, 없으면 shortAnswer)")
+        static let most = Phrase("the most choices of one person (default: 1)", "한 사람이 고를 수 있는 최대 개수(기본: 1)")
+        static let scale = Phrase("the number of stars or points", "별점 또는 점수의 최댓값")
+        static let hidden = Phrase(
+            "show nobody who gave an answer (default); answers can change", "누가 답했는지 표시하지 않음(기본), 답변 변경 가능")
+        static let named = Phrase("show the host who gave each answer", "누가 답했는지 진행자에게 표시")
+        static let anonymous = Phrase(
+            "store answers without names; results move in groups of three", "이름 없이 저장, 결과는 세 명 단위로 갱신")
+        static let again = Phrase("ask the questions of this poll again", "이 설문의 질문을 다시 묻기")
+        static let open = Phrase("open the poll at once", "바로 열기")
+        static let share = Phrase("show everybody the results", "결과를 모두에게 공유")
+        static let follow = Phrase(
+            "open the poll, and print the results whenever they change", "설문을 열고 결과가 바뀔 때마다 출력")
+        static let notes = Phrase(
+            "A poll stays open until you close it with qring poll close. Opening a poll closes no other "
+                + "poll.",
+            "설문은 qring poll close로 닫을 때까지 열려 있습니다. 새 설문을 열어도 다른 설문은 닫히지 않습니다.")
+        static let list = Phrase("list the polls of a session", "회차의 설문 목록")
+        static let openPoll = Phrase("open a poll", "설문 열기")
+        static let close = Phrase("close a poll", "설문 닫기")
+        static let closeShare = Phrase(
+            "closes the poll and shows everybody its results", "설문을 닫고 결과를 모두에게 공유")
+        static let sharePoll = Phrase("show everybody the results of a poll", "설문 결과를 모두에게 공유")
+        static let reveal = Phrase(
+            "show everybody the answers to a poll that is open", "열려 있는 설문의 답변을 모두에게 공개")
+        static let unshare = Phrase("hide the results again", "결과를 다시 숨기기")
+        static let delete = Phrase("delete a poll with its answers", "설문과 답변 삭제")
+        static let confirm = Phrase("the poll's name, if it has answers", "답변이 있을 때 확인을 위한 설문 이름")
+        static let headQuestion = Phrase("QUESTION", "질문")
+
+        static let isOpen = Phrase("{name} is open as {set}.", "{name} 설문을 {set}(으)로 열었습니다.")
+        static let isPrepared = Phrase(
+            "{name} is prepared as {set}. Open it with: qring poll open {session} {set}",
+            "{name} 설문을 {set}(으)로 준비했습니다. 열려면: qring poll open {session} {set}")
+        static let openAndShared = Phrase(
+            "{name}: open, results shared ({count} {count|answer|answers}).",
+            "{name}: 열림, 결과 공유 중(응답 {count}개).")
+        static let openOnly = Phrase(
+            "{name}: open, results not shared ({count} {count|answer|answers}).",
+            "{name}: 열림, 결과 비공개(응답 {count}개).")
+        static let closedAndShared = Phrase(
+            "{name}: closed, results shared ({count} {count|answer|answers}).",
+            "{name}: 닫힘, 결과 공유 중(응답 {count}개).")
+        static let closedOnly = Phrase(
+            "{name}: closed, results not shared ({count} {count|answer|answers}).",
+            "{name}: 닫힘, 결과 비공개(응답 {count}개).")
+        static let twoChoices = Phrase(
+            "a question with choices needs at least two: --choice A --choice B",
+            "선택 질문에는 선택지가 두 개 이상 필요합니다: --choice A --choice B")
+        static let noSuchPoll = Phrase("there is no poll {name}.", "{name} 설문이 없습니다.")
+        static let noPolls = Phrase("this session has no polls yet.", "이 회차에는 아직 설문이 없습니다.")
+        static let severalOpen = Phrase(
+            "several polls are open. Name one of them: {names}", "열려 있는 설문이 여러 개입니다. 하나를 지정하세요: {names}")
+        static let confirmDelete = Phrase(
+            "{name} has answers, which are deleted too. To confirm, enter the poll's name: {name}",
+            "{name}에 답변이 있어 답변도 함께 삭제됩니다. 진행하려면 설문 이름을 입력하세요: {name}")
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Meetings
+import Testing
+
+/// The kinds of questions that polls use: words, points, yes or no, and days.
+struct PollKindTests {
+    private func question(_ kind: Question.Kind) -> Question {
+        Question(id: ID(high: 1, low: 7), title: "Q", required: true, kind: kind)
+    }
+
+    private func checked(_ answer: Answer, _ kind: Question.Kind) throws -> Answer? {
+        let question = question(kind)
+        return try QuestionSet(questions: [question]).checked([question.id: answer])[question.id]
+    }
+
+    private func reason(_ answer: Answer, _ kind: Question.Kind) -> FieldReason? {
+        do throws(Refusal) {
+            _ = try QuestionSet(questions: [question(kind)]).checked([question(kind).id: answer])
+            return nil
+        } catch {
+            guard case .invalid(let errors) = error else { return nil }
+            return errors.first?.reason
+        }
+    }
+
+    @Test(arguments: [
+        ("Speed", "speed"), ("  Speed! ", "speed"), ("ＳＰＥＥＤ", "speed"), ("#배움", "배움"), ("배움을", "배움"),
+        ("배움은", "배움"), ("학교에서", "학교"), ("학교는", "학교"), ("학교가", "학교"), ("고양이", "고양이"), ("회의", "회의"),
+        ("만족도", "만족도"), ("효과", "효과"), ("New   York", "new york"), ("!!!", "!!!"), ("ﾊﾝｸﾞﾙ", "ハングル"),
+        ("커피를", "커피"), ("사람들에게", "사람들"), ("가을", "가을"),
+    ])
+    func `a word's key folds case, width, marks and Korean particles`(word: String, key: String) {
+        #expect(CloudWord.key(word) == key)
+        #expect(CloudWord.key(CloudWord.key(word)) == key)
+    }
+
+    @Test func `a text is split at its commas, or else at its spaces`() {
+        #expect(CloudWord.words(in: "fast, New York,  ") == ["fast", "New York"])
+        #expect(CloudWord.words(in: " 빠른 속도 ") == ["빠른", "속도"])
+    }
+
+    @Test func `words are trimmed, and a word that is given twice counts once`() throws {
+        let cloud = Question.Kind.wordCloud(most: 2)
+        #expect(try checked(.text("Speed, speed"), cloud) == .choices(["Speed"]))
+        #expect(try checked(.choices([" a ", "b", ""]), cloud) == .choices(["a", "b"]))
+        #expect(reason(.choices(["a", "b", "c"]), cloud) == .count(min: 1, max: 2))
+        #expect(reason(.choices([String(repeating: "a", count: 31)]), cloud) == .length(min: 1, max: 30))
+        #expect(reason(.choices(["a\u{0}"]), cloud) == .notText)
+        #expect(reason(.number(1), cloud) == .wrongType(expected: "array"))
+    }
+
+    @Test func `a point is a whole number on the scale`() throws {
+        let scale = Question.Kind.scale(points: 7, labels: [1: "Never"])
+        #expect(try checked(.number(7), scale) == .number(7))
+        #expect(reason(.number(8), scale) == .range(min: 1, max: 7))
+        #expect(reason(.number(0), scale) == .range(min: 1, max: 7))
+        #expect(reason(.number(1.5), scale) == .wrongType(expected: "integer"))
+        #expect(reason(.text("7"), scale) == .wrongType(expected: "integer"))
+    }
+
+    @Test func `yes and no can be a text or a choice`() throws {
+        #expect(try checked(.text("yes"), .yesNo) == .choices(["yes"]))
+        #expect(try checked(.choices(["no"]), .yesNo) == .choices(["no"]))
+        #expect(reason(.text("maybe"), .yesNo) == .unknownChoice)
+        #expect(reason(.choices(["yes", "no"]), .yesNo) == .count(min: 1, max: 1))
+        #expect(reason(.number(1), .yesNo) == .wrongType(expected: "string"))
+    }
+
+    @Test func `a day is within the question's limits`() throws {
+        let kind = Question.Kind.date(earliest: CivilDate("2026-11-01"), latest: CivilDate("2026-11-30"))
+        #expect(try checked(.text("2026-11-30"), kind) == .text("2026-11-30"))
+        #expect(
+            reason(.text("2026-12-01"), kind) == .dateOutside(earliest: "2026-11-01", latest: "2026-11-30"))
+        #expect(reason(.text("2026-02-30"), kind) == .notADate)
+        #expect(try checked(.text("1900-01-01"), .date(earliest: nil, latest: nil)) == .text("1900-01-01"))
+    }
+
+    @Test(arguments: [
+        Question.Kind.wordCloud(most: 3), .scale(points: 5, labels: [1: "Never", 5: "Always"]), .yesNo,
+        .date(earliest: CivilDate("2026-11-01"), latest: nil),
+    ])
+    func `a question round-trips through JSON`(kind: Question.Kind) throws {
+        let read = try JSONDecoder().decode(Question.self, from: JSONEncoder().encode(question(kind)))
+        #expect(read == question(kind))
+    }
+
+    @Test func `tallies of all kinds forget removed answers`() {
+        let given: [(Question.Kind, [Answer])] = [
+            (.wordCloud(most: 2), [.choices(["a", "b"]), .choices(["A"]), .choices(["c"])]),
+            (.scale(points: 3, labels: [:]), [.number(1), .number(3), .number(3)]),
+            (.yesNo, [.choices(["yes"]), .choices(["no"]), .choices(["yes"])]),
+            (
+                .date(earliest: nil, latest: nil),
+                [.text("2026-11-22"), .text("2026-11-23"), .text("1970-01-01")]
+            ),
+        ]
+        for (kind, answers) in given {
+            let question = question(kind)
+            var tally = TallyCount(for: question)
+            for answer in answers { tally.add(answer, to: question) }
+            var fewer = TallyCount(for: question)
+            for answer in answers.dropLast() { fewer.add(answer, to: question) }
+            tally.remove(answers[2], from: question)
+            #expect(tally.agrees(with: fewer), "\(kind)")
+        }
+    }
+
+    @Test func `each person counts once for a word, however the word is written`() {
+        let question = question(.wordCloud(most: 3))
+        var tally = TallyCount(for: question)
+        tally.add(.choices(["Speed", "speed!"]), to: question)
+        tally.add(.choices(["ＳＰＥＥＤ", "배움을"]), to: question)
+        #expect(tally.words == ["speed": 2, "배움": 1])
+        #expect(tally.takeWords() == ["speed": 2, "배움": 1] && tally.words == nil && tally.answers == 2)
+    }
+}
