@@ -144,7 +144,7 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
-    /// The number of check-ins per second for fan-out and abuse, and of answers and votes for a hall, 1–1,000.
+    /// The rate per second, 1–1,000: check-ins of fan-out and abuse, or answers and votes of a hall.
     /// The default of fan-out is 20, because the room flushes at least as often and each check-in then gets
     /// its own frame. The default of abuse is 500, and of a hall 400.
     package var rate: Int

@@ -107,8 +107,9 @@ private struct HallRequests {
         // The server names the choices of a new question `a`, `b` and `c`.
         let choices = ["a", "b", "c"]
         let body = """
-            {"set":"\(poll.set)","promise":"hidden","answers":{"\(ids[0])":["\(choices[number % choices.count])"],\
-            "\(ids[1])":\(1 + number % 7),"\(ids[2])":"\(number % 3 == 0 ? "no" : "yes")","\(ids[3])":["\(word)"]}}
+            {"set":"\(poll.set)","promise":"hidden","answers":{\
+            "\(ids[0])":["\(choices[number % choices.count])"],"\(ids[1])":\(1 + number % 7),\
+            "\(ids[2])":"\(number % 3 == 0 ? "no" : "yes")","\(ids[3])":["\(word)"]}}
             """
         return request("POST", "/responses", receipt, body)
     }
