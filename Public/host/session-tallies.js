@@ -30,11 +30,12 @@ export function liveTallies(model) {
 
   function one(tally, set) {
     const { title, rows, texts, summary } = tallyRows(tally, language, set.pending);
+    const about = [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · ");
     return h(
       "article",
       { class: "tally" },
       h("h3", {}, h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, title)),
-      h("p", { class: "note" }, [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · ")),
+      h("p", { class: "note" }, about),
       rows.length > 0 && barList(rows),
       texts.length > 0 && textList(texts.slice(0, mostTexts)),
     );
