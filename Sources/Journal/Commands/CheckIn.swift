@@ -320,6 +320,33 @@ package struct CorrectOwnAddress: Command {
     }
 }
 
+/// Changes the name and the address in an attendee's own record, as `CorrectOwnName` and `CorrectOwnAddress`
+/// do. If one of them is refused, nothing changes.
+package struct CorrectOwnDetails: Command {
+    package let receipt: Receipt
+    /// The new name, normalized.
+    package let name: String
+    /// The new address or number, normalized; nil or empty to change the name only.
+    package let identity: String?
+    /// The counts that limit for how many people one grant may be used; nil for no limit.
+    package let repeats: CheckInRepeats?
+
+    package init(receipt: Receipt, name: String, identity: String?, repeats: CheckInRepeats? = nil) {
+        self.receipt = receipt
+        self.name = name
+        self.identity = identity
+        self.repeats = repeats
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        if let identity, !identity.isEmpty {
+            _ = try CorrectOwnAddress(receipt: receipt, identity: identity, repeats: repeats)
+                .run(in: transaction)
+        }
+        return try CorrectOwnName(receipt: receipt, name: name).run(in: transaction)
+    }
+}
+
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.
