@@ -187,6 +187,21 @@ package struct CheckIn: Command {
         return attendee
     }
 
+    /// Returns the receipt of this check-in; nil if it was not this command that checked the attendee in. If
+    /// the record has absorbed the record of this grant or receipt, the receipt is that of the absorbed
+    /// record: both lead to the same record, but each has its own questions and votes.
+    package func receipt(for outcome: Outcome, in rows: any ReadableRows) throws(JournalError) -> Receipt? {
+        guard case .checkedIn(let attendee, _, let again) = outcome else { return nil }
+        guard again else { return Receipt(for: attendee) }
+        if let receipt, try rows.attendee(holding: receipt)?.id == attendee.id { return receipt }
+        if let grant, let trace = try rows.trace(in: session, grant: grant),
+            try rows.attendee(behind: trace.id)?.id == attendee.id
+        {
+            return Receipt(for: trace.id, arrival: attendee.arrivalSequence)
+        }
+        return Receipt(for: attendee)
+    }
+
     private func refusal(_ session: Session, now: Instant) -> Refusal? {
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
@@ -375,9 +390,10 @@ package struct WithdrawCheckIn: Command {
                     session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity)),
                 by: try transaction.rows.keys(of: record.id).grant, on: record.evidence?.device)
         }
+        let whole = try transaction.rows.whole(record)
         try transaction.attendees.endReceipts(of: record.id)
         try transaction.attendees.remove(record)
-        try transaction.corrections.erase(of: record.id)
+        try transaction.corrections.erase(of: whole, by: .attendee)
         let event = try transaction.record(
             .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
             EventData(before: record.status))

@@ -231,11 +231,13 @@ struct QuestionsToAnswer {
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> QuestionsToAnswer {
         let (session, now, language) = (person.record.session, context.now, context.language)
-        let (id, patterns) = (person.attendee.id, context.storage.patterns)
+        let (id, attendee) = (person.attendee.id, person.attendee)
+        let patterns = context.storage.patterns
         let (changeable, feedback, hasAnswered) = try await context.storage.read {
             rows throws(JournalError) -> ([(set: QuestionSet, response: Response)], QuestionSet?, Bool) in
             (
-                try rows.responsesToChange(id, in: session, at: now, by: patterns),
+                try rows.responsesToChange(
+                    attendee, holding: person.receipt, in: session, at: now, by: patterns),
                 try rows.questionSet(QuestionSet.feedback, of: session.id),
                 try rows.hasAnswered(id, set: QuestionSet.feedback)
             )
