@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaAudience, schemaPolls,
+        schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers,
     ]
 }
 
@@ -497,3 +497,7 @@ let schemaPolls = Migration(
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX words_by_count ON words (question, count DESC, word);
     """)
+
+/// Adds how often the attendee has changed the answers of a response (`Responses.mostChanges`).
+let schemaChangedAnswers = Migration(
+    "ALTER TABLE responses ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;")
