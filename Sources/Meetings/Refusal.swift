@@ -103,7 +103,8 @@ package enum Refusal: Error, Hashable, Sendable {
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote
+        rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
+        changedAnswer
 }
 
 /// An overlapping session together with the name of its meeting.

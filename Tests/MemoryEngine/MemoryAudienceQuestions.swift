@@ -117,6 +117,17 @@ extension MemoryRows {
         }
     }
 
+    func moveVotes(of attendee: AttendeeID, to other: AttendeeID) throws(JournalError) -> Int {
+        try change("move votes") { tables in
+            let keys = tables.audienceVotes.keys.filter { $0.attendee == attendee }
+            for key in keys {
+                tables.audienceVotes[Tables.VoteKey(question: key.question, attendee: other)] =
+                    tables.audienceVotes.removeValue(forKey: key)
+            }
+            return keys.count
+        }
+    }
+
     func copyVotes(from question: AudienceQuestionID, to root: AudienceQuestionID) throws(JournalError)
         -> Int
     {

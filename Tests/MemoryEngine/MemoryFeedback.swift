@@ -153,7 +153,12 @@ extension MemoryRows {
         try change("replace answers") { tables in
             guard let stored = tables.responses[response.id]?.response else { return }
             tables.responses[response.id]?.response = stored.showing(response.answers)
+            tables.responses[response.id]?.changes += 1
         }
+    }
+
+    func changes(of response: Response) throws(JournalError) -> Int {
+        try tables().responses[response.id]?.changes ?? 0
     }
 
     func unlink(_ response: Response) throws(JournalError) {

@@ -108,5 +108,6 @@ struct Tables: Sendable {
     struct ResponseEntry {
         var response: Response
         var published: Bool
+        var changes = 0
     }
 }

@@ -193,9 +193,10 @@ import Testing
                 }
             }
             #expect(try columns("answered") == ["attendee", "set_name"])
+            // Answers to an anonymous set cannot change, so `changes` is 0 in all its rows.
             #expect(
                 try columns("responses") == [
-                    "session", "set_name", "at", "id", "attendee", "answers", "published",
+                    "session", "set_name", "at", "id", "attendee", "answers", "published", "changes",
                 ])
             for table in ["answered", "responses"] {
                 #expect(throws: JournalError.self) {

@@ -73,6 +73,10 @@ class Visitor:
         self.cookies = {}
 
     def send(self, method, path, form=None, headers=None):
+        return Page(self.request(method, path, form, headers))
+
+    def request(self, method, path, form=None, headers=None):
+        """Returns the answer as it is, which may be a file."""
         headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language,
             **(headers or {})}
         if self.cookies:
@@ -81,7 +85,7 @@ class Visitor:
         for line in answer.headers.get_all("Set-Cookie", []):
             for name, morsel in http.cookies.SimpleCookie(line).items():
                 self.cookies[name] = morsel.value
-        return Page(answer)
+        return answer
 
     def open(self, path):
         return self.send("GET", path)

@@ -152,6 +152,49 @@ class AudienceQuestionTests(unittest.TestCase):
         self.assertEqual(self.listed()[0]["votes"], 0)
         self.vote(0, named, 404)
 
+    def test_the_next_holder_of_a_record_sees_neither_questions_nor_votes(self):
+        self.settings(open=True)
+        other, own = self.ask(1, "Why?"), self.ask(0, "Mine?")
+        self.vote(0, other)
+        poll = self.host.post(f"{self.path}/polls", {"open": True, "questions": [
+            {"kind": "rating", "title": "How?", "scale": 5}]}).expect(201).json
+        question = poll["questions"][0]["id"]
+        response = {"set": poll["set"], "answers": {question: 4}}
+        self.host.post(f"{self.path}/responses", response,
+            token=self.came[0]["receipt"]).expect(201)
+        former = self.came[0]
+        attendee = f"/api/v1/attendees/{former['attendee']['id']}"
+        self.host.patch(attendee, {"status": "awaited"}).expect(200)
+        # The host checks in as this person, with the same address.
+        self.came[0] = check_in(self.host, self.session, "Host", "Zoe@example.org").expect(201).json
+        self.assertEqual(self.came[0]["attendee"]["id"], former["attendee"]["id"])
+        self.assertEqual(self.listed(0, "?own=true"), [])
+        self.assertEqual([(one["text"], one["votes"], one["voted"], one["own"]) for one in self.listed(0)],
+            [("Why?", 1, False, False), ("Mine?", 0, False, False)])
+        self.assertEqual(self.vote(0, other, method="delete")["votes"], 1)
+        record = self.host.get("/api/v1/check-ins/current", token=self.came[0]["receipt"]).expect(200).json
+        self.assertEqual(record["responses"], [])
+        self.host.post(f"{self.path}/responses", response, token=self.came[0]["receipt"]).expect(409)
+        self.host.get(self.list, token=former["receipt"]).expect(401)
+
+    def test_neither_a_removal_nor_a_merge_tells_who_asked_or_voted(self):
+        self.settings(open=True)
+        question, own = self.ask(1, "Why?"), self.ask(0, "Mine?")
+        for person in (0, 2):
+            self.vote(person, question)
+        shown = sorted((one["text"], one["votes"]) for one in self.listed())
+        zoe, yan, xia = (f"/api/v1/attendees/{one['attendee']['id']}" for one in self.came)
+        self.host.delete(zoe).expect(204)
+        self.assertEqual(sorted((one["text"], one["votes"]) for one in self.listed()), shown)
+        self.undo_last()
+        self.host.post(f"{zoe}/merge", {"into": self.came[2]["attendee"]["id"]}).expect(200)
+        self.assertEqual(sorted((one["text"], one["votes"]) for one in self.listed()), shown)
+        # Each phone still sees its own, and only that.
+        self.assertEqual([one["text"] for one in self.listed(0, "?own=true")], ["Mine?"])
+        self.assertEqual(self.listed(2, "?own=true"), [])
+        self.host.delete(f"{xia}?erase=true").expect(204)
+        self.assertEqual(sorted((one["text"], one["votes"]) for one in self.listed()), shown)
+
     @pytest.mark.alone("measures the time until a text is gone")
     def test_a_hidden_text_leaves_the_hall_and_the_phones_within_a_quarter_of_a_second(self):
         self.settings(open=True)

@@ -6,6 +6,9 @@ from host import Host, code_of
 from page import Visitor
 from server_process import Server
 
+# The smallest JPEG that the server accepts.
+PICTURE = bytes.fromhex("FFD8 FFC0 000B 08 0002 0003 01 011100 FFDA 0002 00 FFD9")
+
 
 class OwnPageTests(unittest.TestCase):
     @classmethod
@@ -80,6 +83,29 @@ class OwnPageTests(unittest.TestCase):
         self.assertIn("Your details were saved", renamed.text)
         self.assertNotIn("img", renamed.tags)
         self.assertEqual(self.people(), [hostile])
+
+    def test_a_name_and_an_address_change_together_or_not_at_all(self):
+        record = self.record(self.enter("Kim"))
+        for number in range(19):
+            self.send(record, 0, name="Kim", email=f"kim{number}@example.org")
+        refused = self.send(record, 0, name="Other", email="last@example.org")
+        self.assertEqual(refused.status, 409)
+        listed = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
+        self.assertEqual([(one["name"], one["email"]) for one in listed], [("Kim", "kim18@example.org")])
+
+    def test_only_a_valid_receipt_or_grant_opens_the_picture(self):
+        self.host.request("PUT", f"/api/v1/meetings/{self.session['meetingId']}/image", PICTURE,
+            headers={"Content-Type": "image/jpeg"}).expect(204)
+        path = f"/me/{self.session['id']}/picture"
+        self.assertEqual(self.visitor.request("GET", path).status, 401)
+        form = self.visitor.open(self.path)
+        self.assertEqual(self.visitor.request("GET", path).status, 200)
+        record = self.record(self.visitor.submit(form, name="Kim", email="kim@example.org"))
+        self.visitor.cookies.pop("qring_grant", None)
+        self.assertEqual(self.visitor.request("GET", path).status, 200)
+        self.send(record, 1, sure="yes")
+        self.visitor.cookies[f"qring_receipt_{self.session['id']}"] = record.forms[0]["fields"]["receipt"]
+        self.assertEqual(self.visitor.request("GET", path).status, 401)
 
     def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):
         self.enter("Kim")

@@ -53,11 +53,11 @@ struct Attendees {
         return written
     }
 
-    /// Deletes an attendee with the named responses and votes, and updates the tallies and counts. The
-    /// journal's events stay.
+    /// Deletes an attendee with the named responses, and updates the tallies and counts. The journal's events
+    /// stay, and so do questions from the audience and votes.
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
-        try transaction.audience.removeVotes(of: attendee)
+        try transaction.audience.publishName(of: attendee)
         try rows.delete(attendee.id)
         try count(attendee, as: nil)
     }
@@ -81,7 +81,7 @@ struct Attendees {
         try insert(attendee, key: keys.key, grant: keys.grant)
         for set in whole.answered { _ = try rows.markAnswered(attendee.id, set: set) }
         for response in whole.namedResponses { try transaction.responses.restore(response) }
-        try transaction.audience.restore(whole.votes ?? [], of: attendee.id, in: attendee.sessionID)
+        try transaction.audience.publishName(of: attendee)
         return try transaction.roster.takeSlot(whole.person, as: attendee, knownAs: whole.personVersion)
     }
 
@@ -90,6 +90,30 @@ struct Attendees {
     func endReceipts(of attendee: AttendeeID) throws(JournalError) {
         transaction.endRights(of: .attendee(attendee))
         for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
+    }
+
+    /// Separates the questions, votes and hidden responses from a record whose receipts end, so that its next
+    /// holder does not see them. Returns what an undo needs; nil if there were none.
+    func separateHolder(of attendee: Attendee) throws(JournalError) -> FormerHolder? {
+        var moved: [FormerHolder.Moved] = []
+        for id in try rows.ids(of: attendee.id) {
+            let former = AttendeeID.makeTimeless()
+            if try transaction.audience.handOver(from: id, to: former, in: attendee.sessionID) {
+                moved.append(FormerHolder.Moved(record: id, former: former))
+            }
+        }
+        let responses = try transaction.responses.unlinkHidden(of: attendee)
+        return moved.isEmpty && responses.isEmpty
+            ? nil : FormerHolder(moved: moved, responses: responses)
+    }
+
+    /// Gives the record what `separateHolder` took from it.
+    func giveBack(_ former: FormerHolder, to attendee: Attendee) throws(JournalError) {
+        for moved in former.moved {
+            _ = try transaction.audience.handOver(
+                from: moved.former, to: moved.record, in: attendee.sessionID)
+        }
+        for response in former.responses { try rows.link(response, to: attendee.id) }
     }
 
     /// Returns the attendee as currently stored.

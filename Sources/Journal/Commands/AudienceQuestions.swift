@@ -53,61 +53,75 @@ struct AudienceQuestions {
         return true
     }
 
-    /// Removes all votes of an attendee whose record is about to be deleted. The attendee's questions stay
-    /// until the record is erased (`withdrawQuestions`), so that an undo finds them unchanged.
-    func removeVotes(of attendee: Attendee) throws(JournalError) {
+    // MARK: The questions and votes of an attendee
+
+    // Questions and votes belong to the id in the receipt by which an attendee asked and voted. They outlive
+    // the attendee's record, and follow no merge of records. If a count or a list changed at the moment of a
+    // removal, a merge or an undo, a host could see what a single attendee had asked or voted for. If they
+    // moved to another record, its holder could see it.
+
+    /// Withdraws the votes and the questions of an attendee, at the attendee's request.
+    func withdraw(of attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        let votes = try rows.audienceVotes(of: attendee)
+        for vote in votes { _ = try removeVote(of: attendee, for: vote.question) }
+        try rows.setRemovedVotes(0, of: attendee, in: session)
+        if !votes.isEmpty { transaction.publishQuestions(of: session) }
+        try withdrawQuestions(try rows.audienceQuestions(askedBy: attendee), of: session)
+    }
+
+    /// Cuts the link between a deleted attendee and the questions and votes without a name, which stay.
+    /// Withdraws the questions with the attendee's name.
+    func forget(_ attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        let questions = try rows.audienceQuestions(askedBy: attendee)
+        try withdrawQuestions(questions.filter { $0.promise == .named }, of: session)
+        _ = try handOver(from: attendee, to: .makeTimeless(), in: session)
+        try rows.setRemovedVotes(0, of: attendee, in: session)
+    }
+
+    /// Makes the questions and votes of one id those of another id, which has none. Returns whether there
+    /// were any.
+    func handOver(from attendee: AttendeeID, to other: AttendeeID, in session: SessionID)
+        throws(JournalError) -> Bool
+    {
+        let questions = try rows.audienceQuestions(askedBy: attendee)
+        for var question in questions {
+            question.attendeeID = other
+            try rows.update(question)
+        }
+        if questions.contains(where: { $0.promise == .named }) {
+            transaction.publishQuestions(of: session)
+        }
+        let votes = try rows.moveVotes(of: attendee, to: other)
+        let removed = try rows.removedVotes(of: attendee, in: session)
+        if removed > 0 {
+            try rows.setRemovedVotes(0, of: attendee, in: session)
+            try rows.setRemovedVotes(removed, of: other, in: session)
+        }
+        return !questions.isEmpty || votes > 0 || removed > 0
+    }
+
+    /// Publishes the questions if members see this attendee's name beside one of them.
+    func publishName(of attendee: Attendee) throws(JournalError) {
         guard !attendee.wasOnlyExpected else { return }
-        let votes = try rows.audienceVotes(of: attendee.id)
-        for vote in votes { _ = try removeVote(of: attendee.id, for: vote.question) }
-        try rows.setRemovedVotes(0, of: attendee.id, in: attendee.sessionID)
-        let asked = try rows.audienceQuestions(askedBy: attendee.id)
-        if !votes.isEmpty || !asked.isEmpty {
+        for id in try rows.ids(of: attendee.id)
+        where try rows.audienceQuestions(askedBy: id).contains(where: { $0.promise == .named }) {
             transaction.publishQuestions(of: attendee.sessionID)
         }
     }
 
-    /// Counts the votes of a removed or merged record again, as those of `attendee`. If a host has merged one
-    /// of the questions meanwhile, the vote also counts for the question that absorbed it.
-    func restore(_ votes: [AudienceVote], of attendee: AttendeeID, in session: SessionID)
+    /// Erases the texts of questions. If other attendees' questions were merged into one of them, the oldest
+    /// of these takes its place, with the votes. A hidden one does not take the place of a shown one. If none
+    /// is left, the question leaves every list.
+    private func withdrawQuestions(_ questions: [AudienceQuestion], of session: SessionID)
         throws(JournalError)
     {
-        // The loop makes the copies of votes for merged questions again, if the questions are still merged.
-        for vote in votes where vote.copiedFrom == nil {
-            var vote = vote
-            while let question = try rows.audienceQuestion(vote.question) {
-                _ = try add(vote, of: attendee)
-                guard let root = question.mergedInto else { break }
-                vote = AudienceVote(question: root, copiedFrom: question.id)
-            }
-        }
-        if !votes.isEmpty { transaction.publishQuestions(of: session) }
-    }
-
-    // MARK: The questions of an attendee
-
-    /// Makes `attendee` the one who asked these questions.
-    func move(_ questions: [AudienceQuestionID], to attendee: AttendeeID, in session: SessionID)
-        throws(JournalError)
-    {
-        for id in questions {
-            guard var question = try rows.audienceQuestion(id), question.status != .withdrawn else {
-                continue
-            }
-            question.attendeeID = attendee
-            try rows.update(question)
-        }
-        if !questions.isEmpty { transaction.publishQuestions(of: session) }
-    }
-
-    /// Erases the texts of an attendee's questions. If other attendees' questions were merged into one of
-    /// them, the oldest of these takes its place, with the votes. A hidden one does not take the place of a
-    /// shown one. If none is left, the question leaves every list.
-    func withdrawQuestions(of attendee: AttendeeID) throws(JournalError) {
-        for question in try rows.audienceQuestions(askedBy: attendee) {
-            var remaining = question
+        guard !questions.isEmpty else { return }
+        for question in questions {
+            // A question before may have changed this one.
+            guard var remaining = try rows.audienceQuestion(question.id) else { continue }
             remaining.version += 1
             let heirs = try rows.group(of: question).dropFirst().filter {
-                $0.status != .withdrawn && $0.attendeeID != attendee
+                $0.status != .withdrawn && $0.attendeeID != question.attendeeID
                     && ($0.status.isShown || !question.status.isShown)
             }
             if question.mergedInto == nil, var heir = heirs.min(by: { $0.askedAt < $1.askedAt }) {
@@ -117,11 +131,22 @@ struct AudienceQuestions {
                 remaining.askedAt = heir.askedAt
                 heir.withdraw()
                 try rows.update(heir)
+                try deleteCorrections(of: heir)
             } else {
                 remaining.withdraw()
             }
             try rows.update(remaining)
-            transaction.publishQuestions(of: question.sessionID)
+            try deleteCorrections(of: remaining)
+        }
+        var settings = try settings(of: session)
+        settings.asked = max(0, settings.asked - questions.count)
+        try rows.save(settings, of: session)
+        transaction.publishQuestions(of: session)
+    }
+
+    private func deleteCorrections(of question: AudienceQuestion) throws(JournalError) {
+        if let subject = AttendeeID(bytes: question.id.bytes) {
+            try rows.deleteCorrections(of: subject)
         }
     }
 
@@ -191,10 +216,13 @@ struct AudienceQuestions {
     fileprivate func save(_ before: RecordBefore?, at event: Event, version: Int, note: String?)
         throws(JournalError)
     {
+        // The copy may have the host's answer, so it is erased with the question. The attendee's id would
+        // link the two in the file, and a host could see by a missing undo whose question it was.
+        let subject = event.data.question.flatMap { AttendeeID(bytes: $0.bytes) }
         try rows.save(
             CorrectionRecord(
-                sessionID: event.sessionID, sequence: event.sequence, attendeeID: nil, note: note ?? "",
-                before: before, versionAfter: version))
+                sessionID: event.sessionID, sequence: event.sequence, attendeeID: subject,
+                note: note ?? "", before: before, versionAfter: version))
         transaction.publishQuestions(of: event.sessionID)
     }
 }
@@ -232,7 +260,7 @@ package struct QuestionBefore: Hashable, Sendable, Codable {
 /// - Throws: `receiptNotValid` if the receipt has ended or belongs to another session;
 ///   `audienceQuestionsClosed` if attendees cannot ask now; `audiencePromiseChanged` if the form showed
 ///   another promise; `limitReached` if the attendee has asked `mostEach` questions, or the session has
-///   `mostInSession`.
+///   `mostInSession`, of which attendees leave `keptForHosts` to hosts.
 package struct AskQuestion: Command {
     package enum Asker: Hashable, Sendable {
         case attendee(Receipt)
@@ -268,12 +296,15 @@ package struct AskQuestion: Command {
             promise: settings.promise,
             askedAt: transaction.now, text: text, status: .visible)
         let actor: Event.Actor
+        var person: AttendeeID?
+        var most = AudienceQuestion.mostInSession
         switch asker {
         case .host(let account):
             _ = try transaction.rights.session(session, managedBy: account)
             actor = .account(account)
         case .attendee(let receipt):
-            question.attendeeID = try transaction.audience.attendee(holding: receipt, in: session).id
+            person = try transaction.audience.attendee(holding: receipt, in: session).id
+            question.attendeeID = receipt.attendeeID
             if let known, known.attendeeID == question.attendeeID { return known }
             settings = try transaction.audience.openSettings(of: session)
             if let promise, promise != settings.promise {
@@ -282,17 +313,18 @@ package struct AskQuestion: Command {
             try checkLimit(of: question.attendeeID, in: transaction)
             if try isHeldBack(by: settings, in: transaction) { question.status = .pending }
             actor = .attendee
+            most -= AudienceQuestion.keptForHosts
         }
-        guard settings.asked < AudienceQuestion.mostInSession else {
-            throw .refused(.limitReached(.audienceQuestion, limit: AudienceQuestion.mostInSession))
+        guard settings.asked < most else {
+            throw .refused(.limitReached(.audienceQuestion, limit: most))
         }
         settings.asked += 1
         try transaction.rows.save(settings, of: session)
         try transaction.rows.insert(question)
         // The event of a question without a name has no attendee, because members see the journal.
-        let person = question.promise == .named ? question.attendeeID : nil
         try transaction.record(
-            .asked, in: session, attendee: person, by: actor, EventData(question: question.id))
+            .asked, in: session, attendee: question.promise == .named ? person : nil, by: actor,
+            EventData(question: question.id))
         transaction.publishQuestions(of: session)
         return question
     }
@@ -337,7 +369,8 @@ package struct VoteForQuestion: Command {
     /// Returns the question that holds the vote, as it is after the command.
     package func run(in transaction: Transaction) throws(JournalError) -> AudienceQuestion {
         let audience = transaction.audience
-        let person = try audience.attendee(holding: receipt, in: session).id
+        _ = try audience.attendee(holding: receipt, in: session)
+        let person = receipt.attendeeID
         _ = try audience.openSettings(of: session)
         let named = try audience.question(question, in: session)
         let root = try transaction.rows.root(of: named)

@@ -187,6 +187,21 @@ package struct CheckIn: Command {
         return attendee
     }
 
+    /// Returns the receipt of this check-in; nil if it was not this command that checked the attendee in. If
+    /// the record has absorbed the record of this grant or receipt, the receipt is that of the absorbed
+    /// record: both lead to the same record, but each has its own questions and votes.
+    package func receipt(for outcome: Outcome, in rows: any ReadableRows) throws(JournalError) -> Receipt? {
+        guard case .checkedIn(let attendee, _, let again) = outcome else { return nil }
+        guard again else { return Receipt(for: attendee) }
+        if let receipt, try rows.attendee(holding: receipt)?.id == attendee.id { return receipt }
+        if let grant, let trace = try rows.trace(in: session, grant: grant),
+            try rows.attendee(behind: trace.id)?.id == attendee.id
+        {
+            return Receipt(for: trace.id, arrival: attendee.arrivalSequence)
+        }
+        return Receipt(for: attendee)
+    }
+
     private func refusal(_ session: Session, now: Instant) -> Refusal? {
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
@@ -320,6 +335,33 @@ package struct CorrectOwnAddress: Command {
     }
 }
 
+/// Changes the name and the address in an attendee's own record, as `CorrectOwnName` and `CorrectOwnAddress`
+/// do. If one of them is refused, nothing changes.
+package struct CorrectOwnDetails: Command {
+    package let receipt: Receipt
+    /// The new name, normalized.
+    package let name: String
+    /// The new address or number, normalized; nil or empty to change the name only.
+    package let identity: String?
+    /// The counts that limit for how many people one grant may be used; nil for no limit.
+    package let repeats: CheckInRepeats?
+
+    package init(receipt: Receipt, name: String, identity: String?, repeats: CheckInRepeats? = nil) {
+        self.receipt = receipt
+        self.name = name
+        self.identity = identity
+        self.repeats = repeats
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        if let identity, !identity.isEmpty {
+            _ = try CorrectOwnAddress(receipt: receipt, identity: identity, repeats: repeats)
+                .run(in: transaction)
+        }
+        return try CorrectOwnName(receipt: receipt, name: name).run(in: transaction)
+    }
+}
+
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
 /// into it, end.
@@ -348,9 +390,10 @@ package struct WithdrawCheckIn: Command {
                     session: record.sessionID, key: IdentityKey(isByName ? typed.name : typed.identity)),
                 by: try transaction.rows.keys(of: record.id).grant, on: record.evidence?.device)
         }
+        let whole = try transaction.rows.whole(record)
         try transaction.attendees.endReceipts(of: record.id)
         try transaction.attendees.remove(record)
-        try transaction.corrections.erase(of: record.id)
+        try transaction.corrections.erase(of: whole, by: .attendee)
         let event = try transaction.record(
             .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
             EventData(before: record.status))

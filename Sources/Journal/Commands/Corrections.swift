@@ -17,15 +17,28 @@ struct Corrections {
         return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
-    /// Erases the questions of a removed attendee and all data that corrections store about the attendee, and
-    /// about all records that were merged into the attendee's record.
-    func erase(of attendee: AttendeeID) throws(JournalError) {
-        try transaction.audience.withdrawQuestions(of: attendee)
-        try rows.deleteCorrections(of: attendee)
-        for trace in try rows.traces(into: attendee) {
-            try erase(of: trace.id)
-            try rows.deleteTrace(of: trace.id)
+    /// The cause of an erasure.
+    enum Cause {
+        /// The attendee withdraws. Questions and votes go, too.
+        case attendee
+        /// A host erases the record, or its time is over. If questions and votes went at that moment, members
+        /// would learn whose they were. So those without a name stay, without their link.
+        case other
+    }
+
+    /// Erases all that is still stored about a removed attendee, and about all records that were merged
+    /// into the attendee's record.
+    func erase(of whole: WholeAttendee, by cause: Cause) throws(JournalError) {
+        let session = whole.attendee.sessionID
+        for id in try rows.ids(of: whole.attendee.id) {
+            switch cause {
+            case .attendee: try transaction.audience.withdraw(of: id, in: session)
+            case .other: try transaction.audience.forget(id, in: session)
+            }
+            try rows.deleteCorrections(of: id)
+            if id != whole.attendee.id { try rows.deleteTrace(of: id) }
         }
+        try transaction.texts.forget(whole.namedResponses)
     }
 }
 
@@ -80,12 +93,17 @@ package struct CorrectAttendee: Command {
         let event = try transaction.record(
             .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(from: before, to: after, fields: fields))
-        if before.status != .pending, after.status == .pending { after.receiptsEndedAt = event.sequence }
+        var former: FormerHolder?
+        if before.status != .pending, after.status == .pending {
+            after.receiptsEndedAt = event.sequence
+            former = try transaction.attendees.separateHolder(of: before)
+        }
         let written = try transaction.attendees.replace(before, with: after, at: event)
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
-                note: note ?? "", before: .corrected(before.withoutEvidence, grant: keys.grant),
+                note: note ?? "",
+                before: .corrected(before.withoutEvidence, grant: keys.grant, former: former),
                 versionAfter: written.version))
         return (written, try transaction.session(before.sessionID))
     }
@@ -221,7 +239,7 @@ package struct RemoveAttendee: Command {
             EventData(before: before.status))
         transaction.publish(.removed(before.id), at: event)
         try transaction.roster.awaitAgain(whole)
-        if erases { return try transaction.corrections.erase(of: before.id) }
+        if erases { return try transaction.corrections.erase(of: whole, by: .other) }
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
@@ -232,8 +250,9 @@ package struct RemoveAttendee: Command {
 
 /// Merges two records of one person. Deletes the merged record; its receipt, grant and key lead to the
 /// remaining record. If both records have answered a named set, the response of the remaining record stays,
-/// so each set is answered once. The remaining record takes the roster slot of the merged record, unless it
-/// has its own slot.
+/// so each set is answered once. Answers that hide names, questions and votes do not move, because the
+/// records may be of different people: the remaining record's phone must not show them. The remaining record
+/// takes the roster slot of the merged record, unless it has its own slot.
 /// - Throws: `invalid` unless `into` is another attendee of the same session; `changedSince` if the
 ///   questions no longer accept the answers that would move.
 package struct MergeAttendees: Command {
@@ -296,8 +315,8 @@ package struct MergeAttendees: Command {
         return (written, try transaction.session(session))
     }
 
-    /// Moves to the remaining record the questions and votes of the merged record, and the marks and
-    /// responses of the sets that only the merged record has answered.
+    /// Moves to the remaining record the marks and the named responses of the sets that only the merged
+    /// record has answered.
     private func moveAnswers(
         of absorbed: WholeAttendee, to remaining: WholeAttendee, in transaction: Transaction
     ) throws(JournalError) {
@@ -305,14 +324,13 @@ package struct MergeAttendees: Command {
             _ = try transaction.rows.markAnswered(remaining.attendee.id, set: set)
         }
         for response in absorbed.namedResponses where !remaining.answered.contains(response.set) {
+            let set = try transaction.rows.questionSet(response.set, of: response.sessionID)
+            guard set?.promise != .hidden else { continue }
             try transaction.responses.restore(
                 Response(
                     id: response.id, sessionID: response.sessionID, set: response.set,
                     attendeeID: remaining.attendee.id, answers: response.answers, at: response.at))
         }
-        let (id, session) = (remaining.attendee.id, remaining.attendee.sessionID)
-        try transaction.audience.restore(absorbed.votes ?? [], of: id, in: session)
-        try transaction.audience.move(absorbed.asked ?? [], to: id, in: session)
     }
 }
 
@@ -327,12 +345,17 @@ package struct ForgetRemoved: Command {
             if case .removed(let gone) = correction.before,
                 try isGone(gone.attendee.id, since: correction, in: transaction)
             {
-                try transaction.corrections.erase(of: gone.attendee.id)
+                try transaction.corrections.erase(of: gone, by: .other)
                 continue
             }
             // A merged record has no name any more; a restored record has one.
-            if case .merged(let gone, _) = correction.before {
+            if case .merged(let gone, let remaining) = correction.before {
                 try transaction.rows.forgetBefore(of: gone.attendee.id)
+                // If the merge was not undone, the remaining record's response to the same set stayed.
+                if try transaction.rows.attendee(gone.attendee.id) == nil {
+                    try transaction.texts.forget(
+                        gone.namedResponses.filter { remaining.answered.contains($0.set) })
+                }
             }
             var forgotten = correction
             forgotten.before = nil

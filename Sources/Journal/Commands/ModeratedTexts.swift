@@ -21,6 +21,19 @@ struct ModeratedTexts {
         }
     }
 
+    /// Deletes the decisions about the texts of deleted responses. Responses to a set that hides names stay,
+    /// and so do the decisions about their texts.
+    func forget(_ responses: [Response]) throws(JournalError) {
+        for response in responses {
+            guard let set = try rows.questionSet(response.set, of: response.sessionID),
+                set.promise.showsNames
+            else { continue }
+            for question in set.questions where question.takesTexts {
+                try rows.setTextStatus(nil, in: response.id, to: question.id)
+            }
+        }
+    }
+
     /// Changes the status of a text, with its event and the copy for an undo.
     func change(
         _ change: TextChange, _ kind: Event.Kind, undoes: Int64? = nil, by actor: AccountID, note: String?

@@ -7,7 +7,8 @@ package import Meetings
 ///   the set asks nothing; `feedbackNotOpen` or `feedbackClosed` if the set takes no answers now;
 ///   `anonymityChanged` if the attendee saw another promise; `invalid`, with an error for each rejected
 ///   answer;
-///   `limitReached` if the set has as many responses as it can hold.
+///   `limitReached` if the set has as many responses as it can hold, or if the attendee has changed the
+///   answers `Responses.mostChanges` times.
 package struct Respond: Command {
     package let receipt: Receipt
     package let session: SessionID
@@ -60,7 +61,7 @@ package struct Respond: Command {
         guard var set = try transaction.rows.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }
-        let earlier = try earlierResponse(of: attendee, to: set, in: transaction)
+        let earlier = try earlierResponse(of: person, to: set, in: transaction)
         guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
         let record = try transaction.session(session)
         if let refusal = set.refusal(in: record.session, at: transaction.now),
@@ -79,7 +80,10 @@ package struct Respond: Command {
         if let earlier {
             try transaction.responses.replace(earlier, with: checked, in: set)
         } else {
-            try transaction.responses.store(checked, of: attendee, to: &set, in: session)
+            // The holder of a merged record must not see the hidden answers of the other record's holder.
+            let isLinked = set.promise.showsNames || receipt.attendeeID == attendee
+            try transaction.responses.store(
+                checked, of: attendee, isLinked: isLinked, to: &set, in: session)
         }
         return Outcome(
             set: set, record: try transaction.session(session), next: set.next(after: checked, by: patterns),
@@ -88,12 +92,13 @@ package struct Respond: Command {
 
     /// Returns the attendee's response, if these answers replace it; nil if the attendee has not answered.
     /// - Throws: `alreadyResponded` if the answers cannot change. This is also the case if the response has
-    ///   lost its link, because the attendee's record was removed and restored.
+    ///   lost its link, or if a former holder of the record gave it.
     private func earlierResponse(
-        of attendee: AttendeeID, to set: QuestionSet, in transaction: Transaction
+        of attendee: Attendee, to set: QuestionSet, in transaction: Transaction
     ) throws(JournalError) -> Response? {
-        guard try transaction.rows.hasAnswered(attendee, set: set.name) else { return nil }
-        guard set.isChangeable, let response = try transaction.rows.response(of: attendee, set: set.name)
+        guard try transaction.rows.hasAnswered(attendee.id, set: set.name) else { return nil }
+        guard set.isChangeable,
+            let response = try transaction.rows.ownResponse(of: attendee, holding: receipt, to: set)
         else { throw .refused(.alreadyResponded) }
         return response
     }
@@ -170,7 +175,11 @@ package struct RespondToForm: Command {
 }
 
 /// Stores, restores, removes and publishes responses, with their marks, tallies and counts.
-struct Responses {
+package struct Responses {
+    /// The most times that an attendee can change the answers of a response. Each change adds an event that
+    /// is never deleted.
+    package static let mostChanges = 100
+
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
 
@@ -187,10 +196,12 @@ struct Responses {
 
     /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. If
     /// `attendee` is nil, stores no mark and no name.
+    /// - Parameter isLinked: whether the response is linked to the attendee, if the set's promise allows it.
     /// - Throws: `limitReached` if the set already has as many responses as its sums can hold;
     ///   `alreadyResponded` if the attendee has answered the set.
     func store(
-        _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
+        _ answers: Answers, of attendee: AttendeeID?, isLinked: Bool = true, to set: inout QuestionSet,
+        in session: SessionID
     ) throws(JournalError) {
         guard set.responses < QuestionSet.mostResponses else {
             throw .refused(.limitReached(.response, limit: QuestionSet.mostResponses))
@@ -203,7 +214,7 @@ struct Responses {
         set.anonymityIsFixed = true
         // An anonymous response has an hour and no person. Other responses have a time and a person, so that
         // the attendee can change or withdraw them.
-        let person = set.promise.linksResponses ? attendee : nil
+        let person = set.promise.linksResponses && isLinked ? attendee : nil
         let response = Response(
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
             at: person == nil ? transaction.now.startOfHour : transaction.now)
@@ -219,8 +230,12 @@ struct Responses {
     /// Replaces the answers of a response. The response keeps its row, its time and its part of the counts.
     /// The tallies lose the old answers and get the new ones in the same transaction. Does nothing if the
     /// answers are the same.
+    /// - Throws: `limitReached` if the attendee has changed them `mostChanges` times.
     func replace(_ earlier: Response, with answers: Answers, in set: QuestionSet) throws(JournalError) {
         guard answers != earlier.answers else { return }
+        guard try rows.changes(of: earlier) < Self.mostChanges else {
+            throw .refused(.limitReached(.changedAnswer, limit: Self.mostChanges))
+        }
         let session = earlier.sessionID
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions where earlier.answers[question.id] != answers[question.id] {
@@ -249,6 +264,7 @@ struct Responses {
         let earlier = try rows.response(of: attendee, set: set.name)
         if let earlier {
             try uncount(earlier, in: &set)
+            try transaction.texts.forget([earlier])
             try rows.deleteResponse(of: attendee, set: set.name)
         }
         try store(
@@ -318,17 +334,27 @@ struct Responses {
     /// names, the response stays without its link: if the counts changed together with the removal, a viewer
     /// of the results would learn this attendee's answers.
     func removeNamed(of attendee: Attendee) throws(JournalError) {
+        _ = try unlinkHidden(of: attendee)
         for settings in try rows.questionSetsWithoutQuestions(of: attendee.sessionID)
-        where !settings.anonymous {
+        where settings.promise.showsNames {
             guard let response = try rows.response(of: attendee.id, set: settings.name) else { continue }
-            guard settings.promise.showsNames else {
-                try rows.unlink(response)
-                continue
-            }
             guard var set = try rows.questionSet(settings.name, of: attendee.sessionID) else { continue }
             try uncount(response, in: &set)
             try saveCounts(of: set, in: attendee.sessionID)
         }
+    }
+
+    /// Deletes the links between the attendee and the responses to sets that hide names. Returns these
+    /// responses, without their answers.
+    func unlinkHidden(of attendee: Attendee) throws(JournalError) -> [Response] {
+        var responses: [Response] = []
+        for settings in try rows.questionSetsWithoutQuestions(of: attendee.sessionID)
+        where settings.promise == .hidden {
+            guard let response = try rows.response(of: attendee.id, set: settings.name) else { continue }
+            try rows.unlink(response)
+            responses.append(response.showing([:]))
+        }
+        return responses
     }
 
     /// Removes a named response from the tallies and from the set's counts, which the caller saves.
@@ -473,6 +499,23 @@ extension ReadableRows {
         return false
     }
 
+    /// Returns the response that the holder of the receipt may see. Nil if there is none, or if somebody else
+    /// may have given it: a former holder of the record, before a host set it back to awaited, or, if the set
+    /// hides names, the holder of a record that a host has merged with the receipt's record.
+    package func ownResponse(of attendee: Attendee, holding receipt: Receipt, to set: QuestionSet)
+        throws(JournalError) -> Response?
+    {
+        guard let response = try response(of: attendee.id, set: set.name),
+            set.promise.showsNames || receipt.attendeeID == attendee.id
+        else { return nil }
+        guard let ended = attendee.receiptsEndedAt else { return response }
+        // The answers of a second check-in contain earlier answers (`Responses.storeAtCheckIn`).
+        guard !set.isCheckIn,
+            let event = try events(of: attendee.sessionID, after: ended - 1, limit: 1).first
+        else { return nil }
+        return response.at > event.at ? response : nil
+    }
+
     /// Returns whether the attendee can change the answers of this response now.
     package func canChange(
         _ response: Response, to set: QuestionSet, in session: Session, at now: Instant,
@@ -485,11 +528,12 @@ extension ReadableRows {
 
     /// Returns the attendee's responses that the attendee can change now, with their sets.
     package func responsesToChange(
-        _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
+        _ attendee: Attendee, holding receipt: Receipt, in session: Session, at now: Instant,
+        by patterns: any PatternMatching
     ) throws(JournalError) -> [(set: QuestionSet, response: Response)] {
         var found: [(set: QuestionSet, response: Response)] = []
         for set in try questionSets(of: session.id) where set.isChangeable {
-            guard let response = try response(of: attendee, set: set.name),
+            guard let response = try ownResponse(of: attendee, holding: receipt, to: set),
                 try canChange(response, to: set, in: session, at: now, by: patterns)
             else { continue }
             found.append((set, response))

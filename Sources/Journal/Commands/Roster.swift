@@ -265,7 +265,7 @@ package struct RemovePerson: Command {
         else { return nil }
         person.isArchived = true
         return try RosterWork(
-            of: meeting, .left(person, nameBefore: person.name), by: actor, from: rows, at: now)
+            of: meeting, .left(person, nameBefore: person.name), deleting: id, by: actor, from: rows, at: now)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
@@ -275,9 +275,5 @@ package struct RemovePerson: Command {
         return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
     }
 
-    /// Deletes the person, whom the work has archived. If a crash interrupts the work, the person stays
-    /// archived.
-    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) {
-        try transaction.rows.delete(id)
-    }
+    package func answer(to work: any Work, in transaction: Transaction) {}
 }

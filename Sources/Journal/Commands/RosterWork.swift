@@ -18,6 +18,8 @@ struct RosterWork: Work {
     private let isResumed: Bool
     /// The walk-in who becomes the new person of the only change.
     private let walkIn: WalkIn?
+    /// The person whom the work deletes at its end; nil if it deletes nobody.
+    private let deleted: PersonID?
     private var changed: Set<SessionID> = []
     /// The changed attendees whom rooms show, at most as many as rooms can list.
     private var shown: [SessionID: [Attendee]] = [:]
@@ -28,7 +30,7 @@ struct RosterWork: Work {
     ) {
         self.init(
             meeting.id, by: meeting.identifyBy, from: outcome, changes: changes, sessions: sessions,
-            hadRoster: hadRoster, actor: actor, isResumed: false, walkIn: nil)
+            hadRoster: hadRoster, actor: actor, isResumed: false, walkIn: nil, deleted: nil)
     }
 
     /// An attendee who came without a slot.
@@ -41,9 +43,10 @@ struct RosterWork: Work {
     static let fewSessions = 40
 
     /// Plans a change of one person. Returns nil if few sessions follow the change.
+    /// - Parameter deleted: the person whom the work deletes at its end.
     init?(
-        of meeting: Meeting, _ change: RosterChange, walkIn: WalkIn? = nil, by actor: AccountID,
-        from rows: any ReadableRows, at now: Instant
+        of meeting: Meeting, _ change: RosterChange, walkIn: WalkIn? = nil, deleting deleted: PersonID? = nil,
+        by actor: AccountID, from rows: any ReadableRows, at now: Instant
     ) throws(JournalError) {
         let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: now)
         guard sessions.count > Self.fewSessions else { return nil }
@@ -51,15 +54,17 @@ struct RosterWork: Work {
         outcome.version = try rows.rosterVersion(of: meeting.id)
         self.init(
             meeting.id, by: meeting.identifyBy, from: outcome, changes: [change], sessions: sessions,
-            hadRoster: try rows.hasRoster(meeting.id), actor: actor, isResumed: false, walkIn: walkIn)
+            hadRoster: try rows.hasRoster(meeting.id), actor: actor, isResumed: false, walkIn: walkIn,
+            deleted: deleted)
     }
 
     private init(
         _ meeting: MeetingID, by kind: IdentifyBy, from outcome: ImportRoster.Outcome,
         changes: [RosterChange], sessions: [SessionID], hadRoster: Bool?, actor: AccountID, isResumed: Bool,
-        walkIn: WalkIn?
+        walkIn: WalkIn?, deleted: PersonID?
     ) {
         self.walkIn = walkIn
+        self.deleted = deleted
         self.meeting = meeting
         self.changes = changes
         self.sessions = sessions
@@ -136,6 +141,7 @@ struct RosterWork: Work {
     }
 
     mutating func finish(in transaction: Transaction) throws(JournalError) {
+        if let deleted { try transaction.rows.delete(deleted) }
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
     }
 }
@@ -159,6 +165,7 @@ extension RosterWork {
         let sessions: [SessionID]
         let changes: [Change]
         let walkIn: WalkIn?
+        let deleted: PersonID?
     }
 
     /// Judges the work of a command that changes one person, after the command's own rules. Returns false if
@@ -192,7 +199,7 @@ extension RosterWork {
                 return Plan.Change(
                     kind: kind, id: person.id, name: person.name, email: person.email,
                     number: person.number, version: person.version, nameBefore: nameBefore)
-            }, walkIn: walkIn)
+            }, walkIn: walkIn, deleted: deleted)
         return StoredPlan.encode(plan)
     }
 
@@ -211,7 +218,8 @@ extension RosterWork {
         }
         self.init(
             meeting, by: plan.identifyBy, from: plan.outcome, changes: changes, sessions: plan.sessions,
-            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true, walkIn: plan.walkIn)
+            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true, walkIn: plan.walkIn,
+            deleted: plan.deleted)
     }
 }
 

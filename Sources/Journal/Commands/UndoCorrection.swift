@@ -43,8 +43,9 @@ package struct UndoCorrection: Command {
         let (correction, before) = try correction(of: record, in: transaction.rows)
         let (event, attendee): (Event, Attendee?)
         switch before {
-        case .corrected(let old, let grant):
-            (event, attendee) = try revert(to: old, grant: grant, correction, in: transaction)
+        case .corrected(let old, let grant, let former):
+            (event, attendee) = try revert(
+                to: old, grant: grant, former, correction, in: transaction)
         case .added: (event, attendee) = (try remove(correction, in: transaction), nil)
         case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
         case .merged(let absorbed, let remaining):
@@ -123,7 +124,8 @@ package struct UndoCorrection: Command {
     }
 
     private func revert(
-        to old: Attendee, grant: [UInt8]?, _ correction: CorrectionRecord, in transaction: Transaction
+        to old: Attendee, grant: [UInt8]?, _ former: FormerHolder?, _ correction: CorrectionRecord,
+        in transaction: Transaction
     ) throws(JournalError) -> (Event, Attendee?) {
         let current = try unchanged(correction, in: transaction)
         let keys = try transaction.rows.keys(of: current.id)
@@ -138,12 +140,20 @@ package struct UndoCorrection: Command {
         if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
             after.arrivalSequence = event.sequence
         }
+        // If the undoing ends the receipts again, the record loses its holder's questions and votes again.
+        var separated: FormerHolder?
+        if let former {
+            try transaction.attendees.giveBack(former, to: current)
+        } else if after.receiptsEndedAt != nil, after.receiptsEndedAt != current.receiptsEndedAt {
+            separated = try transaction.attendees.separateHolder(of: current)
+        }
         let written = try transaction.attendees.replace(current, with: after, at: event)
         if let grant, keys.grant == nil, try transaction.rows.attendee(in: session, grant: grant) == nil {
             try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity, grant: grant), of: written)
         }
         try save(
-            event, of: current.id, .corrected(current.withoutEvidence, grant: keys.grant),
+            event, of: current.id,
+            .corrected(current.withoutEvidence, grant: keys.grant, former: separated),
             version: written.version, in: transaction)
         return (event, written)
     }
@@ -213,16 +223,11 @@ package struct UndoCorrection: Command {
         // after the merge, and clients can tell the two versions of the record apart.
         var old = remaining.attendee
         old.version = current.version
-        // Votes that only the merged record had go back to it.
-        let lent = Set(absorbed.votes ?? []).subtracting(remaining.votes ?? [])
         let reverted = try transaction.attendees.restore(
             WholeAttendee(
                 old, keys: remaining.keys, namedResponses: remaining.namedResponses,
                 answered: remaining.answered,
-                person: remaining.person, personVersion: remaining.personVersion,
-                votes: (now.votes ?? []).filter { !lent.contains($0) }))
-        try transaction.audience.move(
-            absorbed.asked ?? [], to: restored.id, in: restored.sessionID)
+                person: remaining.person, personVersion: remaining.personVersion))
         try transaction.roster.separateSlots(now.person, of: absorbed, and: remaining)
         let event = try transaction.record(
             .undone, in: session, attendee: restored.id, by: .account(actor),

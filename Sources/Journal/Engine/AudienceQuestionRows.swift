@@ -51,6 +51,8 @@ package protocol AudienceQuestionWriting: AnyObject {
     func insert(_ vote: AudienceVote, of attendee: AttendeeID) throws(JournalError) -> Bool
     /// Deletes a vote. Returns false if there is none.
     func deleteVote(of attendee: AttendeeID, for question: AudienceQuestionID) throws(JournalError) -> Bool
+    /// Makes an attendee's votes those of another id, which has no votes. Returns their number.
+    func moveVotes(of attendee: AttendeeID, to other: AttendeeID) throws(JournalError) -> Int
     /// Sets how many votes the attendee has removed in the session; 0 deletes the row.
     func setRemovedVotes(_ count: Int, of attendee: AttendeeID, in session: SessionID) throws(JournalError)
     /// Copies the votes of a question to another one, except those of attendees who have voted for both.

@@ -7,7 +7,7 @@ package struct CorrectionRecord: Hashable, Sendable {
     /// The sequence of the correction's event.
     package let sequence: Int64
     /// The corrected attendee; nil if a host edited the session. If the attendee is erased, this record is
-    /// erased too.
+    /// erased too. For a question from the audience, this is the question's id, for the same purpose.
     package let attendeeID: AttendeeID?
     /// The host's reason for the correction; may be empty.
     package let note: String
@@ -37,7 +37,8 @@ package struct CorrectionRecord: Hashable, Sendable {
 /// The record before a correction, by the kind of the correction. For a merge of questions, no record is
 /// needed.
 package enum RecordBefore: Hashable, Sendable, Codable {
-    case corrected(Attendee, grant: [UInt8]?)
+    /// `former` is what the record's former holder had, if the correction ended the receipts.
+    case corrected(Attendee, grant: [UInt8]?, former: FormerHolder? = nil)
     case added
     case removed(WholeAttendee)
     case merged(WholeAttendee, into: WholeAttendee)
@@ -59,15 +60,10 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     /// The person's version when this copy was made. If the person has changed since, a restored attendee
     /// gets the person's current name and identity.
     package let personVersion: Int?
-    /// The questions from the audience that the attendee asked. Nil in corrections of older versions.
-    package let asked: [AudienceQuestionID]?
-    /// The attendee's votes for questions from the audience. Nil in corrections of older versions.
-    package let votes: [AudienceVote]?
 
     package init(
         _ attendee: Attendee, keys: AttendeeKeys, namedResponses: [Response], answered: [String],
-        person: PersonID? = nil,
-        personVersion: Int? = nil, asked: [AudienceQuestionID] = [], votes: [AudienceVote] = []
+        person: PersonID? = nil, personVersion: Int? = nil
     ) {
         self.attendee = attendee
         self.keys = keys
@@ -75,8 +71,33 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
         self.answered = answered
         self.person = person
         self.personVersion = personVersion
-        self.asked = asked
-        self.votes = votes
+    }
+}
+
+/// The questions, votes and hidden responses of an attendee whose receipts have ended, because a host has set
+/// the record back to awaited. They are separated from the record, because the next person who checks in to
+/// it must not see them. An undo gives them back.
+package struct FormerHolder: Hashable, Sendable, Codable {
+    /// The random ids that have the questions and votes now.
+    package let moved: [Moved]
+    /// The responses, without their answers. They are stored without a link.
+    package let responses: [Response]
+
+    package init(moved: [Moved], responses: [Response]) {
+        self.moved = moved
+        self.responses = responses
+    }
+
+    /// The random id that has the questions and votes of a record now.
+    package struct Moved: Hashable, Sendable, Codable {
+        /// The record, or a record that was merged into it.
+        package let record: AttendeeID
+        package let former: AttendeeID
+
+        package init(record: AttendeeID, former: AttendeeID) {
+            self.record = record
+            self.former = former
+        }
     }
 }
 
@@ -173,9 +194,18 @@ extension ReadableRows {
         if let id = try person(inSlotOf: attendee.id) { holder = try person(id) }
         return WholeAttendee(
             attendee, keys: try keys(of: attendee.id), namedResponses: responses, answered: answered,
-            person: holder?.id,
-            personVersion: holder?.version,
-            asked: try audienceQuestions(askedBy: attendee.id).map(\.id),
-            votes: try audienceVotes(of: attendee.id))
+            person: holder?.id, personVersion: holder?.version)
+    }
+
+    /// Returns the id of the attendee, followed by the ids of all records that were merged into it, directly
+    /// or indirectly.
+    package func ids(of attendee: AttendeeID) throws(JournalError) -> [AttendeeID] {
+        var ids = [attendee]
+        var index = 0
+        while index < ids.count {
+            ids += try traces(into: ids[index]).map(\.id)
+            index += 1
+        }
+        return ids
     }
 }

@@ -115,6 +115,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Returns the responses of the set that are not published yet, in an order that reveals nothing.
     func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response]
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response?
+    /// Returns how often the answers of this response were replaced.
+    func changes(of response: Response) throws(JournalError) -> Int
     /// Returns the anonymous sets that have responses, are not open at `now`, and whose rows have not been
     /// shuffled since the set closed. A set that still holds back responses or answers is returned only after
     /// its feedback window is over.

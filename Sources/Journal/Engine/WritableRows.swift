@@ -87,7 +87,7 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Marks the set as answered by the attendee. Returns false if the attendee has already answered the set.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
-    /// Writes the answers of a stored response. Its id and time stay.
+    /// Writes the answers of a stored response, and counts the change. Its id and time stay.
     func replaceAnswers(of response: Response) throws(JournalError)
     /// Removes the link between a stored response and its attendee.
     func unlink(_ response: Response) throws(JournalError)

@@ -4,8 +4,8 @@ package struct AudienceQuestion: Hashable, Sendable {
     /// The question's id. It is random, so that it reveals nothing about the order of the questions.
     package let id: AudienceQuestionID
     package let sessionID: SessionID
-    /// The attendee who asked. Nil if a host wrote the question down. If the attendee's record was deleted,
-    /// no attendee has this id any more.
+    /// The id in the receipt of the attendee who asked. Nil if a host wrote the question down. If the record
+    /// was merged, its trace has this id. If the record was deleted, or set back to awaited, nobody has it.
     package var attendeeID: AttendeeID?
     /// What the form promised to the attendee. It never changes for a question.
     package var promise: Promise
@@ -54,8 +54,10 @@ package struct AudienceQuestion: Hashable, Sendable {
     package static let mostCharacters = (text: 500, answer: 1000)
     /// The most questions that an attendee can ask in a session.
     package static let mostEach = 10
-    /// The most questions of a session, including hidden and withdrawn ones.
+    /// The most questions of a session, including hidden ones, without withdrawn ones.
     package static let mostInSession = 2000
+    /// How many of `mostInSession` only hosts can write down, so that attendees cannot use up all of them.
+    package static let keptForHosts = 200
     /// The most votes that an attendee can remove in a session, so that changes of mind do not fill the
     /// journal.
     package static let mostRemovedVotes = 100
@@ -117,7 +119,7 @@ package struct AudienceSettings: Hashable, Sendable, Codable {
     /// What the form promises for the next questions.
     package var promise: AudienceQuestion.Promise
     package var moderation: Moderation
-    /// The number of questions that were ever asked in the session.
+    /// The number of the session's questions that are not withdrawn.
     package var asked: Int
     package var version: Int
 

@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaAudience, schemaPolls, schemaMail,
+        schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
     ]
 }
 
@@ -497,6 +497,10 @@ let schemaPolls = Migration(
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX words_by_count ON words (question, count DESC, word);
     """)
+
+/// Adds how often the attendee has changed the answers of a response (`Responses.mostChanges`).
+let schemaChangedAnswers = Migration(
+    "ALTER TABLE responses ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;")
 
 /// Adds the queue of mails (`OutgoingMail`, `MailDelivery`). `fields` is null when a mail has ended. While a
 /// mail is leased, `next_attempt` is the end of the lease. The deletion of an owner, a session or a meeting

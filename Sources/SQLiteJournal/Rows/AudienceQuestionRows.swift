@@ -78,6 +78,8 @@ extension Query {
         """)
     fileprivate static let deleteVote = Query(
         "delete vote", "DELETE FROM audience_votes WHERE question = ? AND attendee = ?")
+    fileprivate static let moveVotes = Query(
+        "move votes", "UPDATE audience_votes SET attendee = ?2 WHERE attendee = ?1")
     fileprivate static let copyVotes = Query(
         "copy votes",
         """
@@ -197,6 +199,10 @@ extension SQLiteRows {
 
     func deleteVote(of attendee: AttendeeID, for question: AudienceQuestionID) throws(JournalError) -> Bool {
         try connection.run(.deleteVote, question, attendee) == 1
+    }
+
+    func moveVotes(of attendee: AttendeeID, to other: AttendeeID) throws(JournalError) -> Int {
+        try connection.run(.moveVotes, attendee, other)
     }
 
     func copyVotes(from question: AudienceQuestionID, to root: AudienceQuestionID) throws(JournalError)

@@ -123,7 +123,13 @@ extension Query {
     // The key of the row stays, so that the statement needs no search by a link that may be gone.
     fileprivate static let replaceAnswers = Query(
         "replace answers",
-        "UPDATE responses SET answers = ?5 WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4")
+        """
+        UPDATE responses SET answers = ?5, changes = changes + 1
+            WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4
+        """)
+    fileprivate static let changes = Query(
+        "count changes of answers",
+        "SELECT changes FROM responses WHERE session = ? AND set_name = ? AND at = ? AND id = ?")
     fileprivate static let unlink = Query(
         "unlink response",
         "UPDATE responses SET attendee = NULL WHERE session = ?1 AND set_name = ?2 AND at = ?3 AND id = ?4")
@@ -307,6 +313,12 @@ extension SQLiteRows {
             JSONText.of(answers), response.at,
             published)
         try markSealed(response.set, of: response.sessionID, false)
+    }
+
+    func changes(of response: Response) throws(JournalError) -> Int {
+        try connection.first(
+            .changes, response.sessionID, response.set, response.at, response.id
+        ) { $0.int(0) } ?? 0
     }
 
     func replaceAnswers(of response: Response) throws(JournalError) {

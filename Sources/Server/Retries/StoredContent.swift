@@ -60,8 +60,9 @@ struct CheckInReference {
         case .checkedIn(let attendee, let found, let again):
             record = found
             bytes.put(again ? Kind.again.rawValue : Kind.new.rawValue)
-            bytes.put(attendee.id)
-            arrival = attendee.arrivalSequence
+            let receipt = done.receipt ?? Receipt(for: attendee)
+            bytes.put(receipt.attendeeID)
+            arrival = receipt.arrival
         case .elsewhere(let found):
             record = found
             bytes.put(Kind.elsewhere.rawValue)
@@ -117,7 +118,9 @@ struct CheckInReference {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {
             case .new, .again:
-                guard let id = AttendeeID(bytes: id), let attendee = try rows.attendee(id),
+                // A repeated check-in may have shown the receipt of a record that was merged before.
+                guard let id = AttendeeID(bytes: id),
+                    let attendee = try kind == .again ? rows.attendee(behind: id) : rows.attendee(id),
                     attendee.accepts(Receipt(for: id, arrival: arrival)),
                     let record = try rows.session(attendee.sessionID)
                 else { return nil }
@@ -139,6 +142,10 @@ struct CheckInReference {
             if let attendee { .checkedIn(attendee, record, again: kind == .again) } else {
                 .elsewhere(record)
             }
-        return CheckIns.Done(outcome: outcome, moment: moment, isReplayed: true)
+        return CheckIns.Done(
+            outcome: outcome,
+            receipt: attendee == nil
+                ? nil : AttendeeID(bytes: id).map { Receipt(for: $0, arrival: arrival) },
+            moment: moment, isReplayed: true)
     }
 }

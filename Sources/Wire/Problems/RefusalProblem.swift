@@ -137,6 +137,7 @@ extension Thing {
         case .audienceQuestion: Phrase("question", "질문")
         case .mergedQuestion: Phrase("merged question", "합친 질문")
         case .removedVote: Phrase("removed vote", "취소한 추천")
+        case .changedAnswer: Phrase("changed answer", "변경한 답변")
         case .mergedVote: Phrase("vote of the merged question", "합치는 질문의 추천")
         }
     }

@@ -105,6 +105,74 @@ extension CommandRule {
             try await stage.expectNoJobs()
             await stage.storage.close()
         },
+        CommandRule("an account that is being deleted does not count as another owner, and invites nobody") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(12))
+            _ = try await stage.account(1)
+            let leaving = try await stage.account(2)
+            let owner = try await stage.account(3)
+            let guest = try await stage.account(4)
+            for number in 0..<25 {
+                _ = try await stage.meeting(of: leaving.id, from: number * 100, to: number * 100 + 60)
+            }
+            var shared: [SessionRecord] = []
+            for _ in 0..<4 {
+                let record = try await stage.meeting(of: leaving.id, allowOverlap: true)
+                shared.append(record)
+                try await stage.perform(
+                    Act { transaction throws(JournalError) in
+                        try transaction.rows.setRole(.owner, of: owner.id, in: record.meeting.id)
+                    })
+            }
+            var invitations: [MeetingInvitationID] = []
+            for record in shared {
+                invitations.append(
+                    try await stage.perform(
+                        InviteMember(
+                            meeting: record.meeting.id, email: guest.email, role: .viewer, actor: leaving.id)
+                    ).0.id)
+            }
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: shared[0].session.id)
+            let tried = Mutex<[Task<Void, Never>]>([])
+            watched.afterCommit { [stage, shared, invitations] commit in
+                guard commit == 2 else { return }
+                let task = Task.immediate {
+                    for (record, invitation) in zip(shared, invitations) {
+                        await expectRefused(.lastOwner) {
+                            try await stage.perform(
+                                RemoveMember(meeting: record.meeting.id, account: owner.id, actor: owner.id))
+                        }
+                        await expectRefused(.invitationNotValid) {
+                            try await stage.perform(
+                                AcceptInvitation(invitation: invitation, hasLink: true, actor: guest.id))
+                        }
+                    }
+                }
+                let other = Task.immediate {
+                    await expectRefused(.confirmationNeeded(name: owner.email, checkIns: 1)) {
+                        try await stage.perform(
+                            DeleteAccount(id: owner.id, checked: "$3", confirmation: nil))
+                    }
+                }
+                tried.withLock { $0 = [task, other] }
+            }
+            try await stage.perform(
+                DeleteAccount(id: leaving.id, checked: "$2", confirmation: leaving.email))
+            watched.afterCommit(nil)
+            let tasks = tried.withLock { $0 }
+            #expect(tasks.count == 2)
+            for task in tasks { await task.value }
+            for record in shared {
+                let members = try await stage.storage.read { rows throws(JournalError) in
+                    try rows.members(of: record.meeting.id)
+                }
+                #expect(members.map(\.account) == [owner.id])
+            }
+            try await stage.expectWhole(shared[0].session.id)
+            await stage.storage.close()
+        },
         CommandRule("a change of one person runs in slices if many sessions follow it, with the same outcome")
         {
             engine in
@@ -134,6 +202,78 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
             try await stage.expectNoJobs()
             await stage.storage.close()
+        },
+    ]
+}
+
+extension CrashRule {
+    /// The ends of accounts and roles, and the deletion of one person.
+    static let endings = [
+        CrashRule("the deletion of an account that a crash interrupts is complete after the restart") {
+            stage in
+            let other = try await stage.account(1).id
+            let account = try await stage.account(2)
+            for number in 0..<25 {
+                _ = try await stage.meeting(of: account.id, from: number * 100, to: number * 100 + 60)
+            }
+            let shared = try await stage.meeting(of: other, allowOverlap: true)
+            try await stage.link(account.id, to: shared.meeting.id, sessions: [shared.session.id], count: 20)
+            return (account: account, other: other, shared: shared)
+        } act: { stage, prepared in
+            try await stage.perform(
+                DeleteAccount(
+                    id: prepared.account.id, checked: "$2", confirmation: prepared.account.email))
+        } expect: { stage, prepared in
+            let (members, found, memberships) = try await stage.storage.read { rows throws(JournalError) in
+                (
+                    try rows.members(of: prepared.shared.meeting.id).map(\.account),
+                    try rows.account(prepared.account.id) != nil,
+                    try rows.memberships(of: prepared.account.id, limit: 10)
+                )
+            }
+            #expect(members == [prepared.other] && !found && memberships.isEmpty)
+            #expect(try await !stage.shows(hash(1000)))
+            try await stage.expectWhole(prepared.shared.session.id)
+            // The address is free.
+            _ = try await stage.account(2)
+        },
+        CrashRule("the links of a removed host are all revoked after a crash and a restart") { stage in
+            let (owner, record) = try await stage.planned()
+            let host = try await stage.account(2).id
+            try await stage.link(host, to: record.meeting.id, sessions: [record.session.id], count: 60)
+            return (owner: owner, host: host, record: record)
+        } act: { stage, prepared in
+            try await stage.perform(
+                RemoveMember(
+                    meeting: prepared.record.meeting.id, account: prepared.host, actor: prepared.owner))
+        } expect: { stage, prepared in
+            let session = prepared.record.session.id
+            let (links, members) = try await stage.storage.read { rows throws(JournalError) in
+                (
+                    try rows.presenterLinks(of: session).count,
+                    try rows.members(of: prepared.record.meeting.id).map(\.account)
+                )
+            }
+            #expect(links == 0 && members == [prepared.owner])
+            let revoked = try await stage.events(of: session).count { $0.kind == .presenterLinkRevoked }
+            #expect(revoked == 60)
+            try await stage.expectWhole(session)
+        },
+        CrashRule("the deletion of a person that a crash interrupts is complete after the restart") { stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            try await stage.perform(RepeatMeeting(meeting: meeting, rule: .weekly, count: 45, actor: host))
+            let kim = try await stage.add("Kim", email: "kim@example.org", to: meeting, by: host)
+            return (host: host, meeting: meeting, person: kim.id)
+        } act: { stage, prepared in
+            try await stage.perform(
+                RemovePerson(meeting: prepared.meeting, id: prepared.person, actor: prepared.host))
+        } expect: { stage, prepared in
+            let found = try await stage.storage.read { rows throws(JournalError) in
+                try rows.person(prepared.person)
+            }
+            #expect(found == nil)
+            #expect(try await stage.known(in: prepared.meeting) == Array(repeating: 0, count: 46))
         },
     ]
 }

@@ -577,7 +577,47 @@ package struct CrashRule: Sendable, CustomStringConvertible {
         }
     }
 
-    package static let all = [
+    /// Creates a rule: after a crash at any commit of `act`, the restarted storage completes the job, and
+    /// then everything is as `expect` says.
+    init<Prepared: Sendable>(
+        _ description: String, prepare: @escaping @Sendable (Stage) async throws -> Prepared,
+        act: @escaping @Sendable (Stage, Prepared) async throws -> Void,
+        expect: @escaping @Sendable (Stage, Prepared) async throws -> Void
+    ) {
+        self.description = description
+        check = { engine, crash in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(12))
+            let prepared = try await prepare(stage)
+            let copies = Mutex<[any Engine]>([])
+            watched.afterCommit { _ in
+                do {
+                    let copy = try crash()
+                    copies.withLock { $0.append(copy) }
+                } catch {
+                    Issue.record(error)
+                }
+            }
+            try await act(stage, prepared)
+            watched.afterCommit(nil)
+            let crashed = copies.withLock { $0 }
+            #expect(crashed.count > 3)
+            for copy in crashed {
+                let stage = try Stage(copy, slices: .fixed(12))
+                for _ in 0..<200 where try await !stage.jobs().isEmpty {
+                    try await stage.perform(Act { _ in })
+                }
+                #expect(try await stage.jobs().isEmpty)
+                try await expect(stage, prepared)
+                await stage.storage.close()
+            }
+            await stage.storage.close()
+        }
+    }
+
+    package static let all = whole + endings
+
+    private static let whole = [
         CrashRule("an import that a crash interrupts is complete after the restart") {
             stage, meeting, host, started in
             let list = people(2..<20, by: .number).enumerated().map {

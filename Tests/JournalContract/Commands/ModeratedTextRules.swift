@@ -52,6 +52,28 @@ extension CommandRule {
             }
             #expect(statuses.sorted { $0.rawValue < $1.rawValue } == [.pending, .visible])
         },
+        CommandRule("decisions about a text outlive a removal, and are erased with the response") { stage in
+            let (session, host, people) = try await stage.withTexts(anonymous: false)
+            for person in people[0...1] { try await stage.respond(person, [text: .text("rude")]) }
+            for place in try await stage.places(of: session) {
+                try await stage.moderate(place, .hidden, by: host)
+            }
+            let places = try await stage.places(of: session)
+            func decided() async throws -> Int {
+                try await stage.storage.read { rows throws(JournalError) in
+                    try places.count { place throws(JournalError) in
+                        try rows.textStatus(in: place.response, to: text) != nil
+                    }
+                }
+            }
+            try await stage.perform(RemoveAttendee(attendee: people[0].id, actor: host))
+            try await stage.undo(try await stage.last(in: session), in: session, by: host)
+            #expect(try await decided() == 2)
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: people[0])))
+            #expect(try await decided() == 1)
+            try await stage.perform(RemoveAttendee(attendee: people[1].id, erases: true, actor: host))
+            #expect(try await decided() == 0)
+        },
         CommandRule("a text of an anonymous set can be moderated only when its group is complete") { stage in
             let (session, host, people) = try await stage.withTexts(anonymous: true)
             for person in people[0...1] { try await stage.respond(person, [text: .text("one")]) }

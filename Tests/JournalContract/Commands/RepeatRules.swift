@@ -224,6 +224,40 @@ extension CommandRule {
             #expect(
                 try await stage.record(session)?.sequence == sequence.map { $0 + Int64(CorrectOwnName.most) })
         },
+        CommandRule("the name and the address change together, or not at all") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            for number in 1..<CorrectOwnName.most {
+                _ = try await stage.correct(attendee, "Person 1", "new\(number)@example.org")
+            }
+            let before = try await stage.attendee(attendee.id)
+            await expectRefused(.renamedTooOften(limit: CorrectOwnName.most)) {
+                _ = try await stage.correct(attendee, "Other", "last@example.org")
+            }
+            #expect(try await stage.attendee(attendee.id) == before)
+            let renamed = try await stage.correct(attendee, "Other", nil)
+            #expect(renamed.name == "Other" && renamed.identity == before?.identity)
+        },
+        CommandRule("a record without a grant can try the addresses of at most five other people") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session)
+            let repeats = CheckInRepeats()
+            func tryAddress(of number: Int) async throws {
+                try await stage.perform(
+                    CorrectOwnAddress(
+                        receipt: Receipt(for: attendee), identity: "p\(number)@example.org", repeats: repeats
+                    ))
+            }
+            let most = CheckInRepeats.mostPeopleOfGrant
+            for number in 2...most + 1 {
+                let other = try await stage.arrive(number, in: session)
+                await expectRefused(.attendeeExists(other.id)) { try await tryAddress(of: number) }
+            }
+            _ = try await stage.arrive(most + 2, in: session)
+            await expectRefused(.grantUsedUp) { try await tryAddress(of: most + 2) }
+        },
         CommandRule("an attendee changes their name twenty times, and successive changes are one correction")
         {
             stage in
@@ -296,4 +330,14 @@ extension CommandRule {
             try await stage.expectWhole(session.id)
         },
     ]
+}
+
+extension Stage {
+    /// Corrects the attendee's own name and address. Returns the record after the correction.
+    fileprivate func correct(_ attendee: Attendee, _ name: String, _ address: String?) async throws
+        -> Attendee
+    {
+        let command = CorrectOwnDetails(receipt: Receipt(for: attendee), name: name, identity: address)
+        return try await perform(command).0
+    }
 }

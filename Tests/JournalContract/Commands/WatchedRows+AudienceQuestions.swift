@@ -54,6 +54,9 @@ extension WatchedRows {
     func deleteVote(of attendee: AttendeeID, for question: AudienceQuestionID) throws(JournalError) -> Bool {
         try inner.deleteVote(of: attendee, for: question)
     }
+    func moveVotes(of attendee: AttendeeID, to other: AttendeeID) throws(JournalError) -> Int {
+        try inner.moveVotes(of: attendee, to: other)
+    }
     func copyVotes(from question: AudienceQuestionID, to root: AudienceQuestionID) throws(JournalError)
         -> Int
     {

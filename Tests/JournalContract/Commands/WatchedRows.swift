@@ -232,6 +232,7 @@ final class WatchedRows: WritableRows {
     func deleteResponse(of attendee: AttendeeID, set: String) throws(JournalError) {
         try inner.deleteResponse(of: attendee, set: set)
     }
+    func changes(of response: Response) throws(JournalError) -> Int { try inner.changes(of: response) }
     func replaceAnswers(of response: Response) throws(JournalError) {
         try inner.replaceAnswers(of: response)
     }

@@ -60,6 +60,11 @@ extension RowsRule {
                     AudienceVote(question: question.id),
                     AudienceVote(question: root.id, copiedFrom: question.id),
                 ])
+            let before = try rows.audienceVotes(of: voters[1])
+            let moved = try rows.batch { try rows.moveVotes(of: voters[1], to: id(29)) }
+            #expect(moved == 2)
+            #expect(try rows.audienceVotes(of: voters[1]).isEmpty)
+            #expect(try rows.audienceVotes(of: id(29)) == before)
             #expect(try rows.audienceQuestions(mergedInto: root.id) == [question])
             #expect(try rows.audienceCounts(of: id(1)) == [.pending: 1])
             #expect(

@@ -23,7 +23,13 @@ extension RowsRule {
                 keys: AttendeeKeys(identity: "a", grant: hash(1)),
                 namedResponses: [aResponse(1, of: 1)], answered: ["feedback"])
             let kept = [
-                aCorrection(1), aCorrection(2, .corrected(anAttendee(1), grant: hash(2))),
+                aCorrection(1),
+                aCorrection(
+                    2,
+                    .corrected(
+                        anAttendee(1), grant: hash(2),
+                        former: FormerHolder(
+                            moved: [.init(record: id(1), former: id(9))], responses: [aResponse(1, of: 1)]))),
                 aCorrection(3, of: 2, .removed(whole), forget: 5),
                 aCorrection(4, .merged(whole, into: whole), forget: 4),
                 aCorrection(5, of: nil, .edited(aSession(1))),

@@ -106,6 +106,7 @@ extension RowsRule {
             #expect(poll?.promise == .hidden && poll?.changeable == true && poll?.position == 3)
             let stored = try #require(try rows.response(of: id(1), set: "poll"))
             #expect(stored.answers == changed.answers && stored.id == changed.id && stored.at == changed.at)
+            #expect(try rows.changes(of: stored) == 1)
             try rows.batch { try rows.unlink(stored) }
             #expect(try rows.response(of: id(1), set: "poll") == nil)
             try rows.batch { try rows.link(stored, to: id(1)) }

@@ -70,8 +70,9 @@ enum Audience {
                         after: cursor, limit: limit + 1)
                     return page(try rows.bodiesForMembers(of: found), limit)
                 }
-                // A record that was merged into another one leads to the other one's questions.
-                let person = try rows.attendee(behind: receipt.attendeeID)?.id ?? receipt.attendeeID
+                // Not the record behind the receipt: if a host has merged two people's records, each of them
+                // still sees only what they asked.
+                let person = receipt.attendeeID
                 if onlyOwn {
                     let own = try rows.audienceQuestions(askedBy: person)
                     return Page(items: try rows.bodies(of: own, for: person), nextCursor: nil)
@@ -173,7 +174,9 @@ extension ReadableRows {
         var bodies: [AudienceQuestionBody] = []
         for question in questions {
             var asker: Attendee?
-            if question.promise == .named, let id = question.attendeeID { asker = try attendee(id) }
+            if question.promise == .named, let id = question.attendeeID {
+                asker = try attendee(behind: id)
+            }
             bodies.append(AudienceQuestionBody(forMembers: question, by: asker))
         }
         return bodies

@@ -88,7 +88,7 @@ enum AudiencePage {
         done: Phrase? = nil, status: Int = 200
     ) async throws -> HTTPResponse {
         let (record, language) = (person.record, context.language)
-        let (session, attendee) = (record.session.id, person.attendee.id)
+        let (session, attendee) = (record.session.id, person.receipt.attendeeID)
         let (settings, questions) = try await context.storage.read {
             rows throws(JournalError) -> (AudienceSettings, [AudienceQuestionBody]) in
             let shown = try rows.audienceQuestions(

@@ -51,6 +51,8 @@ enum CheckIns {
     /// The result of a check-in, and the time of its first answer.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
+        /// Nil unless the outcome is `checkedIn`.
+        let receipt: Receipt?
         /// The time of the first answer to this check-in. A repeated answer describes the session at this
         /// time.
         let moment: Instant
@@ -69,7 +71,7 @@ enum CheckIns {
                         forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
                     session: context.sessionBody(record, for: .attendee, at: now),
-                    receipt: Receipt(for: attendee).text(keys: context.services.keys),
+                    receipt: receipt?.text(keys: context.services.keys),
                     alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
@@ -124,15 +126,19 @@ enum CheckIns {
         -> Done
     {
         let moment = context.now
+        let withReceipt = CommandWithReading(command) { outcome, rows throws(JournalError) in
+            try command.receipt(for: outcome, in: rows)
+        }
         // The receipt identifies the attendee. If the client sent no receipt, the grant identifies the
         // client.
         let known = context.caller.receipt == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
-            return Done(outcome: try await context.storage.perform(command), moment: moment)
+            let (outcome, receipt) = try await context.storage.perform(withReceipt)
+            return Done(outcome: outcome, receipt: receipt, moment: moment)
         }
         let outcome = try await context.storage.perform(
-            Keyed(command, key: key.retryKey) {
-                let done = Done(outcome: $0, moment: moment)
+            Keyed(withReceipt, key: key.retryKey) {
+                let done = Done(outcome: $0.answer, receipt: $0.more, moment: moment)
                 return (done, CheckInReference.bytes(of: done))
             })
         switch outcome {

@@ -154,7 +154,7 @@ enum CheckInPages {
         switch done.outcome {
         case .checkedIn(let attendee, let record, _):
             let person = OwnPage.Person(
-                receipt: Receipt(for: attendee), attendee: attendee, record: record)
+                receipt: done.receipt ?? Receipt(for: attendee), attendee: attendee, record: record)
             return try await OwnPage.page(
                 person, among: try await OwnPage.people(of: record.session.id, context), context)
         case .ended(let rule, let record):

@@ -34,7 +34,7 @@ enum OwnRecord {
     private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
         async throws -> HTTPResponse
     {
-        let (now, patterns) = (context.now, context.storage.patterns)
+        let (receipt, now, patterns) = (context.receipt, context.now, context.storage.patterns)
         let (responded, responses) = try await context.storage.read {
             rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse]) in
             var responded: [String] = []
@@ -42,7 +42,8 @@ enum OwnRecord {
             for set in try rows.questionSets(of: record.session.id)
             where try rows.hasAnswered(attendee.id, set: set.name) {
                 responded.append(set.name)
-                guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
+                guard let response = try rows.ownResponse(of: attendee, holding: receipt, to: set)
+                else { continue }
                 let isChangeable = try rows.canChange(
                     response, to: set, in: record.session, at: now, by: patterns)
                 responses.append(OwnRecordBody.OwnResponse(response, to: set, changeable: isChangeable))

@@ -132,15 +132,22 @@ enum OwnPage {
         try await context.storage.read { rows throws(JournalError) in try rows.hasImage(record.meeting.id) }
     }
 
-    /// Shows the meeting's image. A grant or a receipt in the cookies opens it.
+    /// Shows the meeting's image. A grant that can still check in, or a valid receipt, opens it.
     static func picture(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
         let grant = context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) }
-        guard grant?.sessionID == session || !PhoneReceipts(context, of: session).all.isEmpty else {
-            throw Refusal.receiptNotValid
-        }
+        let (receipts, now) = (PhoneReceipts(context, of: session).all, context.now)
         let found = try await context.storage.read { rows throws(JournalError) -> MeetingImage? in
             guard let record = try rows.session(session) else { return nil }
+            var isOpen = false
+            if let grant, grant.sessionID == session {
+                isOpen = now <= record.session.grantExpiresAt(exchangedAt: grant.moment)
+            }
+            for receipt in receipts where !isOpen {
+                let attendee = try rows.attendee(holding: receipt)
+                isOpen = attendee?.sessionID == session
+            }
+            guard isOpen else { throw .refused(.receiptNotValid) }
             return try rows.image(of: record.meeting.id)
         }
         return try MeetingImages.response(found, context, cache: "private, max-age=3600")
@@ -276,14 +283,15 @@ struct QuestionsToAnswer {
     static func answered(
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> [HTML] {
-        let (id, session, now) = (person.attendee.id, person.record.session, context.now)
+        let (attendee, session, now) = (person.attendee, person.record.session, context.now)
         let patterns = context.storage.patterns
         let changeable = try await context.storage.read { rows throws(JournalError) in
-            try rows.responsesToChange(id, in: session, at: now, by: patterns)
+            try rows.responsesToChange(
+                attendee, holding: person.receipt, in: session, at: now, by: patterns)
         }
         return changeable.map {
             FeedbackForm(
-                set: $0.set, receipt: receipt, language: context.language, draft: id.text,
+                set: $0.set, receipt: receipt, language: context.language, draft: attendee.id.text,
                 answers: $0.response.answers, isAnswered: true
             ).html()
         }
@@ -361,23 +369,20 @@ enum OwnRecordPage {
             }
         }
         guard errors.isEmpty else { return page(person, context, typed: form, errors: errors) }
-        if !identity.isEmpty {
-            do {
-                _ = try await context.storage.perform(
-                    CorrectOwnAddress(
-                        receipt: person.receipt, identity: identity, repeats: context.services.repeats))
-            } catch Refusal.attendeeExists {
-                let device = DeviceMark.evidence(of: context, in: person.record.session.id)?.device
-                await context.slowDown(repeatIn: person.record.session.id, by: nil, on: device)
-                let said = Phrase.Page.addressTaken.text(in: language)
-                return page(person, context, typed: form, errors: [field: said])
-            }
+        do {
+            let (attendee, record) = try await context.storage.perform(
+                CorrectOwnDetails(
+                    receipt: person.receipt, name: name, identity: identity,
+                    repeats: context.services.repeats))
+            return page(
+                OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
+                isSaved: true)
+        } catch Refusal.attendeeExists {
+            let device = DeviceMark.evidence(of: context, in: person.record.session.id)?.device
+            await context.slowDown(repeatIn: person.record.session.id, by: nil, on: device)
+            let said = Phrase.Page.addressTaken.text(in: language)
+            return page(person, context, typed: form, errors: [field: said])
         }
-        let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(receipt: person.receipt, name: name))
-        return page(
-            OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
-            isSaved: true)
     }
 
     private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)

@@ -308,7 +308,7 @@ extension Route {
     /// Returns the schema of a path parameter. A name has the same schema in all routes.
     private static func schema(ofPathPart name: String) -> Schema {
         switch name {
-        // The id of a published text contains its hour.
+        // The id of a text contains the masked time of its response, so it is longer than other ids.
         case "answerId": .string(min: 1, max: 100, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]+$")
         case "id",
             _ where name.hasSuffix("Id"):
