@@ -102,8 +102,8 @@ let package = Package(
         library("Journal", "Meetings"),
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library(
-            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
+            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Outbound", "Rooms", "Journal", "Wire",
+            "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
@@ -149,8 +149,8 @@ let package = Package(
         tests("Patterns"),
         tests("Terminal"),
         tests(
-            "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Journal",
-            "Wire", "Phrases", "Meetings", "Secrets"),
+            "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Outbound",
+            "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

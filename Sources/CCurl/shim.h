@@ -74,3 +74,25 @@ static inline int qring_curl_address(const struct curl_sockaddr *address, unsign
 static inline curl_socket_t qring_curl_open(const struct curl_sockaddr *address) {
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
+
+/* For SMTP (CURLOPT_MAIL_RCPT(3)). libcurl does not copy the list of recipients. */
+static inline CURLcode qring_curl_set_recipients(CURL *handle, struct curl_slist *list) {
+    return curl_easy_setopt(handle, CURLOPT_MAIL_RCPT, list);
+}
+typedef size_t (*qring_curl_source)(char *room, size_t size, size_t count, void *context);
+static inline CURLcode qring_curl_set_source(
+    CURL *handle, qring_curl_source source, void *context, curl_off_t count) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READFUNCTION, source);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_READDATA, context);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, count);
+    return code;
+}
+typedef int (*qring_curl_debug)(
+    CURL *handle, curl_infotype type, char *bytes, size_t count, void *context);
+static inline CURLcode qring_curl_set_debug(CURL *handle, qring_curl_debug debug, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, debug);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_DEBUGDATA, context);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L);
+    return code;
+}

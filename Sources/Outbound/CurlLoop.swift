@@ -3,8 +3,9 @@ internal import Glibc
 internal import Synchronization
 internal import Threads
 
-/// An event loop that runs libcurl's multi interface on its own thread. At most `parallel` requests run at
-/// the same time, and any number of requests can wait in the queue. Later requests reuse idle connections.
+/// An event loop that runs libcurl's multi interface on its own thread, for HTTP and SMTP. At most `parallel`
+/// requests run at the same time, and any number of requests can wait in the queue. Later requests reuse idle
+/// connections.
 ///
 /// `@unchecked Sendable`: the inbox and the number are Sendable themselves, and the other `let`s are set
 /// before the thread starts. Only the loop's thread uses `multi` and the `var`s (`preconditionOnLoop`).
@@ -142,6 +143,7 @@ final class CurlLoop: @unchecked Sendable {
         _ = qring_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds(request.timeout))
         _ = qring_curl_set_long(
             handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
+        if let mail = request.mail { return prepare(handle, toSend: mail, for: exchange, context) }
         if let limits = request.limits { limit(handle, to: limits, context) }
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty value removes the `Expect` header. With this header, libcurl would wait for a 100 response
@@ -160,6 +162,30 @@ final class CurlLoop: @unchecked Sendable {
         }
         _ = qring_curl_set_headers(handle, list)
         exchange.headerList = list
+    }
+
+    /// Prepares the handle to hand over a mail (everything.curl.dev, "SMTP"). libcurl authenticates, quotes
+    /// lines that begin with a dot, and ends the mail.
+    private func prepare(
+        _ handle: UnsafeMutableRawPointer, toSend mail: SMTPRequest, for exchange: Exchange,
+        _ context: UnsafeMutableRawPointer
+    ) {
+        _ = qring_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "smtp,smtps")
+        _ = qring_curl_set_text(handle, CURLOPT_PROXY, "")
+        _ = qring_curl_set_long(
+            handle, CURLOPT_USE_SSL,
+            Int(mail.server.requiresTLS ? CURLUSESSL_ALL.rawValue : CURLUSESSL_TRY.rawValue))
+        if let user = mail.server.user {
+            _ = qring_curl_set_text(handle, CURLOPT_USERNAME, user)
+            _ = qring_curl_set_text(handle, CURLOPT_PASSWORD, mail.server.password ?? "")
+        }
+        _ = qring_curl_set_text(handle, CURLOPT_MAIL_FROM, "<\(mail.sender)>")
+        let recipients = curl_slist_append(nil, "<\(mail.recipient)>")
+        exchange.recipientList = recipients
+        _ = qring_curl_set_recipients(handle, recipients)
+        _ = qring_curl_set_source(handle, giveMailBytes, context, curl_off_t(mail.bytes.count))
+        // The names of the commands tell which of them a reply refuses.
+        _ = qring_curl_set_debug(handle, takeDebugText, context)
     }
 
     private func limit(
@@ -206,6 +232,9 @@ final class CurlLoop: @unchecked Sendable {
         OutboundResponse, TransportError
     > {
         guard code == CURLE_OK else {
+            if exchange.request.mail != nil, let failure = exchange.dialogue.failure {
+                return .failure(.mailNotTaken(failure))
+            }
             if exchange.overflowed || code == CURLE_FILESIZE_EXCEEDED { return .failure(.responseTooLarge) }
             if exchange.addressWasRefused { return .failure(.addressRefused) }
             if code == CURLE_OPERATION_TIMEDOUT { return .failure(.timedOut) }
@@ -227,6 +256,7 @@ final class CurlLoop: @unchecked Sendable {
         let exchange = Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue()
         active[exchange.number] = nil
         curl_slist_free_all(exchange.headerList)
+        curl_slist_free_all(exchange.recipientList)
         return exchange
     }
 

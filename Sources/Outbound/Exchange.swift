@@ -16,6 +16,11 @@ final class Exchange: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var overflowed = false
     var addressWasRefused = false
+    /// The commands and replies of an SMTP server.
+    var dialogue = SMTPDialogue()
+    /// The recipients of a mail for libcurl, and the number of bytes that it has taken of the mail.
+    var recipientList: UnsafeMutablePointer<curl_slist>?
+    var sentBytes = 0
     let errorText: UnsafeMutablePointer<CChar>
 
     /// The largest body of a response if the request has no limits, in bytes. The largest responses of this
@@ -59,6 +64,7 @@ final class Exchange: @unchecked Sendable {
     /// (CURLOPT_HEADERFUNCTION(3)). A status line removes all stored headers, because a 100 response or a
     /// redirect can come before the final response.
     func takeHeader(_ line: String) {
+        if request.mail != nil { return dialogue.received(line) }
         if line.hasPrefix("HTTP/") {
             headers = [:]
         } else if let colon = line.firstIndex(of: ":") {

@@ -11,6 +11,8 @@ package struct OutboundRequest: Sendable {
     /// The limits for a URL that a user of the server chose. Nil means that redirects are not followed, and
     /// that a response may have 16 MB.
     package var limits: PublicFetcher.Limits?
+    /// The mail that the request hands over to an SMTP server; nil for an HTTP request.
+    var mail: SMTPRequest?
 
     package init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
@@ -48,6 +50,8 @@ package enum TransportError: Error, Hashable, Sendable {
     case cancelled
     /// The response has more bytes than the request allows.
     case responseTooLarge
+    /// The SMTP server did not take the mail.
+    case mailNotTaken(SMTPFailure)
 }
 
 /// Sends HTTP and HTTPS requests with libcurl, over IPv4 and IPv6. Connections are reused. At most `parallel`

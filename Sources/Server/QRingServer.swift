@@ -43,6 +43,7 @@ package final class QRingServer: Sendable {
     private let codeClockMark: CodeClockMark
     private let watch: StorageWatch
     let rewrites: FileRewrites
+    let courier: MailCourier
     private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -92,6 +93,7 @@ package final class QRingServer: Sendable {
         rooms = RoomConnections(services: services)
         watch = StorageWatch(storage, services.log)
         rewrites = FileRewrites(storage, services.metrics, services.log)
+        courier = MailCourier(services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
@@ -107,7 +109,7 @@ package final class QRingServer: Sendable {
         }
         let listener = CommitListener(
             live: live, connections: rooms, metrics: services.metrics,
-            joinCodes: services.joinCodes)
+            joinCodes: services.joinCodes, courier: courier)
         do throws(JournalError) {
             try storage.open { listener.committed($0) }
         } catch { throw .storage(error) }
@@ -185,6 +187,7 @@ package final class QRingServer: Sendable {
         // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
+        courier.tick(at: now)
         await rewrites.tick(at: now)
         do {
             try await services.storage.forgetStoredResponses(at: now)
@@ -197,8 +200,8 @@ package final class QRingServer: Sendable {
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
     }
 
-    /// Deletes the copies of removed and merged attendees whose correction can no longer be undone, and the
-    /// evidence of sessions that ended long ago.
+    /// Deletes the copies of removed and merged attendees whose correction can no longer be undone, the
+    /// evidence of sessions that ended long ago, and old mails.
     private func forget() async {
         do {
             while try await services.storage.perform(ForgetRemoved()) {}
@@ -206,6 +209,7 @@ package final class QRingServer: Sendable {
             repeat {
                 place = try await services.storage.perform(ForgetEvidence(from: place))
             } while place != nil
+            try await courier.forget()
         } catch {
             services.log.note(
                 "expired records could not be deleted and will be tried again: \(error)")
@@ -228,6 +232,7 @@ package final class QRingServer: Sendable {
         await metrics?.close()
         // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value
+        await courier.drain(within: services.settings.drainTime)
         await services.storage.close()
         await rewrites.finish()
         services.log.note("stopped")

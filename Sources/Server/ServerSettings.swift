@@ -2,6 +2,7 @@ package import FrontDoor
 import Glibc
 package import Journal
 package import Meetings
+package import Outbound
 
 /// The operator's settings.
 package struct ServerSettings: Sendable {
@@ -45,7 +46,30 @@ package struct ServerSettings: Sendable {
     /// The addresses in the operator's own network that the server may fetch, although they are not public.
     package var importFrom = AddressRanges()
 
+    package var mail = MailSettings()
+
     package init(dataFolder: String) { self.dataFolder = dataFolder }
+}
+
+/// How the server sends mails.
+package struct MailSettings: Sendable {
+    /// The mail server that takes the mails; nil to write them as files into the folder `outbox`.
+    package var server: SMTPServer?
+    /// The address that receivers see as the sender. Nil selects the user of `server`, if that is an address,
+    /// or else an address at the host of the public URL.
+    package var sender: String?
+    /// The environment variables that define the trusted certificates (`HTTPTransport`).
+    package var environment: [String: String] = [:]
+
+    package init() {}
+
+    /// Returns the address of the sender.
+    package func sender(at address: PublicAddress) -> String {
+        if let sender { return sender }
+        if let user = server?.user, let address = EmailAddress.normalized(user) { return address }
+        let host = address.typed.split(separator: ":").first.map(String.init) ?? "localhost"
+        return "qring@\(host)"
+    }
 }
 
 package enum LogFormat: String, Sendable, CaseIterable {

@@ -3,6 +3,8 @@ import Foundation
 import FrontDoor
 import HostCommands
 import Journal
+import Meetings
+import Outbound
 import Phrases
 import Server
 
@@ -16,6 +18,9 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("connections-per-address", "N", Messages.connectionsPerAddress),
     .value("metrics-listen", "ADDRESS:PORT", Messages.metricsListen),
     .oneOf("signup", SignUp.allCases.map(\.rawValue), Messages.signUp),
+    .value("smtp-url", "URL", Messages.smtpURL),
+    .value("smtp-password-file", "FILE", Messages.smtpPasswordFile),
+    .value("mail-from", "ADDRESS", Messages.mailFrom),
     .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests),
     .value("loops", "N", Messages.loops),
     .oneOf("log", LogFormat.allCases.map(\.rawValue), Messages.log),
@@ -37,6 +42,7 @@ extension Invocation {
         settings.metricsListen = setting("metrics-listen")
         settings.connectionsPerAddress = try connectionsPerAddress() ?? settings.connectionsPerAddress
         settings.loops = try loops() ?? settings.loops
+        settings.mail = try mailSettings()
         return settings
     }
 
@@ -46,6 +52,47 @@ extension Invocation {
     func connectionsPerAddress() throws(CommandFailure) -> Int? {
         try settingInteger("connections-per-address", 1...1_000_000)
     }
+    /// Returns the mail server with its password, and the sender. The password comes from a file or the
+    /// environment, because other users of the machine can read a command line.
+    func mailSettings() throws(CommandFailure) -> MailSettings {
+        var mail = MailSettings()
+        mail.environment = environment
+        if let written = setting("smtp-url") {
+            guard var server = SMTPServer(url: written) else {
+                throw .usage(
+                    .notReadable(
+                        "--smtp-url", Self.withoutPassword(written), expected: "smtps://user@mail.example.org"
+                    ))
+            }
+            server.password = try smtpPassword()
+            if server.user != nil, server.password == nil { throw .failed(Messages.noSMTPPassword) }
+            mail.server = server
+        }
+        if let written = setting("mail-from") {
+            guard let address = EmailAddress.normalized(written) else {
+                throw .usage(.notReadable("--mail-from", written, expected: "qring@example.org"))
+            }
+            mail.sender = address
+        }
+        return mail
+    }
+
+    /// Returns the URL with `…` instead of a password, for messages.
+    private static func withoutPassword(_ url: String) -> String {
+        url.replacing(#/:[^:/@]+@/#, with: ":…@")
+    }
+
+    private func smtpPassword() throws(CommandFailure) -> String? {
+        guard let path = setting("smtp-password-file") else {
+            return environment["QRING_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        let text = FileManager.default.contents(atPath: path).flatMap { String(data: $0, encoding: .utf8) }
+        guard let line = text?.split(whereSeparator: \.isNewline).first, line.utf8.count <= 1000 else {
+            throw .failed(Messages.smtpPasswordNotReadable, ["file": path])
+        }
+        return String(line)
+    }
+
     func loops() throws(CommandFailure) -> Int? { try integer("loops", 1...64) }
 
     /// Returns the address ranges from all occurrences of the option, or else from the environment variable.
@@ -120,6 +167,21 @@ extension CommandPhrases.Serve {
     static let signUp = Phrase(
         "who can sign up (default invite; the first account is the operator's)",
         "가입할 수 있는 사람(기본 invite, 첫 계정은 운영자)")
+    static let smtpURL = Phrase(
+        "the mail server, with TLS; without it, mails are written to the folder outbox",
+        "메일 서버(TLS 사용). 없으면 메일을 outbox 폴더에 파일로 저장")
+    static let smtpPasswordFile = Phrase(
+        "a file with the mail server's password (or QRING_SMTP_PASSWORD)",
+        "메일 서버의 비밀번호 파일(또는 QRING_SMTP_PASSWORD)")
+    static let mailFrom = Phrase(
+        "the sender of mails (default: the user of the mail server)",
+        "보내는 사람 주소(기본: 메일 서버의 사용자)")
+    static let noSMTPPassword = Phrase(
+        "The mail server needs a password. Add --smtp-password-file FILE, or set QRING_SMTP_PASSWORD.",
+        "메일 서버의 비밀번호가 필요합니다. --smtp-password-file FILE을 추가하거나 QRING_SMTP_PASSWORD를 설정하세요.")
+    static let smtpPasswordNotReadable = Phrase(
+        "The mail server's password cannot be read from {file}.",
+        "{file}에서 메일 서버의 비밀번호를 읽을 수 없습니다.")
     static let terms = Phrase(
         "a text file with the terms to accept at sign-up (default: the built-in terms)",
         "가입할 때 동의할 약관 파일(기본: 내장 약관)")

@@ -95,7 +95,7 @@ struct OutsideDocuments: DocumentFetching {
             case .addressRefused: throw .addressNotAllowed
             case .timedOut: throw .timedOut
             case .responseTooLarge: throw .tooLarge
-            case .unreachable, .cancelled: throw .unreachable
+            case .unreachable, .cancelled, .mailNotTaken: throw .unreachable
             }
         }
         guard (200..<300).contains(answer.status) else { throw .answered(status: answer.status) }

@@ -60,6 +60,7 @@ extension MemoryRows {
 
     func hide(_ account: AccountID) throws(JournalError) {
         try change("hide account") { tables in
+            tables.removeMails(of: OutgoingMail.Owner(account))
             tables.accounts[account] = nil
             tables.tokens = tables.tokens.filter { $0.value.accountID != account }
         }

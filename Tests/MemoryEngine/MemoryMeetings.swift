@@ -88,6 +88,7 @@ extension MemoryRows {
                 tables.remove(entry.session.id)
             }
             tables.members = tables.members.filter { $0.key.meeting != meeting }
+            tables.mails = tables.mails.filter { $0.value.mail.meeting != meeting }
             tables.people = tables.people.filter { $0.value.meetingID != meeting }
             tables.rosterVersions[meeting] = nil
             tables.meetings[meeting] = nil

@@ -165,6 +165,7 @@ extension MemoryRows {
 
     func delete(_ person: PersonID) throws(JournalError) {
         try change("delete person") { tables in
+            tables.removeMails(of: OutgoingMail.Owner(person))
             tables.people[person] = nil
             tables.slots = tables.slots.filter { $0.value.person != person }
         }

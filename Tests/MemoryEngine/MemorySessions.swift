@@ -164,6 +164,7 @@ extension Tables {
             sets[key] = nil
         }
         responses = responses.filter { $0.value.response.sessionID != session }
+        mails = mails.filter { $0.value.mail.session != session }
         links = links.filter { $0.value.sessionID != session }
         corrections = corrections.filter { $0.key.session != session }
         traces = traces.filter { $0.value.sessionID != session }
@@ -176,6 +177,7 @@ extension Tables {
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
         slots[attendee] = nil
+        removeMails(of: OutgoingMail.Owner(attendee))
         answered = answered.filter { $0.attendee != attendee }
         responses = responses.filter { $0.value.response.attendeeID != attendee }
     }

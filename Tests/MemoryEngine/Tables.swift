@@ -35,6 +35,13 @@ struct Tables: Sendable {
     var heldWords: [MeetingID: HeldWords] = [:]
     var textModeration: [SetKey: TextModeration] = [:]
     var moderatedTexts: [TextKey: TextStatus] = [:]
+    var mails: [MailID: MailEntry] = [:]
+
+    struct MailEntry {
+        let mail: OutgoingMail
+        let queuedAt: Instant
+        var delivery: MailDelivery
+    }
 
     struct TextKey: Hashable {
         let question: QuestionID

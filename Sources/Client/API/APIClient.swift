@@ -108,7 +108,7 @@ package struct APIClient: Sendable {
             case .timedOut: throw .timedOut(url: server.url)
             case .addressRefused: throw .unreachable(url: server.url, detail: "the address is not allowed")
             case .cancelled: throw .cancelled
-            case .responseTooLarge: throw .notQRing(url: server.url, status: 0)
+            case .responseTooLarge, .mailNotTaken: throw .notQRing(url: server.url, status: 0)
             }
         }
         guard (200..<300).contains(answer.status) else { throw refusal(in: answer) }

@@ -4,7 +4,7 @@ package import Meetings
 /// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
     PublishedFormReading, ArrivalReading, JobReading, JobReportReading, AudienceQuestionReading,
-    TextModerationReading
+    TextModerationReading, MailReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?

@@ -2,7 +2,7 @@ package import Meetings
 
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
-    MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting
+    MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting, MailWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
@@ -28,8 +28,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func update(_ account: Account) throws(JournalError)
     /// Stores that an operator has existed, for `hasHadOperator`.
     func noteOperator() throws(JournalError)
-    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data and its
-    /// tokens are deleted, and another account may have its e-mail address. Memberships and links stay.
+    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data, mails
+    /// and tokens are deleted, and another account may have its e-mail address. Memberships and links stay.
     func hide(_ account: AccountID) throws(JournalError)
     /// Deletes the account with its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)

@@ -23,6 +23,8 @@ package final class Transaction {
     private var draftsBefore: [SessionID: Draft.Mark?] = [:]
     private var endedRights: [EndedRight] = []
     private var endedRightsBefore = 0
+    /// Whether the batch made a mail due. A refused command may leave it true, which only wakes the sender.
+    private var hasQueuedMail = false
     private var hasBatchFailed = false
     /// Whether each command runs in its own savepoint, so that it can be rolled back alone.
     private var isGuarded = false
@@ -78,6 +80,7 @@ package final class Transaction {
         counted.removeAll(keepingCapacity: true)
         drafts = [:]
         endedRights = []
+        hasQueuedMail = false
         erasures = []
         hasBatchFailed = false
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
@@ -162,7 +165,7 @@ package final class Transaction {
         commits.reserveCapacity(drafts.count)
         for (id, draft) in drafts { commits.append(draft.commit(of: id, loaded[id])) }
         try rows.commit()
-        return CommittedBatch(sessions: commits, endedRights: endedRights)
+        return CommittedBatch(sessions: commits, endedRights: endedRights, hasQueuedMail: hasQueuedMail)
     }
 
     /// Updates `copy` from the cached sessions, after a commit. The copy never holds a session that is not
@@ -375,6 +378,9 @@ package final class Transaction {
     /// Records that this command ended a right. After the commit, the server closes the connections that were
     /// opened with that right.
     package func endRights(of ended: EndedRight) { endedRights.append(ended) }
+
+    /// Records that this command made a mail due. After the commit, the server wakes the sender of mails.
+    func noteQueuedMail() { hasQueuedMail = true }
 
     private func draft(_ id: SessionID, _ body: (inout Draft) -> Void) {
         if draftsBefore[id] == nil { draftsBefore[id] = .some(drafts[id]?.mark) }

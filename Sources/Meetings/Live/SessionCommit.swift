@@ -6,10 +6,13 @@ package struct CommittedBatch: Sendable {
     /// The rights that the commands ended, in the order of the commands. All ended rights are listed here,
     /// because a sign-in or an account belongs to no session.
     package let endedRights: [EndedRight]
+    /// Whether the batch may have made a mail due.
+    package let hasQueuedMail: Bool
 
-    package init(sessions: [SessionCommit], endedRights: [EndedRight] = []) {
+    package init(sessions: [SessionCommit], endedRights: [EndedRight] = [], hasQueuedMail: Bool = false) {
         self.sessions = sessions
         self.endedRights = endedRights
+        self.hasQueuedMail = hasQueuedMail
     }
 }
 

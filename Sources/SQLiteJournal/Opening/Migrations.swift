@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers,
+        schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
     ]
 }
 
@@ -501,3 +501,39 @@ let schemaPolls = Migration(
 /// Adds how often the attendee has changed the answers of a response (`Responses.mostChanges`).
 let schemaChangedAnswers = Migration(
     "ALTER TABLE responses ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;")
+
+/// Adds the queue of mails (`OutgoingMail`, `MailDelivery`). `fields` is null when a mail has ended. While a
+/// mail is leased, `next_attempt` is the end of the lease. The deletion of an owner, a session or a meeting
+/// deletes its mails in slices, so there are no foreign keys.
+let schemaMail = Migration(
+    """
+    CREATE TABLE mails (
+        id BLOB NOT NULL PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        is_code INTEGER NOT NULL,
+        recipient TEXT NOT NULL,
+        recipient_key TEXT NOT NULL,
+        language TEXT NOT NULL,
+        fields TEXT,
+        not_before INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        owner BLOB,
+        meeting BLOB,
+        session BLOB,
+        queued_at INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_attempt INTEGER NOT NULL,
+        lease BLOB,
+        ended_at INTEGER,
+        reply TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX mails_due ON mails (next_attempt, id) WHERE state = 0;
+    CREATE INDEX mails_leased ON mails (id) WHERE lease IS NOT NULL;
+    CREATE INDEX mails_by_state ON mails (state, id);
+    CREATE INDEX mails_by_recipient ON mails (recipient_key, is_code, queued_at);
+    CREATE INDEX mails_by_owner ON mails (owner) WHERE owner IS NOT NULL;
+    CREATE INDEX mails_by_meeting ON mails (meeting) WHERE meeting IS NOT NULL;
+    CREATE INDEX mails_by_session ON mails (session) WHERE session IS NOT NULL;
+    CREATE INDEX mails_by_end ON mails (ended_at) WHERE ended_at IS NOT NULL;
+    """)

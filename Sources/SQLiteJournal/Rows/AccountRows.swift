@@ -132,6 +132,7 @@ extension SQLiteRows {
     func hide(_ account: AccountID) throws(JournalError) {
         try connection.run(.hideAccount, account)
         try connection.run(.hideTokens, account)
+        try deleteMails(of: OutgoingMail.Owner(account))
         try connection.run(.noteHidden, account)
         try noteErasure()
     }

@@ -152,6 +152,7 @@ extension SQLiteRows {
 
     func delete(_ attendee: AttendeeID) throws(JournalError) {
         try connection.run(.deleteAttendee, attendee)
+        try deleteMails(of: OutgoingMail.Owner(attendee))
         try noteErasure()
     }
 

@@ -46,6 +46,9 @@ extension Query {
     /// The deletions of the rows of one session, at most `?2` rows each.
     fileprivate static let eraseOfSession = [
         Query(
+            "erase mails of session",
+            "DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE session = ?1 LIMIT ?2)"),
+        Query(
             "erase attendees",
             """
             DELETE FROM attendees WHERE session = ?1
@@ -119,6 +122,9 @@ extension Query {
             """),
     ]
     fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")
+    fileprivate static let eraseMails = Query(
+        "erase mails of meeting",
+        "DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE meeting = ?1 LIMIT ?2)")
     fileprivate static let erasePeople = Query(
         "erase people", "DELETE FROM people WHERE id IN (SELECT id FROM people WHERE meeting = ?1 LIMIT ?2)")
     fileprivate static let eraseMeeting = Query("erase meeting", "DELETE FROM meetings WHERE id = ?")
@@ -192,7 +198,8 @@ extension SQLiteRows {
                 row throws(JournalError) in try row.id(0)
             }
             guard let session else {
-                let erased = try connection.run(.erasePeople, meeting, rest)
+                var erased = try connection.run(.eraseMails, meeting, rest)
+                if erased == 0 { erased = try connection.run(.erasePeople, meeting, rest) }
                 rest -= erased
                 guard erased == 0 else { continue }
                 try connection.run(.eraseMeeting, meeting)

@@ -210,6 +210,7 @@ extension SQLiteRows {
 
     func delete(_ person: PersonID) throws(JournalError) {
         try connection.run(.deletePerson, person)
+        try deleteMails(of: OutgoingMail.Owner(person))
         try noteErasure()
     }
 

@@ -8,6 +8,7 @@ struct CommitListener: Sendable {
     let connections: RoomConnections
     let metrics: Metrics
     let joinCodes: JoinCodeTable
+    let courier: MailCourier
 
     func committed(_ batch: CommittedBatch) {
         live.apply(batch.sessions)
@@ -22,5 +23,6 @@ struct CommitListener: Sendable {
         }
         joinCodes.committed(batch.sessions)
         metrics.count(batch.sessions)
+        if batch.hasQueuedMail { courier.wake() }
     }
 }

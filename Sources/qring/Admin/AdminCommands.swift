@@ -1,15 +1,20 @@
+import Client
 import CommandLine
 import Foundation
 import HostCommands
 import Journal
+import Meetings
 import Phrases
 import SQLiteJournal
+import Server
 import Synchronization
+import Wire
 
 private typealias Messages = CommandPhrases.Admin
 
 /// The commands `qring admin …`, with which an operator maintains a data folder.
-let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands
+let adminCommands =
+    [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands + mailCommands
 
 extension CommandDeclaration.Option {
     static let data = value("data", "DIR", CommandPhrases.Admin.data)
@@ -39,6 +44,36 @@ extension Invocation {
         switch result {
         case .success(let value): return value
         case .failure(let error): throw failure(error, in: folder)
+        }
+    }
+
+    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
+    /// folder meanwhile.
+    func withStorage<Value>(
+        makingFolder: Bool = false, _ work: (Storage) async throws -> Value
+    ) async throws(CommandFailure) -> Value {
+        let folder = dataFolderPath
+        guard makingFolder || FileManager.default.fileExists(atPath: "\(folder)/journal.db") else {
+            throw failure(.noData(folder: folder), in: folder)
+        }
+        do {
+            let clock = SystemClock()
+            let engine = try SQLiteEngine(serverFolder: folder)
+            noteRenewal(engine.epochRenewal)
+            let storage = Storage(engine: engine) { clock.now }
+            try storage.open()
+            let result: Result<Value, any Error>
+            do { result = .success(try await work(storage)) } catch { result = .failure(error) }
+            await storage.close()
+            return try result.get()
+        } catch let refusal as Refusal {
+            throw .api(.problem(Problem(refusal, in: language)))
+        } catch JournalError.refused(let refusal) {
+            throw .api(.problem(Problem(refusal, in: language)))
+        } catch JournalError.failed(let storage) {
+            throw failure(storage.reason == .busy ? .inUse(folder: folder) : .storage(storage), in: folder)
+        } catch {
+            throw .failed(Messages.notDone, ["reason": String(describing: error)])
         }
     }
 

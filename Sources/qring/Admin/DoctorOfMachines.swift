@@ -116,7 +116,7 @@ extension Invocation {
             case .unreachable(let detail):
                 return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
             case .timedOut: return mayRefuse ? nil : "\(error)"
-            case .addressRefused, .cancelled, .responseTooLarge: return nil
+            case .addressRefused, .cancelled, .responseTooLarge, .mailNotTaken: return nil
             }
         }
     }

@@ -26,6 +26,7 @@ extension Invocation {
         found += reading("loops", "loops", threads) { call throws(CommandFailure) in try call.loops() }
         found += reading("signup", "signup") { call throws(CommandFailure) in try call.signUp() }
         found += reading("interests", "interests") { call throws(CommandFailure) in try call.interests() }
+        found += reading("mail", "smtp-url") { call throws(CommandFailure) in try call.mailSettings() }
         found += reading("log", "log") { call throws(CommandFailure) in try call.logFormat() }
         return found
     }

@@ -81,35 +81,12 @@ let userCommands = [
 ]
 
 extension Invocation {
-    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
-    /// folder meanwhile.
+    /// Manages the accounts of the data folder. No server can use the folder meanwhile.
     fileprivate func administer<Value>(
         makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {
-        let folder = dataFolderPath
-        guard makingFolder || FileManager.default.fileExists(atPath: "\(folder)/journal.db") else {
-            throw failure(.noData(folder: folder), in: folder)
-        }
-        do {
-            let clock = SystemClock()
-            let engine = try SQLiteEngine(serverFolder: folder)
-            noteRenewal(engine.epochRenewal)
-            let storage = Storage(engine: engine) { clock.now }
-            try storage.open()
-            let result: Result<Value, any Error>
-            do { result = .success(try await work(AccountAdministration(storage, folder: folder))) } catch {
-                result = .failure(error)
-            }
-            await storage.close()
-            return try result.get()
-        } catch let refusal as Refusal {
-            throw .api(.problem(Problem(refusal, in: language)))
-        } catch JournalError.refused(let refusal) {
-            throw .api(.problem(Problem(refusal, in: language)))
-        } catch JournalError.failed(let storage) {
-            throw failure(storage.reason == .busy ? .inUse(folder: folder) : .storage(storage), in: folder)
-        } catch {
-            throw .failed(Messages.notDone, ["reason": String(describing: error)])
+        try await withStorage(makingFolder: makingFolder) { storage in
+            try await work(AccountAdministration(storage, folder: dataFolderPath))
         }
     }
 }

@@ -49,5 +49,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
-        + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts
+        + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
 }

@@ -1,0 +1,181 @@
+package import Meetings
+
+/// Puts mails into the queue, in the transaction of the change that causes them.
+package struct Mails {
+    let transaction: Transaction
+
+    /// Puts the mail into the queue, unless its address has got the most mails of a day already. Returns
+    /// whether the mail is in the queue. A command must not tell its caller, who may not own the address.
+    @discardableResult
+    package func queue(_ mail: OutgoingMail) throws(JournalError) -> Bool {
+        let (rows, now, kind) = (transaction.rows, transaction.now, mail.content.kind)
+        let sent = try rows.mailCount(
+            to: IdentityKey(mail.recipient), codes: kind.isCode, since: now - .hours(24),
+            limit: kind.mostPerDay)
+        guard sent < kind.mostPerDay else { return false }
+        try rows.insert(mail, at: now)
+        transaction.noteQueuedMail()
+        return true
+    }
+}
+
+/// Takes the mails that are due, so that this process sends them. Mails that have expired end here.
+package struct LeaseMails: Command {
+    package let process: ID<MailDelivery>
+    package let limit: Int
+
+    package init(process: ID<MailDelivery>, limit: Int) {
+        self.process = process
+        self.limit = limit
+    }
+
+    package struct Outcome: Hashable, Sendable {
+        package var leased: [OutgoingMail] = []
+        package var expired: [MailRecord] = []
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let (rows, now) = (transaction.rows, transaction.now)
+        var outcome = Outcome()
+        for mail in try rows.dueMails(at: now, limit: limit) {
+            guard let record = try rows.mail(mail.id) else { continue }
+            var delivery = record.delivery
+            if mail.expiresAt <= now {
+                delivery.end(.expired, at: now)
+                outcome.expired.append(record.with(delivery))
+            } else {
+                delivery.lease(by: process, at: now)
+                outcome.leased.append(mail)
+            }
+            try rows.save(delivery, of: mail.id)
+        }
+        return outcome
+    }
+}
+
+/// Stores the result of an attempt. Returns the mail after it; nil if this process no longer holds the lease,
+/// or if the mail was deleted meanwhile.
+package struct FinishMail: Command {
+    package let id: MailID
+    package let process: ID<MailDelivery>
+    package let outcome: MailDelivery.Outcome
+    /// A random number from 0 to 1 (`MailDelivery.finish`).
+    package let chance: Double
+
+    package init(
+        id: MailID, process: ID<MailDelivery>, outcome: MailDelivery.Outcome,
+        chance: Double = .random(in: 0...1)
+    ) {
+        self.id = id
+        self.process = process
+        self.outcome = outcome
+        self.chance = chance
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> MailRecord? {
+        guard let record = try transaction.rows.mail(id), record.delivery.lease == process else { return nil }
+        var delivery = record.delivery
+        delivery.finish(outcome, expiresAt: record.expiresAt, at: transaction.now, chance: chance)
+        try transaction.rows.save(delivery, of: id)
+        return record.with(delivery)
+    }
+}
+
+/// Gives up leases, so that their mails are due at once: those of this process before it ends, or those of
+/// all other processes when a process knows that it is the only one.
+package struct ReleaseMails: Command {
+    /// Whose leases end.
+    package enum Holder: Sendable {
+        case process(ID<MailDelivery>)
+        case everybodyBut(ID<MailDelivery>)
+    }
+
+    package let holder: Holder
+    /// The mails to look at; nil for all waiting mails.
+    package let mails: [MailID]?
+
+    package init(_ holder: Holder, mails: [MailID]? = nil) {
+        self.holder = holder
+        self.mails = mails
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let rows = transaction.rows
+        var records: [MailRecord] = []
+        if let mails {
+            for id in mails { if let record = try rows.mail(id) { records.append(record) } }
+        } else {
+            records = try rows.leasedMails()
+        }
+        for record in records where record.delivery.state == .waiting {
+            guard let lease = record.delivery.lease else { continue }
+            switch holder {
+            case .process(let process) where process != lease: continue
+            case .everybodyBut(let process) where process == lease: continue
+            default: break
+            }
+            var delivery = record.delivery
+            delivery.lease = nil
+            delivery.nextAttempt = transaction.now
+            // An attempt of this process that did not begin does not count. A crashed process may have begun.
+            if case .process = holder { delivery.attempts -= 1 }
+            try rows.save(delivery, of: record.id)
+        }
+        transaction.noteQueuedMail()
+    }
+}
+
+/// Makes a mail due at once, although it was refused or has to wait. Returns false if there is no such mail,
+/// if it has ended in another way or has expired, or if it is being sent.
+package struct RetryMail: Command {
+    package let id: MailID
+
+    package init(id: MailID) { self.id = id }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        guard let record = try transaction.rows.mail(id),
+            [.waiting, .refused].contains(record.delivery.state),
+            record.expiresAt > transaction.now, record.delivery.lease == nil
+        else { return false }
+        var delivery = record.delivery
+        delivery.retry(at: transaction.now)
+        try transaction.rows.save(delivery, of: id)
+        transaction.noteQueuedMail()
+        return true
+    }
+}
+
+/// Ends a mail without sending it. Returns false if there is no such mail, if it has ended already, or if it
+/// is being sent.
+package struct DropMail: Command {
+    package let id: MailID
+
+    package init(id: MailID) { self.id = id }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        guard let record = try transaction.rows.mail(id),
+            [.waiting, .refused].contains(record.delivery.state),
+            record.delivery.lease == nil
+        else { return false }
+        var delivery = record.delivery
+        delivery.end(.dropped, at: transaction.now)
+        try transaction.rows.save(delivery, of: id)
+        return true
+    }
+}
+
+/// Deletes at most `limit` mails that ended more than `MailRecord.lifetime` ago. Returns their number.
+package struct ForgetMails: Command {
+    package let limit: Int
+
+    package init(limit: Int) { self.limit = limit }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Int {
+        try transaction.rows.deleteMails(endedBefore: transaction.now - MailRecord.lifetime, limit: limit)
+    }
+}
+
+extension Transaction {
+    /// The queue of mails.
+    package var mails: Mails { Mails(transaction: self) }
+}

@@ -1,0 +1,118 @@
+/// A mail that the server owes to one person. A command puts it into the queue in the transaction of the
+/// change that causes it, so the mail exists exactly if the change does. The text is written when the mail is
+/// sent.
+package struct OutgoingMail: Hashable, Sendable {
+    /// The reason of the mail. The order of the cases is part of the file format.
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
+        case verification
+        case passwordReset
+
+        /// The word for the kind in lists and logs.
+        package var word: String { "\(self)" }
+
+        /// Whether the mail carries a code, so that a stranger who types an address can cause it. Codes are
+        /// counted apart, so that they use up the daily limit of no other mails.
+        package var isCode: Bool {
+            switch self {
+            case .verification, .passwordReset: true
+            }
+        }
+        /// The most mails with equal `isCode` that one address gets within 24 hours.
+        package var mostPerDay: Int { 10 }
+    }
+
+    /// The fields of each kind. The encoded form is part of the file format.
+    ///
+    /// A `path` begins with `/` and has no host: the text of the mail puts the server's own address before
+    /// it. So nobody can put a foreign host into a mail by the `Host` header of a request.
+    package enum Content: Hashable, Sendable, Codable {
+        /// A code of six digits, and the path of the page that confirms it in one step.
+        case verification(code: String, path: String)
+        case passwordReset(code: String, path: String)
+
+        package var kind: Kind {
+            switch self {
+            case .verification: .verification
+            case .passwordReset: .passwordReset
+            }
+        }
+    }
+
+    /// The record whose erasure deletes the mail: an account, an attendee, or a person of a roster. Ids are
+    /// unique among all of them.
+    package struct Owner: Hashable, Sendable {
+        package let id: ID<Owner>
+
+        package init(id: ID<Owner>) { self.id = id }
+        package init(_ account: AccountID) { id = ID(high: account.high, low: account.low) }
+        package init(_ attendee: AttendeeID) { id = ID(high: attendee.high, low: attendee.low) }
+        package init(_ person: PersonID) { id = ID(high: person.high, low: person.low) }
+    }
+
+    package let id: MailID
+    /// The e-mail address, as `EmailAddress.normalized` returns it.
+    package let recipient: String
+    /// The tag of the text's language: `en` or `ko`. Any other tag means English.
+    package let language: String
+    package let content: Content
+    /// The server does not send the mail before this moment.
+    package let notBefore: Instant
+    /// From this moment on, the server deletes the mail instead of sending it.
+    package let expiresAt: Instant
+    package let owner: Owner?
+    /// The meeting and the session that the mail is about. The deletion of one of them deletes the mail.
+    package let meeting: MeetingID?
+    package let session: SessionID?
+
+    /// Creates a mail. Unless `id` is given, the id is new.
+    package init(
+        id: MailID = .makeTimeless(), to recipient: String, language: String, _ content: Content,
+        notBefore: Instant, expiresAt: Instant, owner: Owner?, meeting: MeetingID? = nil,
+        session: SessionID? = nil
+    ) {
+        self.id = id
+        self.recipient = recipient
+        self.language = language
+        self.content = content
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
+        self.owner = owner
+        self.meeting = meeting
+        self.session = session
+    }
+}
+
+package typealias MailID = ID<OutgoingMail>
+
+/// What the queue knows of a mail without its content, for lists. Sent mails have no content any more.
+package struct MailRecord: Hashable, Sendable {
+    package let id: MailID
+    package let kind: OutgoingMail.Kind
+    package let recipient: String
+    package let queuedAt: Instant
+    package let expiresAt: Instant
+    package let delivery: MailDelivery
+
+    package init(
+        id: MailID, kind: OutgoingMail.Kind, recipient: String, queuedAt: Instant, expiresAt: Instant,
+        delivery: MailDelivery
+    ) {
+        self.id = id
+        self.kind = kind
+        self.recipient = recipient
+        self.queuedAt = queuedAt
+        self.expiresAt = expiresAt
+        self.delivery = delivery
+    }
+
+    /// Returns the same mail in another state of its delivery.
+    package func with(_ delivery: MailDelivery) -> MailRecord {
+        MailRecord(
+            id: id, kind: kind, recipient: recipient, queuedAt: queuedAt, expiresAt: expiresAt,
+            delivery: delivery)
+    }
+
+    /// The time for which an ended mail stays in the list: without its content, for the daily limits and for
+    /// the operator's question whether a mail was sent.
+    package static let lifetime = Duration.hours(7 * 24)
+}

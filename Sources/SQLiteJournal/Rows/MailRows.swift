@@ -1,0 +1,178 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let recordColumns = """
+        id, kind, recipient, queued_at, expires_at, state, attempts, next_attempt, lease, ended_at, reply
+        """
+    fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
+    fileprivate static let dueMails = Query(
+        "find due mails",
+        """
+        SELECT id, recipient, language, fields, not_before, expires_at, owner, meeting, session
+        FROM mails INDEXED BY mails_due
+        WHERE state = 0 AND next_attempt <= ?
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+        ORDER BY next_attempt, id LIMIT ?
+        """)
+    // The lower bound lets SQLite search in the index. No mail is older than 1970.
+    fileprivate static let nextMail = Query(
+        "find the next mail's moment",
+        """
+        SELECT next_attempt FROM mails INDEXED BY mails_due WHERE state = 0 AND next_attempt >= 0
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+        ORDER BY next_attempt LIMIT 1
+        """)
+    fileprivate static let leasedMails = Query(
+        "find leased mails",
+        """
+        SELECT \(recordColumns) FROM mails INDEXED BY mails_leased
+        WHERE lease IS NOT NULL AND id > ? ORDER BY id
+        """)
+    fileprivate static let mails = Query(
+        "list mails", "SELECT \(recordColumns) FROM mails WHERE state = ? AND id > ? ORDER BY id LIMIT ?")
+    fileprivate static let countMails = Query("count mails", "SELECT count(*) FROM mails WHERE state = ?")
+    fileprivate static let mailsToRecipient = Query(
+        "find a recipient's mails",
+        """
+        SELECT 1 FROM mails INDEXED BY mails_by_recipient
+        WHERE recipient_key = ? AND is_code = ? AND queued_at >= ? LIMIT ?
+        """)
+    fileprivate static let insertMail = Query(
+        "insert mail",
+        """
+        INSERT INTO mails VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, 0, ?8, NULL,
+            NULL, '')
+        """)
+    fileprivate static let saveDelivery = Query(
+        "save a mail's delivery",
+        """
+        UPDATE mails SET state = ?2, attempts = ?3, next_attempt = ?4, lease = ?5, ended_at = ?6, reply = ?7,
+            fields = CASE WHEN ?8 THEN fields END
+        WHERE id = ?1
+        """)
+    fileprivate static let deleteOfOwner = Query(
+        "delete an owner's mails", "DELETE FROM mails WHERE owner = ?")
+    fileprivate static let anyEnded = Query(
+        "find an ended mail", "SELECT 1 FROM mails WHERE ended_at < ? LIMIT 1")
+    fileprivate static let deleteEnded = Query(
+        "delete ended mails",
+        """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails WHERE ended_at < ? ORDER BY ended_at LIMIT ?)
+        """)
+}
+
+extension SQLiteRows {
+    func mail(_ id: MailID) throws(JournalError) -> MailRecord? {
+        try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
+    }
+
+    func dueMails(at now: Instant, limit: Int) throws(JournalError) -> [OutgoingMail] {
+        try connection.all(.dueMails, now, limit) { row throws(JournalError) in
+            let owner: ID<OutgoingMail.Owner>? = row.idIfAny(6)
+            return OutgoingMail(
+                id: try row.id(0), to: row.text(1), language: row.text(2), try row.json(3),
+                notBefore: row.instant(4), expiresAt: row.instant(5),
+                owner: owner.map(OutgoingMail.Owner.init(id:)), meeting: row.idIfAny(7),
+                session: row.idIfAny(8))
+        }
+    }
+
+    func nextMailMoment() throws(JournalError) -> Instant? {
+        try connection.first(.nextMail) { $0.instant(0) }
+    }
+
+    func leasedMails() throws(JournalError) -> [MailRecord] {
+        try connection.all(.leasedMails, ID<OutgoingMail>(high: 0, low: 0)) { row throws(JournalError) in
+            try row.mailRecord()
+        }
+    }
+
+    func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
+        throws(JournalError) -> [MailRecord]
+    {
+        try connection.mails(in: states, after: cursor, limit: limit)
+    }
+
+    func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] { try connection.mailCounts() }
+
+    func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
+        throws(JournalError) -> Int
+    {
+        try connection.all(.mailsToRecipient, recipient, codes, moment, limit) { _ in true }.count
+    }
+
+    func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool {
+        try connection.first(.anyEnded, moment) { _ in true } ?? false
+    }
+
+    func insert(_ mail: OutgoingMail, at now: Instant) throws(JournalError) {
+        let kind = mail.content.kind
+        try connection.run(
+            .insertMail, mail.id, kind.code, kind.isCode, mail.recipient, IdentityKey(mail.recipient),
+            mail.language, try JSONText.of(mail.content), mail.notBefore, mail.expiresAt, mail.owner?.id,
+            mail.meeting, mail.session, now)
+    }
+
+    func save(_ delivery: MailDelivery, of mail: MailID) throws(JournalError) {
+        try connection.run(
+            .saveDelivery, mail, delivery.state.code, delivery.attempts, delivery.nextAttempt, delivery.lease,
+            delivery.endedAt, delivery.reply, delivery.state.keepsContent)
+    }
+
+    func deleteMails(of owner: OutgoingMail.Owner) throws(JournalError) {
+        guard try connection.run(.deleteOfOwner, owner.id) > 0 else { return }
+        try noteErasure()
+    }
+
+    func deleteMails(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
+        // No rewrite of the file follows, because this happens every day. `secure_delete` overwrites the
+        // rows, and the rewrite after an erasure removes the copies that page splits leave.
+        try connection.run(.deleteEnded, moment, limit)
+    }
+}
+
+/// The queries that `MailListing` makes without a server.
+extension Connection {
+    func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
+        throws(JournalError) -> [MailRecord]
+    {
+        var found: [MailRecord] = []
+        for state in states {
+            found += try all(.mails, state.code, cursor ?? ID(high: 0, low: 0), limit) {
+                row throws(JournalError) in try row.mailRecord()
+            }
+        }
+        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] {
+        var counts: [MailDelivery.State: Int] = [:]
+        for state in MailDelivery.State.allCases {
+            let count = try first(.countMails, state.code) { $0.int(0) } ?? 0
+            if count > 0 { counts[state] = count }
+        }
+        return counts
+    }
+}
+
+extension Row {
+    fileprivate func mailRecord() throws(JournalError) -> MailRecord {
+        MailRecord(
+            id: try id(0), kind: try code(1), recipient: text(2), queuedAt: instant(3), expiresAt: instant(4),
+            delivery: MailDelivery(
+                state: try code(5), attempts: int(6), nextAttempt: instant(7), lease: idIfAny(8),
+                endedAt: instantIfAny(9), reply: text(10)))
+    }
+}
+
+extension OutgoingMail.Kind: Coded {
+    static let cases = allCases
+    var code: Int { rawValue }
+}
+
+extension MailDelivery.State: Coded {
+    static let cases = allCases
+    var code: Int { rawValue }
+}

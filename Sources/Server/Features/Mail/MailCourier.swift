@@ -1,0 +1,324 @@
+import Foundation
+import Journal
+import Meetings
+import Outbound
+import Synchronization
+import Threads
+
+/// Sends the mails of the queue. A commit that queues a mail wakes the courier, and otherwise the server's
+/// tick does when the next mail is due. No request waits for it.
+///
+/// A mail is leased before it is sent, and its result is stored as soon as the mail server has answered. If
+/// the process crashes between this answer and its commit, the mail is sent again at the next start, with the
+/// same `Message-ID`. SMTP has no way to exclude that. At most `parallel` mails are in that state.
+final class MailCourier: Sendable {
+    /// How mails leave the server.
+    enum Route: Sendable {
+        case server(SMTPTransport)
+        case outbox
+    }
+
+    private struct State {
+        var isRunning = false
+        /// Whether somebody woke the courier while it was running.
+        var isWanted = false
+        var isStopped = false
+        var task: Task<Void, Never>?
+        /// The earliest moment at which the tick must wake the courier.
+        var next = Instant(milliseconds: 0)
+        var line = MailLine()
+        var hasReleased = false
+        /// The results that could not be stored. Until they are, no further mail is sent.
+        var unstored: [FinishMail] = []
+        var hasNotedOutbox = false
+    }
+
+    /// The most mails that are sent at the same time.
+    static let parallel = 4
+    private static let mostLeased = 16
+
+    private let storage: Storage
+    private let clock: any ServerClock
+    private let log: RequestLog
+    private let writer: MailWriter
+    private let route: Route
+    private let outbox: Outbox
+    /// Writing files blocks, and must not hold a thread of Swift's pool.
+    private let threads: BackgroundThreads
+    private let process = ID<MailDelivery>.makeTimeless()
+    private let state = Mutex(State())
+
+    /// Creates the courier of a server. It begins with its first tick.
+    init(_ services: Services) {
+        storage = services.storage
+        clock = services.clock
+        log = services.log
+        threads = services.background
+        let (settings, address) = (services.settings, services.addresses.own)
+        let sender = settings.mail.sender(at: address)
+        writer = MailWriter(sender: .init(name: "QRing", address: sender), origin: address.url)
+        if let server = settings.mail.server {
+            route = .server(
+                SMTPTransport(
+                    server, sender: sender, parallel: Self.parallel, environment: settings.mail.environment))
+        } else {
+            route = .outbox
+        }
+        outbox = Outbox(folder: "\(settings.dataFolder)/outbox")
+    }
+
+    /// Makes the courier look at the queue. Any thread may call it; it returns at once.
+    func wake() {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.isWanted = true
+            guard !state.isRunning else { return }
+            state.isRunning = true
+            state.task = Task(executorPreference: threads) { await self.run() }
+        }
+    }
+
+    /// Wakes the courier if a mail is due. The server calls it once a second.
+    func tick(at now: Instant) {
+        if state.withLock({ $0.next <= now && !$0.isRunning }) { wake() }
+    }
+
+    /// Deletes the mails that ended long ago, and the files of mails that the queue no longer has, because
+    /// they are too old or their owner was erased. The server calls it once a minute.
+    func forget() async throws(JournalError) {
+        let moment = clock.now - MailRecord.lifetime
+        // The query comes first, so that an idle server does not commit.
+        while try await storage.read({ rows throws(JournalError) in try rows.hasMail(endedBefore: moment) }),
+            try await storage.perform(ForgetMails(limit: 500)) > 0
+        {}
+        // The server may have had no mail server earlier.
+        let mails = outbox.mails()
+        for begin in stride(from: 0, to: mails.count, by: 500) {
+            let page = mails[begin..<min(begin + 500, mails.count)]
+            let unknown = try await storage.read { rows throws(JournalError) -> [MailID] in
+                var unknown: [MailID] = []
+                for mail in page where try rows.mail(mail) == nil { unknown.append(mail) }
+                return unknown
+            }
+            for mail in unknown { outbox.remove(mail) }
+        }
+    }
+
+    /// Sends no further mail, waits for those that are on their way, and gives up the leases of the others.
+    func drain(within limit: Duration) async {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        guard let task else { return }
+        let alarm = Task { [clock] in
+            await clock.pause(for: limit)
+            // The mail server may have taken these mails, so they keep their leases and are sent again later.
+            task.cancel()
+        }
+        await task.value
+        alarm.cancel()
+    }
+
+    private func run() async {
+        repeat {
+            state.withLock { $0.isWanted = false }
+            do throws(JournalError) {
+                try await sendDue()
+            } catch {
+                // The storage reports its own failures, and the courier tries again.
+                state.withLock { $0.next = clock.now + .seconds(10) }
+            }
+        } while state.withLock({ state in
+            state.isRunning = state.isWanted && !state.isStopped
+            return state.isRunning
+        })
+    }
+
+    private func sendDue() async throws(JournalError) {
+        if !state.withLock({ $0.hasReleased }) {
+            // One process has the data folder, so the leases of others belong to processes that have crashed.
+            if try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty {
+                try await storage.perform(ReleaseMails(.everybodyBut(process)))
+            }
+            state.withLock { $0.hasReleased = true }
+        }
+        while let result = state.withLock({ $0.unstored.last }) {
+            let record = try await storage.perform(result)
+            state.withLock { $0.unstored.removeAll { $0.id == result.id } }
+            if let record { note(record) }
+        }
+        while true {
+            let next = try await storage.read { rows throws(JournalError) in try rows.nextMailMoment() }
+            let now = clock.now
+            let isDue = state.withLock { state in
+                let moment = max(next ?? Instant(milliseconds: .max), state.line.closedUntil)
+                state.next = moment
+                return moment <= now && !state.isStopped
+            }
+            guard isDue else { return }
+            let due = try await storage.perform(LeaseMails(process: process, limit: Self.mostLeased))
+            for record in due.expired { note(record) }
+            if due.leased.isEmpty, due.expired.isEmpty {
+                // The writer's clock is behind this one.
+                state.withLock { $0.next = now + .seconds(1) }
+                return
+            }
+            try await send(due.leased)
+        }
+    }
+
+    /// Sends leased mails, `parallel` of them at the same time. If the mail server cannot be reached, or the
+    /// server stops, the other mails are released.
+    private func send(_ mails: [OutgoingMail]) async throws(JournalError) {
+        var rest = mails[...]
+        var failure: JournalError?
+        await withTaskGroup(of: Result<Void, JournalError>.self) { group in
+            func beginNext() {
+                let mayBegin =
+                    failure == nil
+                    && state.withLock { state in
+                        !state.isStopped && state.line.closedUntil <= clock.now
+                    }
+                if mayBegin, let mail = rest.popFirst() { group.addTask { await self.send(mail) } }
+            }
+            for _ in 0..<Self.parallel { beginNext() }
+            for await result in group {
+                if case .failure(let error) = result { failure = error }
+                beginNext()
+            }
+        }
+        if let failure { throw failure }
+        if !rest.isEmpty {
+            try await storage.perform(ReleaseMails(.process(process), mails: rest.map(\.id)))
+        }
+    }
+
+    /// Sends one mail and stores the result.
+    private func send(_ mail: OutgoingMail) async -> Result<Void, JournalError> {
+        let message = writer.message(for: mail, at: clock.now)
+        guard let attempt = await attempt(message, of: mail.id) else { return .success(()) }
+        note(attempt)
+        let result = FinishMail(id: mail.id, process: process, outcome: attempt.outcome)
+        do throws(JournalError) {
+            if let record = try await storage.perform(result) { note(record) }
+            return .success(())
+        } catch {
+            state.withLock { $0.unstored.append(result) }
+            return .failure(error)
+        }
+    }
+
+    private struct Attempt {
+        let outcome: MailDelivery.Outcome
+        /// Whether the next mail has a chance: false if the mail server refused this program, or is down.
+        var isUp = true
+    }
+
+    /// Returns nil if the attempt was cancelled, so that nobody knows its outcome.
+    private func attempt(_ message: MailMessage, of mail: MailID) async -> Attempt? {
+        switch route {
+        case .outbox:
+            do throws(OutboxFailure) {
+                try outbox.write(message, of: mail)
+            } catch {
+                return Attempt(outcome: .deferred(reply: error.description), isUp: false)
+            }
+            if state.withLock({ state in
+                defer { state.hasNotedOutbox = true }
+                return !state.hasNotedOutbox
+            }) {
+                log.note(
+                    "no mail server is set (--smtp-url): mails are written as files to \(outbox.folder)")
+            }
+            return Attempt(outcome: .delivered)
+        case .server(let server):
+            do throws(TransportError) {
+                try await server.send(message)
+                return Attempt(outcome: .delivered)
+            } catch {
+                switch error {
+                case .cancelled: return nil
+                case .mailNotTaken(let failure):
+                    switch failure.kind {
+                    case .refused: return Attempt(outcome: .refused(reply: failure.reply))
+                    case .deferred: return Attempt(outcome: .deferred(reply: failure.reply))
+                    case .misconfigured:
+                        return Attempt(outcome: .deferred(reply: failure.reply), isUp: false)
+                    }
+                case .timedOut:
+                    return Attempt(outcome: .deferred(reply: "no answer in time"), isUp: false)
+                case .unreachable(let detail):
+                    return Attempt(outcome: .deferred(reply: detail), isUp: false)
+                case .addressRefused, .responseTooLarge:
+                    return Attempt(outcome: .deferred(reply: "\(error)"), isUp: false)
+                }
+            }
+        }
+    }
+
+    /// Logs when the mail server becomes unreachable, and when it takes mails again.
+    private func note(_ attempt: Attempt) {
+        let now = clock.now
+        let change = state.withLock {
+            $0.line.note(isUp: attempt.isUp, at: now, chance: .random(in: 0...1))
+        }
+        switch (change, attempt.outcome) {
+        case (.closed, .deferred(let reply)):
+            log.note("mails cannot be sent and wait: \(reply)")
+        case (.opened, _): log.note("mails are sent again")
+        default: break
+        }
+    }
+
+    /// Logs, once, that a mail has ended without being sent. The line has no address.
+    private func note(_ record: MailRecord) {
+        switch record.delivery.state {
+        case .refused:
+            log.note(
+                "mail \(record.id) (\(record.kind.word)) was refused with \(Self.code(in: record.delivery)): "
+                    + "see qring admin mail queue")
+        case .expired:
+            log.note(
+                "mail \(record.id) (\(record.kind.word)) was not sent in time, after "
+                    + "\(record.delivery.attempts) attempts")
+        case .waiting, .sent, .dropped: break
+        }
+    }
+
+    /// The numbers at the beginning of a reply, such as `550 5.1.1`. The rest can contain the address.
+    private static func code(in delivery: MailDelivery) -> String {
+        let numbers = delivery.reply.prefix {
+            $0.isASCII && ($0.isNumber || $0 == "." || $0 == " " || $0 == "-")
+        }
+        return numbers.isEmpty
+            ? "an unknown reply" : String(numbers.prefix(20)).trimmingCharacters(in: .whitespaces)
+    }
+}
+
+/// Whether the mail server takes mails. If it is unreachable, or refuses this program, the queue pauses as a
+/// whole, because each further mail would fail too.
+struct MailLine {
+    enum Change: Hashable { case closed, opened }
+
+    /// The moment until which the courier begins no mail.
+    private(set) var closedUntil = Instant(milliseconds: 0)
+    private(set) var failures = 0
+    private static let longestPause = Duration.minutes(1)
+
+    /// Takes the result of an attempt. Returns the first failure after successes, and the first success after
+    /// failures.
+    /// - Parameter chance: a random number from 0 to 1.
+    mutating func note(isUp: Bool, at now: Instant, chance: Double) -> Change? {
+        if isUp {
+            let change: Change? = failures > 0 ? .opened : nil
+            (failures, closedUntil) = (0, Instant(milliseconds: 0))
+            return change
+        }
+        // The other attempts that were under way fail for the same reason.
+        guard now >= closedUntil else { return nil }
+        failures += 1
+        closedUntil = now + min(MailDelivery.pause(afterAttempt: failures, chance: chance), Self.longestPause)
+        return failures == 1 ? .closed : nil
+    }
+}

@@ -1,0 +1,198 @@
+import CommandLine
+import HostCommands
+import Journal
+import Meetings
+import Outbound
+import Phrases
+import SQLiteJournal
+import Server
+import Terminal
+import Wire
+
+private typealias Messages = CommandPhrases.Mail
+
+/// The commands `qring admin mail …`, with which an operator looks after the mails of a server.
+let mailCommands = [
+    CommandDeclaration(
+        "admin mail test", Messages.test,
+        examples: [
+            .init(
+                "admin mail test kim@example.org --smtp-url smtps://qring@mail.example.org "
+                    + "--smtp-password-file mail.secret", Messages.testExample)
+        ],
+        positionals: [.init("ADDRESS", Messages.address)], options: mailOptions, hasServer: false
+    ) { call throws(CommandFailure) in
+        let written = call.arguments.positional("ADDRESS") ?? ""
+        guard let recipient = EmailAddress.normalized(written) else {
+            throw .usage(.notReadable("ADDRESS", written, expected: "kim@example.org"))
+        }
+        let settings = try call.mailSettings()
+        guard let server = settings.server else { throw .failed(Messages.noServer) }
+        let url = call.setting("public-url").flatMap { PublicAddress(url: $0) }
+        let sender = settings.sender(at: url ?? PublicAddress(listening: "127.0.0.1", port: 80))
+        let writer = MailWriter(sender: .init(name: "QRing", address: sender), origin: url?.url ?? "")
+        let transport = SMTPTransport(
+            server, sender: sender, parallel: 1, environment: call.environment)
+        do throws(TransportError) {
+            try await transport.send(
+                writer.test(to: recipient, in: call.language, at: SystemClock().now))
+        } catch {
+            let reason =
+                switch error {
+                case .unreachable(let detail): detail
+                case .mailNotTaken(let failure): failure.reply
+                case .timedOut: call.text(Messages.timedOut)
+                default: String(describing: error)
+                }
+            throw .failed(Messages.notSent, ["server": server.url, "reason": TerminalEscaping.safe(reason)])
+        }
+        call.out(Messages.sent, ["server": server.url, "address": recipient])
+        return .success
+    },
+    CommandDeclaration(
+        "admin mail queue", Messages.queue,
+        examples: [
+            .init("admin mail queue --data /var/lib/qring", Messages.queueExample),
+            .init("admin mail queue --state refused --json", Messages.queueRefusedExample),
+        ],
+        options: [
+            .oneOf("state", MailDelivery.State.allCases.map(\.word) + ["all"], Messages.state), .data,
+            .json(fields: ["items", "counts"]),
+        ], hasServer: false
+    ) { call throws(CommandFailure) in
+        let wanted = call.arguments.value("state")
+        let states = MailDelivery.State.allCases.filter { state in
+            wanted == "all" || state.word == wanted || (wanted == nil && state.keepsContent)
+        }
+        let folder = call.dataFolderPath
+        let listing = try await call.onThread(in: folder) { (_) throws(OperatingError) in
+            try MailListing.read(Set(states), in: folder)
+        }
+        if call.wantsJSON {
+            call.json(QueueAnswer(listing))
+            return .success
+        }
+        for mail in listing.mails {
+            call.out(
+                Messages.line,
+                [
+                    "id": mail.id.text, "state": mail.delivery.state.word, "kind": mail.kind.word,
+                    "address": TerminalEscaping.safe(mail.recipient),
+                    "count": "\(mail.delivery.attempts)",
+                    "reply": TerminalEscaping.safe(mail.delivery.reply),
+                ])
+        }
+        call.out(
+            Messages.counts,
+            Dictionary(
+                uniqueKeysWithValues: MailDelivery.State.allCases.map {
+                    ($0.word, "\(listing.counts[$0] ?? 0)")
+                }))
+        return .success
+    },
+    CommandDeclaration(
+        "admin mail retry", Messages.retry,
+        examples: [.init("admin mail retry 01JD… --data /var/lib/qring", Messages.retryExample)],
+        positionals: [.init("MAIL", Messages.mail)], options: [.data, .json(fields: ["id"])],
+        notes: CommandPhrases.Admin.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        try await call.change(Messages.retried) { RetryMail(id: $0) }
+    },
+    CommandDeclaration(
+        "admin mail drop", Messages.drop,
+        examples: [.init("admin mail drop 01JD… --data /var/lib/qring", Messages.dropExample)],
+        positionals: [.init("MAIL", Messages.mail)], options: [.data, .json(fields: ["id"])],
+        notes: CommandPhrases.Admin.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        try await call.change(Messages.dropped) { DropMail(id: $0) }
+    },
+]
+
+/// The options of `serve` that say how mails are sent.
+let mailOptions = serveOptions.filter {
+    ["smtp-url", "smtp-password-file", "mail-from", "public-url"].contains($0.name)
+}
+
+extension Invocation {
+    /// Changes the mail that the command line names.
+    fileprivate func change<C: Command>(
+        _ done: Phrase, _ command: @Sendable (MailID) -> C
+    ) async throws(CommandFailure) -> ExitCode where C.Answer == Bool {
+        let written = arguments.positional("MAIL") ?? ""
+        guard let id = MailID(written) else {
+            throw .usage(.notReadable("MAIL", written, expected: "01JD…"))
+        }
+        guard try await withStorage({ storage in try await storage.perform(command(id)) }) else {
+            throw .failed(Messages.unchanged, ["mail": id.text])
+        }
+        if wantsJSON { json(["id": id.text]) } else { out(done, ["mail": id.text]) }
+        return .success
+    }
+}
+
+private struct QueueAnswer: Encodable {
+    struct Item: Encodable {
+        let id: MailID
+        let kind: String
+        let state: String
+        let recipient: String
+        let queuedAt: Instant
+        let expiresAt: Instant
+        let nextAttemptAt: Instant?
+        let attempts: Int
+        let reply: String
+    }
+
+    let items: [Item]
+    let counts: [String: Int]
+
+    init(_ listing: MailListing) {
+        items = listing.mails.map { mail in
+            let delivery = mail.delivery
+            return Item(
+                id: mail.id, kind: mail.kind.word, state: delivery.state.word, recipient: mail.recipient,
+                queuedAt: mail.queuedAt, expiresAt: mail.expiresAt,
+                nextAttemptAt: delivery.state == .waiting ? delivery.nextAttempt : nil,
+                attempts: delivery.attempts, reply: delivery.reply)
+        }
+        counts = Dictionary(
+            uniqueKeysWithValues: MailDelivery.State.allCases.map { ($0.word, listing.counts[$0] ?? 0) })
+    }
+}
+
+extension CommandPhrases {
+    enum Mail {
+        static let test = Phrase("send a test mail", "시험 메일 보내기")
+        static let testExample = Phrase("shows the mail server's answer", "메일 서버의 응답을 표시")
+        static let address = Phrase("an e-mail address", "이메일 주소")
+        static let noServer = Phrase(
+            "No mail server is set. Add --smtp-url smtps://USER@HOST.",
+            "메일 서버가 설정되지 않았습니다. --smtp-url smtps://USER@HOST를 추가하세요.")
+        static let timedOut = Phrase("no answer in time", "제때 응답이 없음")
+        static let notSent = Phrase(
+            "{server} did not take the mail: {reason}", "{server}에서 메일을 받지 않았습니다: {reason}")
+        static let sent = Phrase(
+            "{server} took the mail to {address}.", "{server}에서 {address} 메일을 받았습니다.")
+        static let queue = Phrase("list the mails that wait or were refused", "대기 중이거나 거부된 메일 목록")
+        static let queueExample = Phrase("while the server runs or is stopped", "서버 실행 중에도 사용 가능")
+        static let queueRefusedExample = Phrase("for a script", "스크립트용")
+        static let state = Phrase("only mails in this state", "이 상태의 메일만")
+        static let line = Phrase(
+            "{id}  {state}  {kind}  {address}  {count} {count|attempt|attempts}  {reply}",
+            "{id}  {state}  {kind}  {address}  시도 {count}회  {reply}")
+        static let counts = Phrase(
+            "{waiting} waiting, {sent} sent, {refused} refused, {expired} expired, {dropped} dropped",
+            "대기 {waiting}, 발송 {sent}, 거부 {refused}, 만료 {expired}, 삭제 {dropped}")
+        static let retry = Phrase("send a mail again at the next start", "다음 시작 때 메일 다시 보내기")
+        static let retryExample = Phrase("after its receiver's fault is corrected", "수신 측 문제를 해결한 뒤")
+        static let retried = Phrase(
+            "Mail {mail} is sent at the next start.", "다음 시작 때 메일 {mail}을(를) 보냅니다.")
+        static let drop = Phrase("delete a mail without sending it", "메일을 보내지 않고 삭제")
+        static let dropExample = Phrase("the list shows the ids", "ID는 목록에 표시됨")
+        static let dropped = Phrase("Mail {mail} was deleted.", "메일 {mail}을(를) 삭제했습니다.")
+        static let mail = Phrase("the id of a mail, from the list", "목록에 표시된 메일 ID")
+        static let unchanged = Phrase(
+            "There is no mail {mail} that can still be sent. See qring admin mail queue --state all.",
+            "보낼 수 있는 메일 {mail}이(가) 없습니다. qring admin mail queue --state all로 확인하세요.")
+    }
+}
