@@ -14,6 +14,7 @@ extension Phrase.Host {
         "nobodyAsked": Phrase(
             "Nobody has asked yet. Open the questions, and tell the audience.",
             "아직 질문이 없습니다. 질문 받기를 열고 청중에게 알려 주세요."),
+        "noTexts": Phrase("Nobody has written anything yet.", "아직 쓴 글이 없습니다."),
         "openQuestions": Phrase("Open questions", "질문 받기"),
         "pinned": .Page.questionPinned,
         "questionCounts": Phrase(
@@ -28,6 +29,13 @@ extension Phrase.Host {
         "question_unpin": Phrase("Unpin", "고정 해제"),
         "showAtOnce": Phrase("Show questions at once", "바로 공개하기"),
         "tab_audience": Phrase("Audience", "청중 질문"),
+        "textCounts": Phrase(
+            "{pending} pending, {shown} shown, {hidden} hidden (the newest)",
+            "최근 글: 대기 {pending}개, 공개 {shown}개, 숨김 {hidden}개"),
+        "textsOfAnswers": Phrase("Written answers", "글로 쓴 답변"),
+        "texts_after": Phrase("Hold listed words back", "등록한 단어만 보류하기"),
+        "texts_before": Phrase("Check texts first", "글을 먼저 검토하기"),
+        "texts_none": Phrase("Show texts at once", "글을 바로 공개하기"),
         "votes": .Page.votes,
     ]
 }

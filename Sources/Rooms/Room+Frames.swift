@@ -18,7 +18,7 @@ extension Room {
         for view in View.allCases where views.contains(view) {
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
             if questions != nil || slice.end > published || changed.session || changed.counts
-                || changed.feedback
+                || changed.feedback || view.showsNames && !changed.texts.isEmpty
                 || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })
                 || changed.code && view.showsCode
             {
@@ -34,6 +34,7 @@ extension Room {
         }
         if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
         arrivalsPublished += omitted + slice.arrivals
+        for texts in changedTexts { publishedTexts[texts.question] = texts }
         changed = Changed()
         publishedBoard = board
         return (publications, published < sequence ? schedule(elapsed) : .none)
@@ -48,8 +49,25 @@ extension Room {
         if !changedSets.isEmpty { frame.sets = changedSets }
         frame.removedSets = removedSets(changed.deleted, for: view)
         if changed.code, view.showsCode { frame.code = code }
-        if view.showsNames { write(slice.news, omitted: omitted, in: &frame, at: now) }
+        if view.showsNames {
+            write(slice.news, omitted: omitted, in: &frame, at: now)
+            let texts = changedTexts.map { $0.changes(since: publishedTexts[$0.question]) }
+            if !texts.isEmpty { frame.moderated = texts }
+        }
         return frame
+    }
+
+    private var changedTexts: [QuestionTexts] {
+        changed.texts.isEmpty ? [] : allTexts.filter { changed.texts.contains($0.question) }
+    }
+
+    private var allTexts: [QuestionTexts] { setsInOrder.flatMap(\.texts) }
+
+    /// Returns the texts for new and returning members; nil for others, and if no question takes texts.
+    private func texts(for view: View) -> [ModeratedTextsFrame]? {
+        guard view.showsNames else { return nil }
+        let texts = allTexts.map(\.whole)
+        return texts.isEmpty ? nil : texts
     }
 
     /// Writes the news into the frame, each attendee once with the newest data. An arrival already contains
@@ -97,7 +115,7 @@ extension Room {
             arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil,
             code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now),
-            audienceQuestions: board.isUsed ? board.frame(for: view) : nil)
+            audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view))
         return frame
     }
 
@@ -129,6 +147,7 @@ extension Room {
                 frame.removedSets = removedSets(deleted, for: view)
                 if view.showsCode { frame.code = code }
                 if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
+                frame.moderated = texts(for: view)
             }
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end

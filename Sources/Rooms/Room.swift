@@ -4,8 +4,8 @@ package import Wire
 /// The live room of one session: a pure state machine that applies commits and makes frames. It owns no
 /// socket, no clock and no thread.
 ///
-/// Counts, tallies and questions from the audience are state: frames contain the newest values and may skip
-/// earlier ones. Arrivals are
+/// Counts, tallies, texts and questions from the audience are state: frames contain the newest values and may
+/// skip earlier ones. Arrivals are
 /// news: every arrival is sent, in order, 50 per frame. A quiet room flushes at once, and a busy room every
 /// 50 ms. So a burst of check-ins costs each subscriber twenty frames a second, not thousands.
 package struct Room: Sendable {
@@ -39,6 +39,8 @@ package struct Room: Sendable {
     /// The questions from the audience, and what the frames have shown of them so far.
     var board: AudienceBoard
     var publishedBoard: AudienceBoard
+    /// The texts of answers, as the frames for members have shown them so far.
+    var publishedTexts: [QuestionID: QuestionTexts]
     /// The changes, besides the news, that the next flush publishes.
     var changed = Changed()
     private var lastFlush: Duration?
@@ -53,6 +55,8 @@ package struct Room: Sendable {
         /// The sets that were deleted.
         var deleted: [QuestionSet] = []
         var tallies: Set<QuestionID> = []
+        /// The questions whose texts have changed, for members.
+        var texts: Set<QuestionID> = []
     }
 
     package var session: Session { record.session }
@@ -73,6 +77,7 @@ package struct Room: Sendable {
         published = record.sequence
         ring = NewsRing(from: record.sequence)
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
+        publishedTexts = Dictionary(sets.flatMap(\.texts).map { ($0.question, $0) }) { first, _ in first }
     }
 
     // MARK: Commits, results, codes and time
@@ -118,6 +123,10 @@ package struct Room: Sendable {
         guard let removed = sets.removeValue(forKey: name) else { return .none }
         changed.sets.remove(name)
         for tally in removed.tallies { changed.tallies.remove(tally.questionId) }
+        for texts in removed.texts {
+            changed.texts.remove(texts.question)
+            publishedTexts[texts.question] = nil
+        }
         changed.deleted.append(removed.set)
         deleted.append(removed.set)
         if deleted.count > Self.mostDeleted { deleted.removeFirst() }
@@ -136,6 +145,9 @@ package struct Room: Sendable {
         let isSharedNow = results.set.shared && before?.set.shared == false
         for tally in results.tallies where isSharedNow || before?.tallies.contains(tally) != true {
             changed.tallies.insert(tally.questionId)
+        }
+        for texts in results.texts where publishedTexts[texts.question] != texts {
+            changed.texts.insert(texts.question)
         }
         if results.set.name == QuestionSet.feedback { changed.feedback = true }
         if before.map({ !$0.set.isShown(as: results.set) }) ?? true { changed.sets.insert(results.set.name) }

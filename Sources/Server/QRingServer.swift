@@ -80,7 +80,9 @@ package final class QRingServer: Sendable {
         do throws(WebSocketError) {
             channels = try WebSocketChannels(loops: settings.loops)
         } catch { throw .websockets(error) }
-        let live = LiveRooms(storage: storage, output: channels, clock: clock) {
+        let live = LiveRooms(
+            storage: storage, output: channels, clock: clock, textID: { $0.id(keys: keys) }
+        ) {
             Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
         }
         let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
