@@ -53,6 +53,7 @@ package enum PageWords {
             "audienceOpen": .Page.audienceOpen, "audienceClosed": .Page.audienceClosed,
             "audienceVotes": .Page.votesBelow, "audiencePinned": .Page.questionPinned,
             "audienceAnswered": .Page.questionAnswered,
+            "sendWords": .Page.sendWords,
             "peopleCheckedIn": .Page.peopleCheckedIn, "questionsAsked": .Page.questionsAsked,
             "responsesCount": .Page.responsesCount, "feedbackUntil": .Page.feedbackUntil,
             "untilStart": .Page.untilStart, "durationDays": .Page.durationDays,
