@@ -46,7 +46,7 @@ function section(model, { questionId, set }) {
     const tally = model.tallies.get(questionId);
     const about = model.sets.get(set);
     const title = textIn(language, tally.title, tally.titles);
-    setText(heading, about ? `${titleOf(about, model)} · ${title}` : title);
+    setText(heading, about ? `${titleOf(about)} · ${title}` : title);
     const count = (status) => texts.filter((one) => one.status === status).length;
     const [pending, shown, hidden] = order.map(count);
     setText(note, texts.length ? t("textCounts", { pending, shown, hidden }) : t("noTexts"));

@@ -93,13 +93,13 @@ struct DashboardTests {
         // The texts of answers are below the questions. They cannot be pinned or answered.
         dashboard.press(.end)
         let (question, _, _) = scene.questions[2]
-        #expect(dashboard.session?.voice == .text(question.id, "text-2"))
+        #expect(dashboard.session?.voice == .text(question.id, "text-5"))
         #expect(dashboard.press("p").isEmpty && dashboard.press("a").isEmpty && dashboard.press("h").isEmpty)
         guard case .moderate(_, let text, after: _) = dashboard.press("s").first else {
             Issue.record("no action")
             return
         }
-        #expect(text.change == .text(question.id, "text-2", .visible))
+        #expect(text.change == .text(question.id, "text-5", .visible))
     }
 
     @Test func `a hidden text leaves its place at once, and new ones that wait come first`() throws {
@@ -122,7 +122,7 @@ struct DashboardTests {
                 ]
             })
         let order = dashboard.session?.voices.sortedTexts(of: question).compactMap(\.id)
-        #expect(order == ["new", "text-1", "text-0"])
+        #expect(order == ["new", "text-1", "text-4", "text-3", "text-0", "text-5"])
         #expect(dashboard.text().contains("Brand new"))
     }
 
@@ -240,7 +240,7 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Question 2 of 3"))
         dashboard.press("bb")
         #expect(dashboard.text().contains("Question 3 of 3"))
-        for pane in [Dashboard.Pane.attendees, .questions, .overview] {
+        for pane in [Dashboard.Pane.attendees, .questions, .audience, .overview] {
             dashboard.press(.tab)
             #expect(dashboard.pane == pane)
         }
@@ -279,7 +279,7 @@ struct DashboardTests {
         var dashboard = scene.dashboard(80, 24)
         let layout = DashboardLayout(dashboard, Look(.english))
         let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
-        let row = try #require(tabs.firstIndex { $0.contains("2 Attendees") })
+        let row = try #require(tabs.firstIndex { $0.contains("1 Overview   2   3   4") })
         #expect(layout.target(column: 16, row: row) == .pane(.attendees))
         #expect(layout.target(column: 60, row: 5) == .code)
         _ = dashboard.take(.pressed(.pane(.attendees)))

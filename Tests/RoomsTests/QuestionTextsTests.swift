@@ -66,7 +66,7 @@ struct QuestionTextsTests {
         #expect(
             !sent(stage.flush(for: [.session], at: .seconds(1)).publications, to: .session)
                 .contains("moderated"))
-        _ = stage.room.removeSet(QuestionSet.feedback, elapsed: .seconds(2))
+        _ = stage.removeSet(QuestionSet.feedback, at: .seconds(2))
         _ = stage.flush(for: [.session], at: .seconds(2))
         #expect(stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.moderated == nil)
     }

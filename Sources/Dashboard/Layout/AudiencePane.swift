@@ -63,9 +63,9 @@ enum AudiencePane {
     ) {
         let look = canvas.look
         var marks = Line()
-        if question.pinned { marks.add(look.text(Messages.pinMark) + " ", Style(.magenta)) }
+        if question.pinned { marks.add(look.text(Messages.pinMark), Style(.magenta)) }
         let (mark, style) = status(question.status.rawValue, look)
-        marks.add(mark, style)
+        marks.add((question.pinned && !mark.isEmpty ? " " : "") + mark, style)
         let votes = String(question.votes)
         canvas.put(votes, area, from: max(2, 6 - votes.count), Style(.yellow, bold: true))
         let name = question.name.map { "\(TerminalEscaping.safe($0)): " } ?? ""

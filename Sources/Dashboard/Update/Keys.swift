@@ -45,7 +45,7 @@ extension Dashboard {
         case .character("2"): pane = .attendees
         case .character("3"): pane = .questions
         case .character("4"): pane = .audience
-        case .character("o"): poll = PollForm()
+        case .character("o"): (poll, notice) = (PollForm(), nil)
         case .character("x"): return turnPoll()
         case .character("r"): return turnSharing()
         case .character("s") where pane == .audience: return moderate(to: .visible)
