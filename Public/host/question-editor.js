@@ -28,7 +28,8 @@ const opened = new WeakSet();
  * Returns the editor of `question`, which it changes in place. `errors` are the server's messages by
  * pointer, and `redraw` draws the list again. With `isLocked`, only texts and hiding can change, because
  * there are answers. `isBoth` shows both languages. Rules can refer to `others` and `sets`; follow-ups need
- * the `promise` "named". `tools` are buttons below. With `grip`, a handle moves the question, by dragging and with the arrow keys.
+ * the `promise` "named". `tools` are buttons below. With `grip`, a handle moves the question, by dragging and
+ * with the arrow keys.
  */
 export function questionEditor({
   question,

@@ -34,7 +34,11 @@ export function liveTallies(model) {
       "article",
       { class: "tally" },
       h("h3", {}, h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, title)),
-      h("p", { class: "note" }, [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · ")),
+      h(
+        "p",
+        { class: "note" },
+        [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · "),
+      ),
       rows.length > 0 && barList(rows),
       texts.length > 0 && textList(texts.slice(0, mostTexts)),
     );
