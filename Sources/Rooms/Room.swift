@@ -4,12 +4,12 @@ package import Wire
 /// The live room of one session: a pure state machine that applies commits and makes frames. It owns no
 /// socket, no clock and no thread.
 ///
-/// Counts, tallies, texts and questions from the audience are state: frames contain the newest values and may
-/// skip earlier ones. Arrivals are news: every arrival is sent, in order, 50 per frame. A quiet room flushes at
-/// once, and a busy room every 50 ms. A flush of a busy room makes one frame for each view, with one changed
-/// tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20 frames a
-/// second, not thousands. After a second without a flush, the first one may make 4 more frames of tallies, so
-/// that a single response shows at once; that makes at most 24 in any second.
+/// Counts, tallies, texts and questions from the audience are state: frames contain the newest values and
+/// may skip earlier ones. Arrivals are news: every arrival is sent, in order, 50 per frame. A quiet room
+/// flushes at once, and a busy room every 50 ms. A flush of a busy room makes one frame for each view, with
+/// one changed tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20
+/// frames a second, not thousands. After a second without a flush, the first one may make 4 more frames of
+/// tallies, so that a single response shows at once; that makes at most 24 in any second.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
     /// The changed tallies that the first flush after `quiet` publishes. Later flushes publish one each.
