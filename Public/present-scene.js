@@ -1,6 +1,7 @@
 // Decides what the hall's screen shows. These functions are pure: they take the room's state, the presenter's
 // choice and the time, and return the scene. A further scene needs a module `present-NAME.js`, a place in
 // present.html, a line in the list of present.js, and a rule in `sceneOf`.
+import { boardAfter, emptyBoard } from "./audience.js";
 
 export const feedback = "feedback";
 
@@ -11,6 +12,7 @@ export const emptyRoom = {
   code: null,
   sets: new Map(),
   tallies: new Map(),
+  board: emptyBoard,
   poll: null,
   openings: 0,
 };
@@ -21,7 +23,7 @@ export const noChoice = { view: null, question: null };
 /** Returns the room's state after a frame. */
 export function roomAfter(room, frame) {
   const { snapshot } = frame;
-  const next = { ...room, ...(snapshot && { sets: new Map(), tallies: new Map() }) };
+  const next = { ...room, ...(snapshot && { sets: new Map(), tallies: new Map(), board: emptyBoard }) };
   const session = snapshot?.session ?? frame.session;
   if (session) Object.assign(next, { session, attendance: session.attendance });
   if (frame.attendance) next.attendance = frame.attendance;
@@ -39,6 +41,8 @@ export function roomAfter(room, frame) {
   if (sets) next.sets = new Map([...next.sets, ...sets.map(whole)]);
   for (const tally of snapshot?.tallies ?? (frame.tally ? [frame.tally] : []))
     next.tallies = new Map(next.tallies).set(tally.questionId, tally);
+  const questions = snapshot?.audienceQuestions ?? frame.audienceQuestions;
+  if (questions) next.board = boardAfter(next.board, questions);
   const opened = sets?.find((set) => isPoll(set) && set.open && !room.sets.get(set.set)?.open);
   if (opened) Object.assign(next, { poll: opened.set, openings: room.openings + 1 });
   return next;
@@ -72,6 +76,7 @@ export function deckOf({ sets, tallies }) {
  * - `start` and `running` show the code large, before and after the session's start;
  * - `question` shows a question that people answer, `results` shows its results. If there is no question, the
  *   scene `results` without an item explains why;
+ * - `audience` shows the questions from the audience;
  * - `thanks` shows the session's numbers.
  */
 export function sceneOf(room, { view, question }, now) {
@@ -79,7 +84,7 @@ export function sceneOf(room, { view, question }, now) {
   const polled = deck.find(({ set }) => set.set === room.poll);
   const isOver = room.session !== null && now >= Date.parse(room.session.endsAt);
   const wanted = view ?? (isOver ? "thanks" : polled ? "results" : "code");
-  if (wanted === "thanks") return { name: "thanks" };
+  if (wanted === "thanks" || wanted === "audience") return { name: wanted };
   if (wanted === "code") {
     const isEarly = room.session !== null && now < Date.parse(room.session.startsAt);
     return { name: isEarly ? "start" : "running" };
@@ -91,18 +96,22 @@ export function sceneOf(room, { view, question }, now) {
 }
 
 /**
- * Returns the choice after a step forwards (`by` is 1) or back (-1). The code comes before the first question
- * and after the last one, so that a clicker with two keys reaches everything.
+ * Returns the choice after a step forwards (`by` is 1) or back (-1). The questions from the audience come
+ * after the last question, if there are any or the host takes some. The code comes before the first stop and
+ * after the last one, so that a clicker with two keys reaches everything.
  */
 export function stepped(room, choice, by, now) {
-  const deck = deckOf(room);
-  const { item } = sceneOf(room, choice, now);
-  if (item) {
-    const next = deck[deck.indexOf(deck.find(({ id }) => id === item.id)) + by];
-    return next ? { view: "results", question: next.id } : { view: "code", question: null };
+  const stops = deckOf(room).map(({ id }) => ({ view: "results", question: id }));
+  if (room.board.open || room.board.questions.length) stops.push({ view: "audience", question: "audience" });
+  const { name, item } = sceneOf(room, choice, now);
+  const shown = item?.id ?? (name === "audience" ? name : null);
+  if (shown) {
+    const at = stops.findIndex(({ question }) => question === shown);
+    return stops[at + by] ?? { view: "code", question: null };
   }
-  // The first step from the code only shows the question that was on the screen before.
-  const known = deck.some(({ id }) => id === choice.question) ? choice.question : null;
-  const first = known ?? deck[by > 0 ? 0 : deck.length - 1]?.id ?? null;
-  return { view: item === null ? "code" : "results", question: first };
+  // The first step from the code only shows the stop that was on the screen before.
+  const known = stops.find(({ question }) => question === choice.question);
+  // Without stops, the results explain why there are none.
+  const none = { view: item === null ? "code" : "results", question: null };
+  return known ?? stops[by > 0 ? 0 : stops.length - 1] ?? none;
 }

@@ -26,6 +26,7 @@ const modules = {
   start: () => import("./present-start.js"),
   question: () => import("./present-question.js"),
   results: () => import("./present-results.js"),
+  audience: () => import("./present-audience.js"),
   thanks: () => import("./present-thanks.js"),
 };
 const scenes = new Map();
@@ -87,6 +88,7 @@ function draw() {
     for (const box of document.querySelectorAll(".scene")) box.hidden = box.id !== name;
     press("q", name === "start" || name === "running");
     press("r", name === "results" || name === "question");
+    press("a", name === "audience");
     press("t", name === "thanks");
   }
   if (!modules[name] || !room.session) return;
@@ -109,6 +111,7 @@ const keys = {
   q: () => choose("code"),
   Escape: () => choose("code"),
   r: () => choose(["results", "question"].includes(sceneNow().name) ? "code" : "results"),
+  a: () => choose(sceneNow().name === "audience" ? "code" : "audience"),
   t: () => choose(sceneNow().name === "thanks" ? "code" : "thanks"),
   ArrowRight: forwards,
   ArrowDown: forwards,
@@ -134,7 +137,7 @@ for (const button of document.querySelectorAll("footer button"))
   button.addEventListener("click", () => keys[button.dataset.key]());
 
 function choose(view) {
-  choice = { ...choice, view };
+  choice = { ...choice, view, ...(view === "audience" && { question: view }) };
   draw();
 }
 

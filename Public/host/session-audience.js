@@ -3,6 +3,8 @@
 import { call, get } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { questionItem } from "../audience.js";
+import { textModeration } from "./session-texts.js";
+import { loadSets } from "./sets.js";
 import { t } from "./words.js";
 
 /** For each action: the key, the change, and whether a question allows it. */
@@ -24,6 +26,7 @@ const words = {
 
 export async function tab(model) {
   const path = `/api/v1/sessions/${model.session.id}`;
+  await loadSets(model);
   const settings = await get(`${path}/audience-settings`);
   const switches = h("div", { class: "tools" });
   const summary = h("p", { class: "summary", role: "status" });
@@ -125,5 +128,12 @@ export async function tab(model) {
     showSwitches();
     show();
   });
-  return { content: [switches, summary, list], end: stop };
+  const texts = textModeration(model);
+  return {
+    content: [switches, summary, list, texts.element],
+    end: () => {
+      stop();
+      texts.end();
+    },
+  };
 }

@@ -1,6 +1,15 @@
 // The state of a session: folds the frames of its room, and notifies the listeners of the changed parts.
 import { boardAfter, emptyBoard } from "../audience.js";
 
+/** Returns the texts of a question after a part of a frame, the newest first. */
+function textsAfter(known, { questionId, set, moderation, complete, items, removed }) {
+  const gone = new Set([...removed, ...items.map(({ id }) => id)]);
+  const kept = complete ? [] : (known.get(questionId)?.texts ?? []).filter(({ id }) => !gone.has(id));
+  const rank = ({ at, id }) => `${at} ${id}`;
+  const texts = [...items, ...kept].sort((one, other) => (rank(one) < rank(other) ? 1 : -1));
+  return { questionId, set, moderation, texts };
+}
+
 export class SessionModel {
   #listeners = [];
 
@@ -13,6 +22,8 @@ export class SessionModel {
     this.sets = new Map();
     this.arrivals = [];
     this.board = emptyBoard;
+    // For each question that takes texts: its set, when texts are checked, and its newest texts.
+    this.texts = new Map();
     this.sequence = 0;
   }
 
@@ -22,7 +33,7 @@ export class SessionModel {
 
   /**
    * Calls `listener` when one of `parts` changes: "session", "attendance", "tallies", "sets", "arrivals",
-   * "changed", "code", "board", "reload" or "joined". Returns a function that stops it.
+   * "changed", "code", "board", "texts", "reload" or "joined". Returns a function that stops it.
    */
   on(parts, listener) {
     const entry = { parts: new Set(parts), listener };
@@ -40,6 +51,7 @@ export class SessionModel {
       this.arrivals = snapshot.arrivals ?? [];
       if (snapshot.code) this.code = snapshot.code;
       if (snapshot.sets) this.sets = new Map();
+      this.texts = new Map();
       this.#takeSets(snapshot.sets);
       for (const part of ["session", "attendance", "tallies", "sets", "arrivals", "code", "reload"])
         changed.add(part);
@@ -56,8 +68,11 @@ export class SessionModel {
     if (update.removedSets) {
       for (const name of update.removedSets) this.sets.delete(name);
       for (const [id, { set }] of this.tallies)
-        if (update.removedSets.includes(set)) this.tallies.delete(id);
-      changed.add("sets").add("tallies");
+        if (update.removedSets.includes(set)) {
+          this.tallies.delete(id);
+          this.texts.delete(id);
+        }
+      changed.add("sets").add("tallies").add("texts");
     }
     if (update.sets) {
       this.#takeSets(update.sets);
@@ -91,6 +106,11 @@ export class SessionModel {
     if (part) {
       this.board = boardAfter(this.board, part);
       changed.add("board");
+    }
+    const moderated = snapshot?.moderated ?? update.moderated;
+    if (moderated) {
+      for (const one of moderated) this.texts.set(one.questionId, textsAfter(this.texts, one));
+      changed.add("texts");
     }
     if (update.code) {
       this.code = update.code;

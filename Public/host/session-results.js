@@ -73,7 +73,8 @@ export async function tab(model, [chosen = feedback]) {
   }
 
   showButtons();
-  const stop = model.on(["tallies", "sets", "session", "attendance", "reload"], (update, changed) => {
+  const parts = ["tallies", "texts", "sets", "session", "attendance", "reload"];
+  const stop = model.on(parts, (update, changed) => {
     // Frames have the number of answers to `feedback` in a field of its own.
     if (counts) showSummary(chosen === feedback ? update.feedback : {});
     const set = update.sets?.find((one) => one.set === chosen);
@@ -87,6 +88,7 @@ export async function tab(model, [chosen = feedback]) {
       if (view) view.update(update.tally);
       else reload();
     }
+    for (const part of update.moderated ?? []) shown.get(part.questionId)?.moderate(part);
     if (changed.has("reload")) reload();
   });
   await reload();

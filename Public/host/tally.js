@@ -28,7 +28,7 @@ export function tallyView(tally, timeZone) {
   }
 
   update(tally);
-  return { element, update };
+  return { element, update, moderate: (part) => all?.moderate(part) };
 }
 
 /** Returns the list of all texts, which loads when it is opened. */
@@ -51,6 +51,12 @@ function allTexts(questionId, timeZone) {
     more,
   );
 
+  /** Removes the texts that a host has hidden. A text that is shown again is there at the next opening. */
+  element.moderate = ({ items }) => {
+    const rows = new Map([...list.children].map((row) => [row.dataset.id, row]));
+    for (const { id, status } of items) if (status !== "visible") rows.get(id)?.remove();
+  };
+
   async function load() {
     const page = await get(
       `/api/v1/questions/${questionId}/answers?limit=100${
@@ -58,9 +64,11 @@ function allTexts(questionId, timeZone) {
       }`,
     );
     list.append(
-      ...page.items.map((answer) =>
-        h("li", {}, answer.text, " ", h("time", { class: "note" }, moment(answer.at, timeZone))),
-      ),
+      ...page.items
+        .filter(({ status }) => status === "visible")
+        .map(({ id, text, at }) =>
+          h("li", { "data-id": id }, text, " ", h("time", { class: "note" }, moment(at, timeZone))),
+        ),
     );
     cursor = page.nextCursor;
     more.hidden = !cursor;

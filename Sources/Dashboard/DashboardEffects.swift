@@ -64,6 +64,15 @@ final class DashboardEffects: Sendable {
             case .undo(let session, let sequence, let id):
                 let task = Task { await self.undo(session, sequence, id) }
                 state.withLock { $0.correcting = task }
+            case .moderate(let session, let moderation, let sequence):
+                let task = Task { await self.moderate(session, moderation, after: sequence) }
+                state.withLock { $0.correcting = task }
+            case .ask(let session, let question, let choices):
+                let task = Task { await self.ask(session, question, choices) }
+                state.withLock { $0.correcting = task }
+            case .change(let session, let change, let version):
+                let task = Task { await self.change(session, change, seen: .version(version)) }
+                state.withLock { $0.correcting = task }
             case .quit, .fail: break
             }
         }
@@ -98,32 +107,82 @@ final class DashboardEffects: Sendable {
             var change = AttendeeChange()
             change.status = status
             let after = try await host.correct(id, change, seen: seen)
-            send(
-                .marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
+            let made = try await newest(in: session, after: sequence) {
+                $0.attendeeId == id && $0.kind == .corrected
+            }
+            send(.marked(session, after, sequence: made))
         } catch {
             send(.failed(said(error)))
         }
     }
 
-    /// Returns the journal's sequence number of the newest correction of an attendee; nil if no correction
-    /// was found.
-    private func correction(of id: AttendeeID, in session: SessionID, after sequence: Int64)
-        async throws(APIError) -> Int64?
-    {
+    /// Returns the journal's sequence number of the newest event that matches; nil if none was found.
+    private func newest(
+        in session: SessionID, after sequence: Int64, where matches: (EventBody) -> Bool
+    ) async throws(APIError) -> Int64? {
         var (since, found): (Int64, Int64?) = (sequence, nil)
         for _ in 0..<Self.mostPages {
             let page = try await host.journal(of: session, since: since)
-            found = page.items.last { $0.attendeeId == id && $0.kind == .corrected }?.sequence ?? found
+            found = page.items.last(where: matches)?.sequence ?? found
             guard let last = page.items.last, page.nextCursor != nil else { return found }
             since = last.sequence
         }
         return found
     }
 
-    private func undo(_ session: SessionID, _ sequence: Int64, _ id: AttendeeID) async {
+    private func moderate(_ session: SessionID, _ moderation: Moderation, after sequence: Int64) async {
+        do throws(APIError) {
+            let made: Int64?
+            switch moderation.change {
+            case .question(let id, let change, let version):
+                _ = try await host.moderate(id, in: session, change, seen: .version(version))
+                made = try await newest(in: session, after: sequence) {
+                    $0.kind == .moderated && $0.data.question == id
+                }
+            case .text(let question, let id, let status):
+                _ = try await host.moderateText(id, answering: question, to: status)
+                // The journal does not say which text it was. An undo is refused if the text has changed.
+                made = try await newest(in: session, after: sequence) {
+                    $0.kind == .moderated && $0.data.question == nil
+                        && $0.data.changes?.contains { $0.to == status.rawValue } == true
+                }
+            }
+            send(.moderated(session, moderation, sequence: made))
+        } catch {
+            send(.failed(said(error)))
+        }
+    }
+
+    private func ask(_ session: SessionID, _ question: String, _ choices: [String]) async {
+        do throws(APIError) {
+            var draft = QuestionDraft(choices.isEmpty ? .shortAnswer : .multipleChoice, question)
+            if !choices.isEmpty { draft.choices = choices.map { QuestionDraft.Choice($0) } }
+            let poll = try await host.createPoll(in: session, NewPoll(questions: [draft], open: true))
+            send(.asked(session, set: poll.set))
+        } catch {
+            send(.failed(said(error)))
+        }
+    }
+
+    private func change(_ session: SessionID, _ change: SetSwitch, seen: Seen) async {
+        do throws(APIError) {
+            let edit =
+                switch change.change {
+                case .open(let isOpen): SetChange(open: isOpen)
+                case .shared(let isShared): SetChange(shared: isShared)
+                }
+            _ = try await host.editSet(change.set, of: session, edit, seen: seen)
+            send(.changedSet(session, change))
+        } catch {
+            send(.failed(said(error)))
+        }
+    }
+
+    private func undo(_ session: SessionID, _ sequence: Int64, _ id: AttendeeID?) async {
         do throws(APIError) {
             _ = try await host.undo(sequence, in: session, note: nil)
-            send(.undone(session, sequence, try? await host.attendee(id).body))
+            let person: AttendeeBody? = if let id { try? await host.attendee(id).body } else { nil }
+            send(.undone(session, sequence, person))
         } catch {
             send(.failed(said(error)))
         }

@@ -11,7 +11,7 @@ extension HelpSection {
             Overview.host,
             [
                 "meeting", "session", "series", "roster", "member", "qr", "present", "attendee", "question",
-                "poll", "results", "ask",
+                "poll", "results", "moderate", "ask",
             ]),
         HelpSection(Overview.live, ["watch", "dashboard", "simulate"]),
         HelpSection(Overview.attendee, ["checkin", "respond"]),

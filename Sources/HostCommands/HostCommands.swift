@@ -10,7 +10,8 @@ package enum HostCommands {
     package static var all: [CommandDeclaration] {
         AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all
             + AttendeeCommands.all + QuestionCommands.all + PollCommands.all
-            + ResultCommands.all + AudienceCommands.all + CorrectionCommands.all + MemberCommands.all
+            + ResultCommands.all + AudienceCommands.all + ModerateCommands.all + CorrectionCommands.all
+            + MemberCommands.all
             + LiveCommands.all
             + DashboardCommand.all
             + [CompletionCommand.declaration, version, HelpCommand.declaration]

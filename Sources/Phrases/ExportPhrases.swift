@@ -8,6 +8,11 @@ extension Phrase {
         package static let checkedInAt = Phrase("Checked in at", "체크인 시각")
         package static let method = Phrase("Method", "방법")
         package static let answeredAt = Phrase("Answered at", "응답 시각")
+        /// In the title of a column.
+        package static let hiddenTexts = Phrase(
+            "{count} hidden {count|text|texts} left out", "숨긴 글 {count}개 제외")
+        package static let pendingTexts = Phrase(
+            "{count} {count|text|texts} waiting for a check left out", "확인 대기 중인 글 {count}개 제외")
         package static let hour = Phrase("Hour", "시간대")
         package static let walkIn = Phrase("Walk-in", "현장 참가")
         package static let note = Phrase("Note", "메모")

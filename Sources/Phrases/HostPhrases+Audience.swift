@@ -12,6 +12,7 @@ extension Phrase.Host {
             "From now on, hosts see who asks. Other attendees and the big screen do not.",
             "지금부터 올라오는 질문은 진행자만 작성자 이름을 볼 수 있습니다."),
         "nobodyAsked": Phrase("No questions yet.", "아직 질문이 없습니다."),
+        "noTexts": Phrase("Nobody has written anything yet.", "아직 쓴 글이 없습니다."),
         "openQuestions": Phrase("Accept audience questions", "청중 질문 받기"),
         "pinned": .Page.questionPinned,
         "questionCounts": Phrase(
@@ -26,6 +27,13 @@ extension Phrase.Host {
         "question_unpin": Phrase("Unpin", "고정 해제"),
         "showAtOnce": Phrase("Show questions at once", "바로 공개하기"),
         "tab_audience": Phrase("Audience questions", "청중 질문"),
+        "textCounts": Phrase(
+            "{pending} pending, {shown} shown, {hidden} hidden (the newest)",
+            "최근 글: 대기 {pending}개, 공개 {shown}개, 숨김 {hidden}개"),
+        "textsOfAnswers": Phrase("Written answers", "글로 쓴 답변"),
+        "texts_after": Phrase("Hold listed words back", "등록한 단어만 보류하기"),
+        "texts_before": Phrase("Check texts first", "글을 먼저 검토하기"),
+        "texts_none": Phrase("Show texts at once", "글을 바로 공개하기"),
         "votes": .Page.votes,
     ]
 }

@@ -26,4 +26,15 @@ extension Phrase.Page {
     package static let questionWaits = Phrase("Waiting for a host to check it", "진행자 확인 대기 중")
     package static let questionAnswered = Phrase("Answered", "답변 완료")
     package static let questionPinned = Phrase("Pinned", "고정")
+
+    // On the hall's screen.
+    package static let showAudience = Phrase("Audience", "청중 질문")
+    package static let audienceInHall = Phrase("Questions from the audience", "청중 질문")
+    package static let audienceShown = Phrase("{count} {count|question|questions}", "질문 {count}개")
+    package static let audienceNone = Phrase("No questions yet", "아직 질문이 없습니다")
+    package static let audienceOpen = Phrase(
+        "Ask and vote on your phone.", "휴대전화로 질문하고 추천하세요.")
+    package static let audienceClosed = Phrase("The host takes no questions now.", "지금은 질문을 받지 않습니다.")
+    /// Stands below the number.
+    package static let votesBelow = Phrase("{count|vote|votes}", "{count|추천|추천}")
 }

@@ -19,7 +19,7 @@ extension Room {
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
             var tallies = tallies(for: view).filter { due.contains($0.questionId) }[...]
             if questions != nil || slice.end > published || changed.session || changed.counts
-                || changed.feedback
+                || changed.feedback || view.showsNames && !changed.texts.isEmpty
                 || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })
                 || changed.code && view.showsCode
             {
@@ -36,6 +36,7 @@ extension Room {
         }
         if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
         arrivalsPublished += omitted + slice.arrivals
+        for texts in changedTexts { publishedTexts[texts.question] = texts }
         let waiting = changed.tallies.dropFirst(due.count)
         changed = Changed()
         changed.tallies = Array(waiting)
@@ -52,8 +53,25 @@ extension Room {
         if !changedSets.isEmpty { frame.sets = changedSets }
         frame.removedSets = removedSets(changed.deleted, for: view)
         if changed.code, view.showsCode { frame.code = code }
-        if view.showsNames { write(slice.news, omitted: omitted, in: &frame, at: now) }
+        if view.showsNames {
+            write(slice.news, omitted: omitted, in: &frame, at: now)
+            let texts = changedTexts.map { $0.changes(since: publishedTexts[$0.question]) }
+            if !texts.isEmpty { frame.moderated = texts }
+        }
         return frame
+    }
+
+    private var changedTexts: [QuestionTexts] {
+        changed.texts.isEmpty ? [] : allTexts.filter { changed.texts.contains($0.question) }
+    }
+
+    private var allTexts: [QuestionTexts] { setsInOrder.flatMap(\.texts) }
+
+    /// Returns the texts for new and returning members; nil for others, and if no question takes texts.
+    private func texts(for view: View) -> [ModeratedTextsFrame]? {
+        guard view.showsNames else { return nil }
+        let texts = allTexts.map(\.whole)
+        return texts.isEmpty ? nil : texts
     }
 
     /// Writes the news into the frame, each attendee once with the newest data. An arrival already contains
@@ -101,7 +119,7 @@ extension Room {
             arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil,
             code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now),
-            audienceQuestions: board.isUsed ? board.frame(for: view) : nil)
+            audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view))
         return frame
     }
 
@@ -133,6 +151,7 @@ extension Room {
                 frame.removedSets = removedSets(deleted, for: view)
                 if view.showsCode { frame.code = code }
                 if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
+                frame.moderated = texts(for: view)
             }
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end

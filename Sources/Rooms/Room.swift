@@ -4,12 +4,12 @@ package import Wire
 /// The live room of one session: a pure state machine that applies commits and makes frames. It owns no
 /// socket, no clock and no thread.
 ///
-/// Counts, tallies and questions from the audience are state: frames contain the newest values and may skip
-/// earlier ones. Arrivals are news: every arrival is sent, in order, 50 per frame. A quiet room flushes at
-/// once, and a busy room every 50 ms. A flush of a busy room makes one frame for each view, with one changed
-/// tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20 frames a
-/// second, not thousands. After a second without a flush, the first one may make 4 more frames of tallies, so
-/// that a single response shows at once; that makes at most 24 in any second.
+/// Counts, tallies, texts and questions from the audience are state: frames contain the newest values and
+/// may skip earlier ones. Arrivals are news: every arrival is sent, in order, 50 per frame. A quiet room
+/// flushes at once, and a busy room every 50 ms. A flush of a busy room makes one frame for each view, with
+/// one changed tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20
+/// frames a second, not thousands. After a second without a flush, the first one may make 4 more frames of
+/// tallies, so that a single response shows at once; that makes at most 24 in any second.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
     /// The changed tallies that the first flush after `quiet` publishes. Later flushes publish one each.
@@ -44,6 +44,8 @@ package struct Room: Sendable {
     /// The questions from the audience, and what the frames have shown of them so far.
     var board: AudienceBoard
     var publishedBoard: AudienceBoard
+    /// The texts of answers, as the frames for members have shown them so far.
+    var publishedTexts: [QuestionID: QuestionTexts]
     /// The changes, besides the news, that the next flush publishes.
     var changed = Changed()
     private var lastFlush: Duration?
@@ -59,6 +61,8 @@ package struct Room: Sendable {
         var deleted: [QuestionSet] = []
         /// The questions whose tallies changed; the first of them has waited longest. Each appears once.
         var tallies: [QuestionID] = []
+        /// The questions whose texts have changed, for members.
+        var texts: Set<QuestionID> = []
     }
 
     package var session: Session { record.session }
@@ -79,6 +83,7 @@ package struct Room: Sendable {
         published = record.sequence
         ring = NewsRing(from: record.sequence)
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
+        publishedTexts = Dictionary(sets.flatMap(\.texts).map { ($0.question, $0) }) { first, _ in first }
     }
 
     // MARK: Commits, results, codes and time
@@ -124,6 +129,10 @@ package struct Room: Sendable {
         guard let removed = sets.removeValue(forKey: name) else { return .none }
         changed.sets.remove(name)
         changed.tallies.removeAll { id in removed.tallies.contains { $0.questionId == id } }
+        for texts in removed.texts {
+            changed.texts.remove(texts.question)
+            publishedTexts[texts.question] = nil
+        }
         changed.deleted.append(removed.set)
         deleted.append(removed.set)
         if deleted.count > Self.mostDeleted { deleted.removeFirst() }
@@ -142,6 +151,9 @@ package struct Room: Sendable {
         let isSharedNow = results.set.shared && before?.set.shared == false
         for tally in results.tallies where isSharedNow || before?.tallies.contains(tally) != true {
             if !changed.tallies.contains(tally.questionId) { changed.tallies.append(tally.questionId) }
+        }
+        for texts in results.texts where publishedTexts[texts.question] != texts {
+            changed.texts.insert(texts.question)
         }
         if results.set.name == QuestionSet.feedback { changed.feedback = true }
         if before.map({ !$0.set.isShown(as: results.set) }) ?? true { changed.sets.insert(results.set.name) }

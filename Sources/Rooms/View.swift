@@ -45,9 +45,12 @@ package struct Publication: Sendable {
 package struct SetResults: Sendable {
     package let set: QuestionSet
     package let tallies: [TallyBody]
+    /// The texts for members, of each question that takes texts.
+    package let texts: [QuestionTexts]
 
-    package init(set: QuestionSet, tallies: [TallyBody]) {
+    package init(set: QuestionSet, tallies: [TallyBody], texts: [QuestionTexts] = []) {
         self.set = set
         self.tallies = tallies
+        self.texts = texts
     }
 }

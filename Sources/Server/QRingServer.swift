@@ -81,9 +81,12 @@ package final class QRingServer: Sendable {
         do throws(WebSocketError) {
             channels = try WebSocketChannels(loops: settings.loops)
         } catch { throw .websockets(error) }
-        let live = LiveRooms(storage: storage, output: channels, clock: clock) {
-            Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
-        }
+        let live = LiveRooms(
+            storage: storage, output: channels, clock: clock, textID: { $0.id(keys: keys) },
+            codes: {
+                Services.code(
+                    of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
+            })
         let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock,

@@ -64,6 +64,106 @@ struct DashboardTests {
         #expect(dashboard.press("a").count == 1)
     }
 
+    @Test func `a host moderates what the audience has written by one key, and undoes it`() {
+        var scene = scene
+        scene.listen(.english)
+        var dashboard = scene.dashboard(120, 40)
+        dashboard.press("4")
+        #expect(dashboard.press("s").isEmpty, "nothing is chosen")
+        // Pending questions are first.
+        dashboard.press(.down)
+        let id = scene.asked[1].id
+        #expect(dashboard.session?.voice == .question(id))
+        guard case .moderate(_, let shown, after: 20) = dashboard.press("s").first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(shown.change == .question(id, QuestionChange(status: .visible), version: 1))
+        #expect(dashboard.press("h").isEmpty, "one at a time")
+        _ = dashboard.take(.moderated(scene.body.id, shown, sequence: 24))
+        #expect(dashboard.text().contains("Shown (u to undo): When do we meet next"))
+        #expect(dashboard.press("u") == [.undo(scene.body.id, 24, nil)])
+        _ = dashboard.take(.undone(scene.body.id, 24, nil))
+        guard case .moderate(_, let pinned, after: _) = dashboard.press("p").first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(pinned.change == .question(id, QuestionChange(pinned: true), version: 1))
+        _ = dashboard.take(.failed("It was changed meanwhile."))
+        // The texts of answers are below the questions. They cannot be pinned or answered.
+        dashboard.press(.end)
+        let (question, _, _) = scene.questions[2]
+        #expect(dashboard.session?.voice == .text(question.id, "text-5"))
+        #expect(dashboard.press("p").isEmpty && dashboard.press("a").isEmpty && dashboard.press("h").isEmpty)
+        guard case .moderate(_, let text, after: _) = dashboard.press("s").first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(text.change == .text(question.id, "text-5", .visible))
+    }
+
+    @Test func `a hidden text leaves its place at once, and new ones that wait come first`() throws {
+        var scene = scene
+        scene.listen(.english)
+        var dashboard = scene.dashboard(120, 40)
+        dashboard.press("4")
+        let question = scene.questions[2].0.id
+        let at = Scene.startsAt
+        _ = dashboard.take(
+            scene.frame(21) {
+                $0.moderated = [
+                    ModeratedTextsFrame(
+                        set: QuestionSet.feedback, questionId: question, moderation: .after, complete: false,
+                        items: [
+                            TextAnswerBody(
+                                text: "Brand new", at: at + .seconds(9), id: "new", status: .pending),
+                            TextAnswerBody(text: "Was shown", at: at, id: "text-0", status: .hidden),
+                        ], removed: ["text-2"])
+                ]
+            })
+        let order = dashboard.session?.voices.sortedTexts(of: question).compactMap(\.id)
+        #expect(order == ["new", "text-1", "text-4", "text-3", "text-0", "text-5"])
+        #expect(dashboard.text().contains("Brand new"))
+    }
+
+    @Test func `a host asks a poll from the dashboard, closes it and shares its results`() throws {
+        var dashboard = scene.dashboard(120, 40)
+        dashboard.press("o")
+        #expect(dashboard.press(.enter).isEmpty)
+        dashboard.press(.up)
+        dashboard.press("Brealk")
+        dashboard.press(.backspace)
+        dashboard.press(.backspace)
+        dashboard.press("k?")
+        dashboard.press(.enter)
+        dashboard.press("Yes")
+        dashboard.press(.enter)
+        #expect(dashboard.press(.enter).isEmpty, "one choice is none")
+        #expect(dashboard.text().contains("two choices or more"))
+        dashboard.press("No")
+        dashboard.press(.enter)
+        #expect(
+            dashboard.press(.enter) == [.ask(scene.body.id, question: "Break?", choices: ["Yes", "No"])])
+        _ = dashboard.take(.asked(scene.body.id, set: "poll-1"))
+        #expect(dashboard.poll == nil && dashboard.pane == .questions)
+        let poll = Question(
+            id: QuestionID(high: 2, low: 9), title: LocalizedText("Break?"), kind: .yesNo)
+        let set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
+        _ = dashboard.take(
+            scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: true, anonymityFixed: true)] })
+        _ = dashboard.take(
+            scene.frame(21) {
+                $0.tally = TallyBody(poll, in: set, count: TallyCount(for: poll), latest: [])
+            })
+        #expect(dashboard.session?.question == 3)
+        let closed = SetSwitch(set: "poll-1", heading: "Break?", change: .open(false))
+        #expect(dashboard.press("x") == [.change(scene.body.id, closed, version: 3)])
+        _ = dashboard.take(.changedSet(scene.body.id, closed))
+        #expect(dashboard.text().contains("Closed: Break?"))
+        let shared = SetSwitch(set: "poll-1", heading: "Break?", change: .shared(true))
+        #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
+    }
+
     @Test func `letters go to the search while the host types it, and are commands afterwards`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press("/qu?")
@@ -140,7 +240,7 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Question 2 of 3"))
         dashboard.press("bb")
         #expect(dashboard.text().contains("Question 3 of 3"))
-        for pane in [Dashboard.Pane.attendees, .questions, .overview] {
+        for pane in [Dashboard.Pane.attendees, .questions, .audience, .overview] {
             dashboard.press(.tab)
             #expect(dashboard.pane == pane)
         }
@@ -179,7 +279,7 @@ struct DashboardTests {
         var dashboard = scene.dashboard(80, 24)
         let layout = DashboardLayout(dashboard, Look(.english))
         let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
-        let row = try #require(tabs.firstIndex { $0.contains("2 Attendees") })
+        let row = try #require(tabs.firstIndex { $0.contains("1 Overview   2   3   4") })
         #expect(layout.target(column: 16, row: row) == .pane(.attendees))
         #expect(layout.target(column: 60, row: 5) == .code)
         _ = dashboard.take(.pressed(.pane(.attendees)))

@@ -153,6 +153,30 @@ struct GoldenTests {
         try check(dashboard.text(.korean), "help-korean-80x24")
     }
 
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+    func `what the audience has written looks as approved`(columns: Int, rows: Int) throws {
+        for language in [Language.english, .korean] {
+            var scene = Scene.usual(korean: language == .korean)
+            scene.listen(language)
+            var dashboard = scene.dashboard(columns, rows)
+            dashboard.press("4")
+            dashboard.press(.down)
+            try check(dashboard.text(language), "audience-\(language.rawValue)-\(columns)x\(rows)")
+        }
+    }
+
+    @Test func `the form of a poll looks as approved`() throws {
+        var dashboard = Scene.usual().dashboard(80, 24)
+        dashboard.press("o")
+        dashboard.press("Shall we take a break?")
+        dashboard.press(.enter)
+        dashboard.press("Yes")
+        dashboard.press(.enter)
+        try check(dashboard.text(), "poll-form-80x24")
+        dashboard.size = Size(columns: 40, rows: 12)
+        try check(dashboard.text(.korean), "poll-form-korean-40x12")
+    }
+
     @Test func `a session before check-in and a session after its end look as approved`() throws {
         var scene = Scene.usual()
         scene.now = Scene.startsAt - .hours(51)

@@ -20,6 +20,9 @@ struct Scene {
     var anonymous = true
     var name = "Study group"
     var url: String? = Scene.url
+    /// What the audience has asked, and the statuses of the written answers.
+    var asked: [AudienceQuestion] = []
+    var statuses: [TextStatus] = []
     var now = startsAt + .seconds(252)
 
     private let session = SessionID(high: 1, low: 2)
@@ -81,6 +84,47 @@ struct Scene {
         questions = [(rating, stars, []), (choice, choices, []), (text, texts, written)]
     }
 
+    /// Adds questions from the audience of every status, and gives the written answers statuses.
+    mutating func listen(_ language: Language) {
+        let texts =
+            language == .korean
+            ? ["발표 자료를 나눠 주시나요?", "다음 모임은 언제인가요?", "두 번째 발표의 코드는 어디에 있나요?", "광고입니다"]
+            : [
+                "Will there be slides?", "When do we meet next, and can we bring friends?",
+                "Where is the code of the second talk?", "Buy my book",
+            ]
+        let statuses: [AudienceQuestion.Status] = [.visible, .pending, .answered, .hidden]
+        asked = zip(texts, statuses).enumerated().map { number, entry in
+            AudienceQuestion(
+                id: AudienceQuestionID(high: 9, low: UInt64(number)), sessionID: session, attendeeID: nil,
+                promise: .hidden, askedAt: Self.startsAt + .seconds(number), text: entry.0,
+                status: entry.1, votes: [12, 0, 7, 1][number])
+        }
+        asked[0].pinned = true
+        self.statuses = [.visible, .pending, .hidden]
+    }
+
+    var board: AudienceQuestionsFrame? {
+        guard !asked.isEmpty else { return nil }
+        return AudienceQuestionsFrame(
+            AudienceSettings(open: true, asked: asked.count, version: 1), shown: 2, pending: 1, hidden: 1,
+            complete: true, items: asked.map { AudienceQuestionBody(forMembers: $0, by: nil) })
+    }
+
+    var moderated: [ModeratedTextsFrame]? {
+        guard let (question, _, texts) = questions.last, !statuses.isEmpty else { return nil }
+        let items = texts.enumerated().map { number, text in
+            TextAnswerBody(
+                text: text, at: Self.startsAt - .seconds(number), id: "text-\(number)",
+                status: statuses[number % statuses.count])
+        }
+        return [
+            ModeratedTextsFrame(
+                set: QuestionSet.feedback, questionId: question.id, moderation: .after, complete: true,
+                items: items, removed: [])
+        ]
+    }
+
     var body: SessionBody {
         let meeting = Meeting(
             id: MeetingID(high: 1, low: 1), name: name, timeZone: Zone("Asia/Seoul") ?? .utc,
@@ -129,7 +173,8 @@ struct Scene {
         let all = attendees()
         let code = url.map { CodeBody(url: $0, joinCode: "K7QX2M", expiresInMs: nil) }
         let snapshot = RoomFrame.Snapshot(
-            session: body, tallies: tallies, arrivals: Array(all.suffix(50)), code: code)
+            session: body, tallies: tallies, arrivals: Array(all.suffix(50)), code: code,
+            audienceQuestions: board, moderated: moderated)
         _ = dashboard.take(.room(session, .snapshot(snapshot, room: "session:\(session)", sequence: 20)))
         _ = dashboard.take(.people(session, all, isLast: true))
         return dashboard

@@ -20,6 +20,8 @@ TOLD = {
            "kinds": ["What should we repeat?", "What did you miss?", "How was it?"],
            "choices": ["Talks", "Workshops", "Walks"],
            "texts": ["More room", "A longer break", "Nothing, it was good"],
+           "asked": ["Will there be slides?", "When do we meet next, and can we bring friends?",
+               "Where is the code of the second talk?"], "answer": "It is on the page of the group.",
         "poll": "A short break", "live": ["Which word describes today?", "How sure do you feel?",
             "How was the pace?", "Shall we take a break?", "When shall we meet next?"],
         "ends": ["Not at all", "Very sure"], "points": ["Too slow", "Just right", "Too fast"],
@@ -28,6 +30,8 @@ TOLD = {
         "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
            "kinds": ["다음에 또 하고 싶은 것은?", "아쉬웠던 점은?", "어땠나요?"], "choices": ["발표", "워크숍", "산책"],
            "texts": ["자리가 좁았어요", "쉬는 시간이 짧아요", "다 좋았어요"],
+           "asked": ["발표 자료를 나눠 주시나요?", "다음 모임은 언제이고, 친구와 함께 와도 되나요?",
+               "두 번째 발표의 코드는 어디에 있나요?"], "answer": "모임 페이지에 올려 두었습니다.",
         "poll": "잠깐 쉬어 갈까요", "live": ["오늘을 한 단어로 표현하면?", "얼마나 자신이 있나요?", "진행 속도는 어땠나요?",
             "잠깐 쉴까요?", "다음 모임은 언제가 좋을까요?"],
         "ends": ["전혀 없음", "매우 자신 있음"], "points": ["너무 느려요", "적당해요", "너무 빨라요"],
@@ -63,6 +67,21 @@ class Scene:
             if number < 3:
                 answers[ids["shortAnswer"]] = self.told["texts"][number]
             self.host.post(f"{self.path}/responses", {"answers": answers}, token=receipt).expect(201)
+
+    def ask(self):
+        """Three guests ask and vote. One question is pinned, and one is answered."""
+        list = f"{self.path}/audience-questions"
+        self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+        asked = []
+        for number, text in enumerate(self.told["asked"]):
+            receipt = check_in(self.host, self.session, f"{self.told['name']} {number}",
+                f"asks{number}@example.org").expect(201).json["receipt"]
+            asked.append(self.host.post(list, {"text": text}, token=receipt).expect(201).json["id"])
+            for question in asked:
+                self.host.put(f"{list}/{question}/vote", token=receipt).expect(200)
+        self.host.patch(f"{list}/{asked[1]}", {"pinned": True}).expect(200)
+        self.host.patch(f"{list}/{asked[2]}",
+            {"status": "answered", "answer": self.told["answer"]}).expect(200)
 
     def polls(self):
         """Opens one poll with a question of each live kind, and returns its name."""
@@ -146,6 +165,11 @@ class Scene:
             body.send_keys("r")
             wait_for_scene("results")
             shoot(browser, "projector-results")
+            self.ask()
+            body.send_keys("a")
+            wait_for_scene("audience")
+            browser.wait_for(lambda: len(browser.find_all("#audience li")) == 3)
+            shoot(browser, "projector-questions")
             choice = self.host.post(f"{self.path}/polls", {"open": True, "questions": [
                 {"kind": "multipleChoice", "title": told["kinds"][0],
                     "choices": [{"label": label} for label in told["choices"]]}]}).expect(201).json["set"]

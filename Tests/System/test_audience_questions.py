@@ -1,5 +1,7 @@
 """Questions from the audience: asked, voted for, moderated and exported, by the API, in rooms and from the
 command line. A hidden name is in nothing that anybody sees, and a hidden text leaves the hall at once."""
+import csv
+import io
 import json
 import re
 import time
@@ -258,7 +260,9 @@ class AudienceQuestionTests(unittest.TestCase):
             "questions": [{"kind": "shortAnswer", "title": "What?"}]}).expect(200).json
         question, set = made["questions"][0]["id"], f"{self.path}/sets/feedback"
         self.host.patch(set, {"shared": True}).expect(200)
-        with Room(self.server, self.came[0]["receipt"], f"audience:{self.session['id']}") as phone:
+        session = self.session["id"]
+        with Room(self.server, self.came[0]["receipt"], f"audience:{session}") as phone, \
+                Room(self.server, self.host.token, f"session:{session}") as member:
             for number, person in enumerate(self.came):
                 self.host.post(f"{self.path}/responses", {"answers": {question: f"text {number}"}},
                     token=person["receipt"]).expect(201)
@@ -273,17 +277,31 @@ class AudienceQuestionTests(unittest.TestCase):
                 [(f"text {number}", "visible") for number in range(3)])
             rude = next(one for one in shown if one["text"] == "text 1")
             phone.wait_until(lambda frames: any("text 1" in json.dumps(frame) for frame in frames))
-            seen = len(phone.frames)
+            seen, before = len(phone.frames), len(member.frames)
             self.host.patch(f"{answers}/{rude['id']}", {"status": "hidden"}).expect(200)
+            # Members get the text with its new status, and the phones get no text that is not visible.
+            member.wait_until(lambda frames: any(
+                (one["id"], one["status"]) == (rude["id"], "hidden") for frame in frames[before:]
+                for part in frame.get("moderated", []) for one in part["items"]))
+            self.assertFalse(any("moderated" in frame for frame in phone.frames))
             phone.wait_until(lambda frames: any("tally" in frame and "text 1" not in json.dumps(frame)
                 for frame in frames[seen:]))
             self.assertEqual(latest(), ["text 0", "text 2"])
             self.assertEqual([one["status"] for one in self.host.get(answers).expect(200).json["items"]
                 if one["text"] == "text 1"], ["hidden"])
+            # No exported file has the text, and each says that one is missing.
+            table = list(csv.reader(io.StringIO(self.host.get(f"{self.path}/results.csv").text)))
+            self.assertEqual(table[0][-1], "What? (1 hidden text left out)")
+            self.assertEqual(sorted(row[-1] for row in table[1:]), ["", "text 0", "text 2"])
+            file = self.host.get(f"{self.path}/results.json").expect(200).json
+            self.assertEqual(file["omittedTexts"], [{"questionId": question, "hidden": 1, "pending": 0}])
+            self.assertNotIn("text 1", json.dumps(file))
             self.undo_last()
             self.assertEqual(len(latest()), 3)
         self.host.patch(f"{set}/moderation", {"moderation": "before"}).expect(200)
         self.assertEqual(latest(), ["text 1"])
+        self.assertEqual(self.host.get(f"{self.path}/results.json").json["omittedTexts"],
+            [{"questionId": question, "hidden": 0, "pending": 2}])
         self.host.patch(f"{answers}/{'0' * 20}", {"status": "hidden"}).expect(404)
 
     def test_the_command_line_lists_answers_and_simulates(self):
@@ -317,6 +335,38 @@ class AudienceQuestionTests(unittest.TestCase):
         self.assertGreater(report["votes"], 60)
         self.assertEqual(report["votesCounted"], report["votes"])
         run("ask", "close", id)
+
+    def test_the_command_line_lists_shows_and_hides_written_answers(self):
+        made = self.host.put(f"{self.path}/questions", {"anonymous": False, "questions": [
+            {"kind": "shortAnswer", "title": "What?"}]}).expect(200).json
+        question, id = made["questions"][0]["id"], self.session["id"]
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+
+        def run(*words, code=0):
+            ran = terminal.run(*words)
+            self.assertEqual(ran.returncode, code, ran.stderr)
+            return ran.stdout
+
+        def listed(*words):
+            return [(one["text"], one["status"]) for one in json.loads(
+                run("moderate", id, *words, "--json"))["items"]]
+
+        self.assertIn("held back until a host", run("moderate", "mode", id, "--check", "before"))
+        for number in (0, 1):
+            self.host.post(f"{self.path}/responses", {"answers": {question: f"text {number}"}},
+                token=self.came[number]["receipt"]).expect(201)
+        self.assertEqual(listed("--status", "pending"), [("text 1", "pending"), ("text 0", "pending")])
+        short = run("moderate", id).splitlines()[1].split()[0]
+        self.assertIn("Shown: text 1", run("moderate", "show", id, short))
+        self.assertIn("Hidden: text 0", run("moderate", "hide", id, "text 0", "--note", "rude"))
+        self.assertEqual(listed(), [("text 1", "visible"), ("text 0", "hidden")])
+        run("moderate", "show", id, "nothing like it", code=5)
+        events = self.host.get(f"{self.path}/journal?limit=200").expect(200).json["items"]
+        run("session", "undo", id, str(events[-1]["sequence"]))
+        self.assertEqual(listed("--status", "pending"), [("text 0", "pending")])
+        self.assertIn("shown at once", run("moderate", "mode", id, "--check", "none"))
+        self.assertIn("shown at once", run("moderate", "mode", id))
 
 
 if __name__ == "__main__":

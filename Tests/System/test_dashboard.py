@@ -140,7 +140,7 @@ class SessionTests(DashboardCase):
                 told(code, column, row)
 
         # A late release of the button delays nothing.
-        told(0, *at("Attendees"))
+        told(0, *at("2   3   4"))
         terminal.wait_for_text("30 of 30")
         told(3, *at("Attendees"))
         check_in(self.host, session, "Late", "late@example.org").expect(201)
@@ -152,7 +152,7 @@ class SessionTests(DashboardCase):
         terminal.wait_for_text("▸ Guest 29")
         # A click shows the code on the whole screen, and another one closes it.
         mouse(0, 60, 8)
-        terminal.wait_for(lambda text: "Overview" not in text)
+        terminal.wait_for(lambda text: "2 Attendees" not in text)
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
         mouse(0, 40, 12)
         terminal.wait_for_text("▸ Guest 29")

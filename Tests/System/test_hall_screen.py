@@ -1,11 +1,12 @@
 """The hall's screen: nothing is cut on any screen, the code stays beside the results, a poll takes the
 screen, and a clicker reaches everything."""
+import time
 import unittest
 
 from axe import violations
 from browser import Browser
 from host import Host, check_in
-from server_process import Server
+from server_process import PATIENCE, Server
 
 TEA = {"kind": "multipleChoice", "title": "Tea?", "choices": [{"label": "Yes"}, {"label": "No"}]}
 HALL, OLD_BEAMER, LARGE = (1280, 720), (1024, 768), (3840, 2160)
@@ -198,6 +199,81 @@ class HallScreenTests(unittest.TestCase):
         self.change(open=True)
         self.wait_for_scene("results")
 
+    def ask(self, *texts, each=1):
+        """Each guest asks `each` of the texts. Returns the questions and the receipts."""
+        self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+        receipts = [check_in(self.host, self.session, f"Guest {number}",
+            f"guest{number}@example.org").json["receipt"] for number in range(0, len(texts), each)]
+        return [self.host.post(f"{self.path}/audience-questions", {"text": text},
+            token=receipts[number // each]).expect(201).json for number, text in enumerate(texts)], receipts
+
+    def moderate(self, question, **values):
+        self.host.patch(f"{self.path}/audience-questions/{question['id']}", values).expect(200)
+
+    def audience(self):
+        """Returns the questions on the page: votes, text, and the answer and marks if there are any."""
+        return self.browser.driver.execute_script(
+            "return [...document.querySelectorAll('#audience li')].filter((one) => one.checkVisibility())"
+            ".map((one) => [...one.querySelectorAll('strong, p.question, p.answer, .mark')]"
+            ".map((part) => part.textContent))")
+
+    def test_questions_from_the_audience_are_sorted_marked_and_leave_when_they_are_hidden(self):
+        self.show()
+        self.press("a", "KeyA")
+        self.wait_for_scene("audience")
+        self.assertIn("No questions yet", self.browser.find("#audience .note").text)
+        (first, second, third), receipts = self.ask("Why?", "How?", "Rude!")
+        self.browser.wait_for(lambda: self.audience() == [["0", "Why?"], ["0", "How?"], ["0", "Rude!"]])
+        self.assertEqual(self.browser.find("#audience .note").text,
+            "3 questions · Ask and vote on your phone.")
+        for receipt in receipts[:2]:
+            self.host.put(f"{self.path}/audience-questions/{second['id']}/vote", token=receipt).expect(200)
+        self.moderate(third, pinned=True)
+        self.moderate(first, status="answered", answer="Because.")
+        self.browser.wait_for(lambda: self.audience() == [["0", "Rude!", "Pinned"], ["2", "How?"],
+            ["0", "Why?", "Because.", "Answered"]])
+        # The page notes when the text leaves, so that the test does not measure its own requests.
+        self.browser.driver.execute_script("""
+            const list = document.querySelector("#audience ol");
+            new MutationObserver(() => {
+                if (!list.textContent.includes("Rude!")) window.leftAt ??= Date.now();
+            }).observe(list, { childList: true, subtree: true });""")
+        began = time.time()
+        self.moderate(third, status="hidden")
+        self.browser.wait_for(lambda: self.browser.driver.execute_script("return window.leftAt"))
+        self.assertLess(self.browser.driver.execute_script("return window.leftAt") / 1000 - began,
+            0.25 * PATIENCE)
+        self.assertEqual(self.audience(), [["2", "How?"], ["0", "Why?", "Because.", "Answered"]])
+        # A clicker goes on to the code and back again. A poll takes the screen.
+        self.press("PageDown")
+        self.wait_for_scene("running")
+        self.press("PageUp")
+        self.wait_for_scene("audience")
+        self.poll(TEA, open=True)
+        self.wait_for_scene("question")
+
+    def test_twenty_long_questions_from_the_audience_are_whole_on_every_screen(self):
+        self.show()
+        texts = [f"{number:02}: {LONG} {LONG}" for number in range(19)] + ["19: " + "가나다라" * 120]
+        self.ask(*texts, each=10)
+        self.press("a", "KeyA")
+        self.wait_for_scene("audience")
+        for size in [HALL, OLD_BEAMER, LARGE]:
+            with self.subTest(size):
+                self.resize(size)
+                self.press("q", "KeyQ")
+                self.press("a", "KeyA")
+                self.browser.wait_for(lambda: self.browser.find("#audience .page").is_displayed())
+                count = int(self.browser.find("#audience .page").text.split()[-1])
+                seen = []
+                for number in range(count):
+                    if number:
+                        self.press("PageDown")
+                    self.assertEqual(self.browser.driver.execute_script(CUT), [])
+                    seen += [row[1] for row in self.audience()]
+                self.assertEqual(sorted(seen), texts)
+                self.assertEqual((self.browser.width_of_content(), self.browser.height_of_content()), size)
+
     def test_before_the_start_the_screen_shows_when_and_where_and_after_the_end_it_thanks(self):
         made = self.host.meeting("Evening", place="Library, second floor", starts=60 * 24 * 6 + 90,
             ends=60 * 24 * 6 + 240, timeZone="Asia/Seoul")
@@ -231,8 +307,10 @@ class HallScreenTests(unittest.TestCase):
         self.show({"kind": "rating", "title": "How?"})
         self.poll(TEA, open=True)
         self.wait_for_scene("question")
+        questions, _ = self.ask("Why?", "How?")
+        self.moderate(questions[0], status="answered", answer="Because.", pinned=True)
         for key, code, scene in [("q", "KeyQ", "running"), ("r", "KeyR", "question"),
-                ("ArrowRight", "", "results"), ("t", "KeyT", "thanks")]:
+                ("ArrowRight", "", "results"), ("a", "KeyA", "audience"), ("t", "KeyT", "thanks")]:
             self.press(key, code)
             self.wait_for_scene(scene)
             for _ in ["dark", "light"]:

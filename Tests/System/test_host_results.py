@@ -41,6 +41,40 @@ class HostResultTests(HostPageCase):
         page.wait_for_text(".summary", "Responses: 4, from 50% of those who checked in. 3 of them came")
         self.assertEqual(page.complaints(), [])
 
+    def test_a_host_checks_written_answers_by_keys_and_they_leave_every_tab(self):
+        host, page = self.signed_in()
+        session = host.session(session={
+            "questions": [{"kind": "shortAnswer", "title": "What?"}], "anonymous": False})
+        path = f"/api/v1/sessions/{session['id']}"
+        question = host.questions(session)["shortAnswer"]
+        host.patch(f"{path}/sets/feedback/moderation", {"moderation": "before"}).expect(200)
+        page.show(f"sessions/{session['id']}/audience")
+        for number in range(2):
+            receipt = check_in(host, session, f"P{number}", f"p{number}@example.org").expect(201)
+            host.post(f"{path}/responses", {"answers": {question: f"text {number}"}},
+                token=receipt.json["receipt"]).expect(201)
+
+        def texts():
+            return [(one.get_attribute("class"), one.find_element("css selector", ".question").text)
+                for one in page.find_all(".texts-moderation li")]
+
+        page.wait_for(lambda: texts() == [("pending", "text 1"), ("pending", "text 0")])
+        page.find_all(".texts-moderation li")[0].send_keys("s")
+        # Texts that wait are first.
+        page.wait_for(lambda: texts() == [("pending", "text 0"), ("visible", "text 1")])
+        page.click_text("Hide: text 1")
+        page.wait_for(lambda: texts() == [("pending", "text 0"), ("hidden", "text 1")])
+        page.show(f"sessions/{session['id']}/results")
+        host.patch(f"{path}/sets/feedback/moderation", {"moderation": "none"}).expect(200)
+        page.wait_for_text(".tally .texts", "text 0")
+        page.click("details summary")
+        page.wait_for(lambda: len(page.find_all("details .texts li")) == 1)
+        text = next(one for one in host.get(f"/api/v1/questions/{question}/answers").json["items"]
+            if one["text"] == "text 0")
+        host.patch(f"/api/v1/questions/{question}/answers/{text['id']}", {"status": "hidden"}).expect(200)
+        page.wait_for(lambda: "text 0" not in page.find("#main").text)
+        self.assertEqual(page.complaints(), [])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -106,6 +106,8 @@ class PageModuleTests(unittest.TestCase):
         rating = {"questionId": "F", "set": "feedback"}
         tea = {"questionId": "P", "set": "poll-1"}
         early, during, late = ("2026-11-21T09:59:59Z", "2026-11-21T11:00:00Z", end)
+        board = {"open": False, "promise": "hidden", "moderation": "after", "shown": 1, "complete": True,
+            "items": [{"id": "Q", "votes": 0, "pinned": False, "at": start}], "votes": [], "removed": []}
         steps = [
             ({"snapshot": {"session": session, "sets": [feedback], "tallies": [rating]}}, early, "start"),
             ({}, during, "running"),
@@ -116,6 +118,14 @@ class PageModuleTests(unittest.TestCase):
             ({"choose": "code"}, during, "running"),
             ({"step": 1}, during, "results P"), ({"step": 1}, during, "results F"),
             ({"step": 1}, during, "running"), ({"step": -1}, during, "results F"),
+            ({"audienceQuestions": board}, during, "results F"), ({"step": 1}, during, "audience"),
+            ({"choose": "code"}, during, "running"), ({"step": -1}, during, "audience"),
+            ({"step": 1}, during, "running"), ({"step": -1}, during, "audience"),
+            ({"step": -1}, during, "results F"), ({"choose": "audience"}, during, "audience"),
+            # Without questions, the clicker passes the scene, and its key still shows it.
+            ({"audienceQuestions": {**board, "items": [], "complete": False, "removed": ["Q"]}}, during,
+                "audience"),
+            ({"step": 1}, during, "results P"), ({"step": -1}, during, "running"),
             ({"sets": [poll]}, during, "question P"),
             ({}, late, "thanks"), ({"step": 1}, late, "question P"),
         ]

@@ -21,6 +21,8 @@ struct DashboardLayout {
             Self.drawNeeds(dashboard, area, &canvas)
         } else if dashboard.cover == .help {
             HelpPage.draw(dashboard, area, &canvas)
+        } else if let poll = dashboard.poll {
+            PollPage.draw(poll, dashboard, area, &canvas)
         } else if let session = dashboard.session {
             SessionLayout.draw(session, dashboard, area, &canvas)
         } else if let home = dashboard.home {

@@ -83,6 +83,12 @@ enum Footer {
                 (look.upDown, Messages.keyChoose),
             ]
         }
+        if dashboard.poll != nil {
+            return [
+                ("Enter", Messages.keyNext), ("Esc", Messages.keyBack),
+                ("Enter Enter", Messages.keyAsk), (look.upDown, Messages.keyChoose),
+            ]
+        }
         if dashboard.isTyping {
             return [
                 ("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose),
@@ -91,8 +97,8 @@ enum Footer {
         switch dashboard.pane {
         case .overview:
             return [
-                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1 2 3", Messages.keyPanes),
-                ("/", Messages.keySearch), ("c", Messages.keyCode),
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1-4", Messages.keyPanes),
+                ("/", Messages.keySearch), ("c", Messages.keyCode), ("o", Messages.keyAsk),
                 ("n", Messages.keyQuestion), ("u", Messages.keyUndo),
             ]
         case .attendees:
@@ -106,7 +112,14 @@ enum Footer {
         case .questions:
             return [
                 ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion),
-                ("1 2 3", Messages.keyPanes), ("c", Messages.keyCode),
+                ("o", Messages.keyAsk), ("x", Messages.keyClose), ("r", Messages.keyShare),
+                ("1-4", Messages.keyPanes), ("c", Messages.keyCode),
+            ]
+        case .audience:
+            return [
+                ("?", Messages.keyHelp), ("s", Messages.keyShow), ("h", Messages.keyHide),
+                ("a", Messages.keyAnswered), ("p", Messages.keyPin), ("u", Messages.keyUndo),
+                (look.upDown, Messages.keyChoose), ("1-4", Messages.keyPanes), ("q", Messages.keyQuit),
             ]
         }
     }
@@ -118,9 +131,10 @@ enum HelpPage {
 
     static func keys(_ look: Look) -> [(key: String, meaning: Phrase)] {
         [
-            ("1 2 3", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove),
+            ("1-4", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove),
             ("/", Messages.helpSearch),
             ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo),
+            ("s h a p", Messages.helpModerate), ("o x r", Messages.helpPoll),
             ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
             ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp),
             ("q", Messages.helpQuit),
@@ -136,9 +150,10 @@ enum HelpPage {
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
         let keys = keys(look)
-        // Omit the keys ? and Ctrl-L on the smallest screen, because they do not fit.
+        // On the smallest screen, omit the keys that people find without help.
         if area.rows > keys.count + 1 { _ = area.takeTop(1) }
-        let shown = area.rows >= keys.count ? keys : keys.filter { $0.key != "Ctrl-L" && $0.key != "?" }
+        let spare = ["Ctrl-L", "?", "Tab", "n b"].prefix(max(0, keys.count - area.rows))
+        let shown = keys.filter { !spare.contains($0.key) }
         let widest = shown.map { DisplayWidth.of($0.key) }.max() ?? 0
         for (row, (key, meaning)) in shown.enumerated() {
             canvas.put(key, area, row: row, .key)
@@ -166,7 +181,17 @@ extension CommandPhrases.Dashboard {
     static let keyDone = Phrase("done", "완료")
     static let keyChoose = Phrase("choose", "선택")
     static let helpTitle = Phrase("Keys", "키")
-    static let helpPanes = Phrase("overview attendees questions", "개요 참석자 질문")
+    static let helpPanes = Phrase("overview attendees questions audience", "개요 참석자 질문 청중")
+    static let helpModerate = Phrase("audience: show hide answered pin", "청중: 공개 숨기기 답변 완료 고정")
+    static let helpPoll = Phrase("ask a poll, close it, share results", "투표 열기, 닫기, 결과 공유")
+    static let keyNext = Phrase("next line", "다음 줄")
+    static let keyAsk = Phrase("ask", "질문하기")
+    static let keyClose = Phrase("close", "닫기")
+    static let keyShare = Phrase("share", "공유")
+    static let keyShow = Phrase("show", "공개")
+    static let keyHide = Phrase("hide", "숨기기")
+    static let keyAnswered = Phrase("answered", "답변 완료")
+    static let keyPin = Phrase("pin", "고정")
     static let helpNextPane = Phrase("next pane", "다음 화면")
     static let helpSearch = Phrase("search the attendees", "참석자 검색")
     static let helpFilter = Phrase("filter attendees by status", "상태별 참석자")

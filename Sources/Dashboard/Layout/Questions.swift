@@ -66,7 +66,7 @@ enum QuestionPane {
 
 extension SessionState {
     fileprivate func rows(of tally: TallyBody, _ look: Look) -> TallyRows {
-        TallyRows(tally, pending: pending[tally.set] ?? 0, in: look.language)
+        TallyRows(tally, pending: sets[tally.set]?.pending ?? 0, in: look.language)
     }
 }
 

@@ -45,6 +45,7 @@ enum SessionLayout {
         case .overview: drawOverview(session, dashboard, area, &canvas)
         case .attendees: AttendeePane.draw(session, isTyping: dashboard.isTyping, area, &canvas)
         case .questions: QuestionPane.draw(session, area, &canvas)
+        case .audience: AudiencePane.draw(session, area, &canvas)
         }
     }
 
@@ -53,15 +54,21 @@ enum SessionLayout {
         case .overview: Messages.overview
         case .attendees: Messages.attendees
         case .questions: Messages.questions
+        case .audience: Messages.audience
         }
     }
 
     private static func drawTabs(_ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
         var column = 0
+        let look = canvas.look
+        func whole(_ pane: Dashboard.Pane) -> String { " \(pane.rawValue + 1) \(look.text(name(pane))) " }
+        let isNarrow =
+            Dashboard.Pane.allCases.reduce(0) { $0 + DisplayWidth.of(whole($1)) } > area.columns
         for pane in Dashboard.Pane.allCases {
             let isChosen = pane == dashboard.pane
             let from = column
-            let text = " \(pane.rawValue + 1) \(canvas.look.text(name(pane))) "
+            // On a narrow screen, the other tabs are only numbers.
+            let text = isChosen || !isNarrow ? whole(pane) : " \(pane.rawValue + 1) "
             column = canvas.put(
                 text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
             canvas.mark(

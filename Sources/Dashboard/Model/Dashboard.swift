@@ -7,7 +7,7 @@ internal import Wire
 /// The state of everything on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout`
 /// draws it.
 struct Dashboard: Sendable {
-    enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions }
+    enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions, audience }
     /// A view that covers the whole screen.
     enum Cover: Sendable { case help, code }
 
@@ -31,6 +31,8 @@ struct Dashboard: Sendable {
     var session: SessionState?
     var pane = Pane.overview
     var cover: Cover?
+    /// The poll that the host is writing; nil if the form is closed.
+    var poll: PollForm?
     /// Whether the user is typing a search, so that keys are letters.
     var isTyping = false
     var notice: Notice?
@@ -58,6 +60,12 @@ enum DashboardEvent: Sendable {
     case marked(SessionID, AttendeeBody, sequence: Int64?)
     /// The server undid a correction. The attendee is nil if it could not be read again.
     case undone(SessionID, Int64, AttendeeBody?)
+    /// The server changed the status or the pin of what an attendee has written.
+    case moderated(SessionID, Moderation, sequence: Int64?)
+    /// The server has opened this poll.
+    case asked(SessionID, set: String)
+    /// The server has opened, closed, shared or unshared a set.
+    case changedSet(SessionID, SetSwitch)
     case failed(String)
 }
 
@@ -68,7 +76,10 @@ enum DashboardAction: Hashable, Sendable {
     case unwatch
     case readPeople(SessionID)
     case mark(SessionID, AttendeeID, AttendanceStatus, version: Int, after: Int64)
-    case undo(SessionID, Int64, AttendeeID)
+    case undo(SessionID, Int64, AttendeeID?)
+    case moderate(SessionID, Moderation, after: Int64)
+    case ask(SessionID, question: String, choices: [String])
+    case change(SessionID, SetSwitch, version: Int)
     case quit
     /// The room ended for a reason that this program reports as a failure.
     case fail(RoomEnd)
@@ -81,4 +92,53 @@ enum Target: Hashable, Sendable {
     case session(SessionID)
     case code
     case nextQuestion
+    case voice(Voices.ID)
+}
+
+/// A host's change of what an attendee has written.
+struct Moderation: Hashable, Sendable {
+    enum Change: Hashable, Sendable {
+        case question(AudienceQuestionID, QuestionChange, version: Int)
+        case text(QuestionID, String, TextStatus)
+    }
+
+    let change: Change
+    /// The text, for messages.
+    let text: String
+}
+
+/// A change of a question set: it opens or closes, or its results are shared or not.
+struct SetSwitch: Hashable, Sendable {
+    enum Change: Hashable, Sendable {
+        case open(Bool)
+        case shared(Bool)
+    }
+
+    let set: String
+    let heading: String
+    let change: Change
+}
+
+/// The form for a poll: its question and its choices. The last choice is always empty.
+struct PollForm: Hashable, Sendable {
+    var question = ""
+    var choices = [""]
+    /// The line with the cursor: 0 for the question, then the choices.
+    var line = 0
+
+    static let mostChoices = 9
+    static let mostCharacters = 200
+
+    var written: [String] { choices.filter { !$0.isEmpty } }
+
+    var current: String {
+        get { line == 0 ? question : choices[line - 1] }
+        set {
+            let text = String(newValue.prefix(Self.mostCharacters))
+            if line == 0 { question = text } else { choices[line - 1] = text }
+            if choices.last?.isEmpty == false, choices.count < Self.mostChoices { choices.append("") }
+        }
+    }
+
+    mutating func move(by step: Int) { line = min(max(line + step, 0), choices.count) }
 }

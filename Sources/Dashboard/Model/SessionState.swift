@@ -9,9 +9,8 @@ struct SessionState: Sendable {
     private(set) var attendance: Attendance
     private(set) var responses: Int
     private(set) var tallies: [TallyBody] = []
-    /// The number of held back responses by question set; these responses wait until their group is complete.
-    /// A set without an entry has none.
-    private(set) var pending: [String: Int] = [:]
+    private(set) var sets: [String: QuestionSetSummary] = [:]
+    private(set) var voices = Voices()
     /// The newest arrivals; the newest is first.
     private(set) var newest: [AttendeeBody] = []
     private(set) var url: String?
@@ -22,11 +21,16 @@ struct SessionState: Sendable {
     /// The index of the question that is shown alone.
     var question = 0
     var selected: AttendeeID?
-    /// The corrections that this dashboard has made; the newest is last.
+    /// The selected question or text of the audience.
+    var voice: Voices.ID?
+    /// The set whose first question is shown as soon as its tally arrives.
+    var awaitedSet: String?
+    /// The changes that this dashboard has made and can undo; the newest is last.
     var marks: [Mark] = []
 
     struct Mark: Hashable, Sendable {
-        let attendee: AttendeeID
+        /// Nil if the change concerned what an attendee has written.
+        let attendee: AttendeeID?
         let name: String
         /// The sequence number of the correction in the journal.
         let sequence: Int64
@@ -53,8 +57,11 @@ struct SessionState: Sendable {
             self.sequence = sequence ?? 0
             take(snapshot.session)
             tallies = snapshot.tallies
-            pending = [:]
+            sets = [:]
             take(snapshot.sets ?? [])
+            voices = Voices()
+            if let board = snapshot.audienceQuestions { voices.take(board) }
+            for texts in snapshot.moderated ?? [] { voices.take(texts) }
             question = min(question, max(0, tallies.count - 1))
             newest = (snapshot.arrivals ?? []).reversed()
             if let code = snapshot.code { (url, joinCode) = (code.url, code.joinCode) }
@@ -79,6 +86,8 @@ struct SessionState: Sendable {
         if let attendance = frame.attendance { self.attendance = attendance }
         if let feedback = frame.feedback { responses = feedback.responses }
         if let deleted = frame.removedSets {
+            for name in deleted { sets[name] = nil }
+            voices.remove(tallies.filter { deleted.contains($0.set) }.map(\.questionId))
             tallies.removeAll { deleted.contains($0.set) }
             question = min(question, max(0, tallies.count - 1))
         }
@@ -90,7 +99,13 @@ struct SessionState: Sendable {
             } else {
                 tallies.append(tally)
             }
+            if tally.set == awaitedSet, let index = tallies.firstIndex(where: { $0.set == tally.set }) {
+                question = index
+                awaitedSet = nil
+            }
         }
+        if let board = frame.audienceQuestions { voices.take(board) }
+        for texts in frame.moderated ?? [] { voices.take(texts) }
         take(arrivals: frame.arrivals ?? [], changed: frame.changed ?? [], removed: frame.removed ?? [])
         return mustRead || (frame.arrivalsOmitted ?? 0) > 0
     }
@@ -114,7 +129,12 @@ struct SessionState: Sendable {
     }
 
     private mutating func take(_ sets: [QuestionSetSummary]) {
-        for set in sets { pending[set.set] = set.pending }
+        for set in sets { self.sets[set.set] = set }
+    }
+
+    /// The set of the question that is shown; nil if there is none.
+    var shownSet: QuestionSetSummary? {
+        tallies.indices.contains(question) ? sets[tallies[question].set] : nil
     }
 
     private mutating func take(_ session: SessionBody) {

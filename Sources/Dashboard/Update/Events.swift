@@ -42,6 +42,28 @@ extension Dashboard {
             session?.people.put(person)
             sayStatus(Messages.undone, person)
             return []
+        case .moderated(let id, let moderation, let sequence):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            if let sequence {
+                session?.marks.append(
+                    SessionState.Mark(attendee: nil, name: moderation.text, sequence: sequence))
+            }
+            say(moderation.said, ["text": TerminalEscaping.safe(moderation.text)])
+            return []
+        case .asked(let id, let set):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            poll = nil
+            pane = .questions
+            session?.showSoon(set)
+            say(Messages.asked)
+            return []
+        case .changedSet(let id, let change):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            say(change.said, ["name": TerminalEscaping.safe(change.heading)])
+            return []
         case .failed(let text):
             isBusy = false
             say(Phrase("{text}", "{text}"), ["text": text], trouble: true)
@@ -111,6 +133,7 @@ extension Dashboard {
         session = SessionState(body)
         pane = .overview
         cover = nil
+        poll = nil
         isTyping = false
         return [.watch(body.id)]
     }
@@ -119,6 +142,7 @@ extension Dashboard {
         guard let id = session?.id else { return [] }
         session = nil
         cover = nil
+        poll = nil
         isTyping = false
         guard home == nil else { return [.unwatch] }
         // The dashboard began with a session, so request the home view now and select this session there.
@@ -135,6 +159,7 @@ extension Dashboard {
         switch target {
         case .pane(let chosen): pane = chosen
         case .attendee(let id): session?.selected = id
+        case .voice(let id): session?.voice = id
         case .code: cover = .code
         case .nextQuestion: turnQuestion(by: 1)
         case .session(let id):

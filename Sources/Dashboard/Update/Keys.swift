@@ -10,6 +10,7 @@ extension Dashboard {
     mutating func take(_ key: Key) -> [DashboardAction] {
         if key == .redraw { return [] }
         if isTyping { return type(key) }
+        if poll != nil { return writePoll(key) }
         if cover != nil {
             // Every key closes the view that covers the screen.
             cover = nil
@@ -43,6 +44,14 @@ extension Dashboard {
         case .character("1"): pane = .overview
         case .character("2"): pane = .attendees
         case .character("3"): pane = .questions
+        case .character("4"): pane = .audience
+        case .character("o"): (poll, notice) = (PollForm(), nil)
+        case .character("x"): return turnPoll()
+        case .character("r"): return turnSharing()
+        case .character("s") where pane == .audience: return moderate(to: .visible)
+        case .character("h") where pane == .audience: return moderate(to: .hidden)
+        case .character("a") where pane == .audience: return moderate(to: .answered)
+        case .character("p") where pane == .audience: return turnPin()
         case .tab: turnPane(by: 1)
         case .backTab: turnPane(by: -1)
         case .character("/"):
@@ -124,6 +133,7 @@ extension Dashboard {
 
     mutating func move(by step: Int) {
         guard let session else { return moveHome(by: step) }
+        if pane == .audience { return moveVoice(by: step) }
         guard pane == .attendees else { return turnQuestion(by: step.signum()) }
         let people = session.people.matches
         guard !people.isEmpty else { return }

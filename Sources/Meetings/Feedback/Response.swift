@@ -69,6 +69,15 @@ package enum Answer: Hashable, Sendable {
         case .number: nil
         }
     }
+
+    /// The answer without its text: the choices alone, or nil if the answer is only a text.
+    package var withoutText: Answer? {
+        switch self {
+        case .text: nil
+        case .choices(let ids, _): .choices(ids)
+        case .number: self
+        }
+    }
 }
 
 /// The JSON forms: `["a", "c"]`, or `{"choices": ["a", "other"], "other": "…"}` for choices with a text;

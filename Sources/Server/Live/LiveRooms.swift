@@ -34,13 +34,13 @@ final class LiveRooms: Sendable {
 
     init(
         storage: Storage, output: WebSocketChannels, clock: any ServerClock,
-        codes: @escaping @Sendable (Session) -> CodeBody?
+        textID: @escaping @Sendable (TextPlace) -> String, codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         self.storage = storage
         self.output = output
         self.codes = codes
         self.clock = clock
-        results = ResultsReader(storage: storage)
+        results = ResultsReader(storage: storage, textID: textID)
         home = HomeRooms(storage: storage, output: output, clock: clock, codes: codes)
     }
 
@@ -133,13 +133,13 @@ final class LiveRooms: Sendable {
     }
 
     private func read(_ id: SessionID) async throws -> Room {
-        let codes = codes
+        let (codes, textID) = (codes, results.textID)
         return try await storage.read { rows throws(JournalError) -> Room in
             guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
             let newest = try rows.newestArrivals(of: id, limit: RoomFrame.mostArrivals)
             var sets: [SetResults] = []
             for set in try rows.questionSets(of: id) {
-                sets.append(try ResultsReader.results(of: set, in: id, from: rows))
+                sets.append(try ResultsReader.results(of: set, in: id, from: rows, textID: textID))
             }
             return Room(
                 record, newest: newest, sets: sets, board: try rows.audienceBoard(of: id),

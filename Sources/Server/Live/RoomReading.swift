@@ -7,6 +7,8 @@ import Wire
 /// events.
 struct ResultsReader: Sendable {
     let storage: Storage
+    /// Makes the ids by which hosts moderate texts.
+    let textID: @Sendable (TextPlace) -> String
 
     /// Returns the results of these sets, and the names of the sets that were deleted. A set that cannot be
     /// read now is left out; the next change reads it again.
@@ -16,7 +18,7 @@ struct ResultsReader: Sendable {
             var deleted: [String] = []
             for name in sets.sorted() {
                 if let set = try rows.questionSet(name, of: session) {
-                    results.append(try Self.results(of: set, in: session, from: rows))
+                    results.append(try Self.results(of: set, in: session, from: rows, textID: textID))
                 } else {
                     deleted.append(name)
                 }
@@ -32,11 +34,13 @@ struct ResultsReader: Sendable {
         try? await storage.read { rows throws(JournalError) in try rows.audienceBoard(of: session) }
     }
 
-    static func results(of set: QuestionSet, in session: SessionID, from rows: any ReadableRows)
-        throws(JournalError) -> SetResults
-    {
+    /// Returns the tallies of a set, and with `textID` also the texts for members.
+    static func results(
+        of set: QuestionSet, in session: SessionID, from rows: any ReadableRows,
+        textID: ((TextPlace) -> String)? = nil
+    ) throws(JournalError) -> SetResults {
         let counts = try rows.tallies(of: session, set: set.name)
-        let texts = try newestTexts(of: set, in: session, by: counts, from: rows)
+        let texts = try newestTexts(of: set, in: session, by: counts, from: rows, textID)
         var tallies: [TallyBody] = []
         for question in set.questions {
             let words =
@@ -45,32 +49,47 @@ struct ResultsReader: Sendable {
             tallies.append(
                 TallyBody(
                     question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
-                    latest: texts[question.id] ?? [], words: words))
+                    latest: texts.latest[question.id] ?? [], words: words))
         }
-        return SetResults(set: set, tallies: tallies)
+        return SetResults(set: set, tallies: tallies, texts: texts.moderated)
     }
 
-    /// Returns the newest visible texts of each question that takes texts, from the newest responses. A
-    /// question with few answers may show fewer texts than there are; its page of answers has them all.
+    /// Returns texts of each question that takes texts, from the newest 100 responses: the newest visible
+    /// ones for tallies, and with `textID` the newest ones of each status for members. A question with few
+    /// answers may show fewer texts than there are; its page of answers has them all.
     private static func newestTexts(
         of set: QuestionSet, in session: SessionID, by tallies: [QuestionID: TallyRecord],
-        from rows: any ReadableRows
-    ) throws(JournalError) -> [QuestionID: [TextAnswerBody]] {
-        var missing = Set(set.questions.filter(\.takesTexts).map(\.id))
-        var texts: [QuestionID: [TextAnswerBody]] = [:]
-        guard !missing.isEmpty else { return [:] }
+        from rows: any ReadableRows, _ textID: ((TextPlace) -> String)?
+    ) throws(JournalError) -> (latest: [QuestionID: [TextAnswerBody]], moderated: [QuestionTexts]) {
+        let asked = set.questions.filter(\.takesTexts).map(\.id)
+        guard !asked.isEmpty else { return ([:], []) }
+        var (missing, latest) = (Set(asked), [QuestionID: [TextAnswerBody]]())
+        var found: [QuestionID: [TextStatus: [TextAnswerBody]]] = [:]
         let moderation = try rows.textModeration(of: session, set: set.name)
         for response in try rows.responses(of: session, set: set.name, after: nil, limit: 100)
-        where !missing.isEmpty {
-            for (id, answer) in set.shownAnswers(of: response, by: tallies) where missing.contains(id) {
-                guard let text = answer.shownText,
-                    try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus == .visible
-                else { continue }
-                texts[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
-                if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
+        where textID != nil || !missing.isEmpty {
+            for (id, answer) in set.shownAnswers(of: response, by: tallies)
+            where textID != nil || missing.contains(id) {
+                guard let text = answer.shownText else { continue }
+                let status = try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus
+                if status == .visible, missing.contains(id) {
+                    latest[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
+                    if latest[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
+                }
+                if let textID, found[id]?[status]?.count ?? 0 < ModeratedTextsFrame.mostItems {
+                    found[id, default: [:]][status, default: []].append(
+                        TextAnswerBody(
+                            text: text, at: response.at, in: set, id: textID(response.place), status: status))
+                }
             }
         }
-        return texts
+        guard textID != nil else { return (latest, []) }
+        let moderated = asked.map { id in
+            QuestionTexts(
+                question: id, set: set.name, moderation: moderation,
+                texts: TextStatus.allCases.flatMap { found[id]?[$0] ?? [] })
+        }
+        return (latest, moderated)
     }
 }
 

@@ -68,9 +68,14 @@ package struct AudienceQuestionBody: Codable, Hashable, Sendable {
 
     /// Whether the two bodies differ at most in their votes.
     package func equalsExceptVotes(_ other: AudienceQuestionBody) -> Bool {
+        with(votes: other.votes) == other
+    }
+
+    /// Returns the same question with another number of votes.
+    package func with(votes: Int) -> AudienceQuestionBody {
         var copy = self
-        copy.votes = other.votes
-        return copy == other
+        copy.votes = votes
+        return copy
     }
 }
 

@@ -29,6 +29,8 @@ package struct RoomFrame: Codable, Sendable {
     package var code: CodeBody?
     /// The changes of questions from the audience, or all questions.
     package var audienceQuestions: AudienceQuestionsFrame?
+    /// For members only: the texts of answers whose status changed, and new ones.
+    package var moderated: [ModeratedTextsFrame]?
 
     /// The highest number of arrivals in a frame.
     package static let mostArrivals = 50
@@ -49,10 +51,13 @@ package struct RoomFrame: Codable, Sendable {
         package let sets: [QuestionSetSummary]?
         /// The first questions from the audience; nil if the session has never used them.
         package let audienceQuestions: AudienceQuestionsFrame?
+        /// The texts of answers to each question that takes texts, for members only.
+        package let moderated: [ModeratedTextsFrame]?
 
         package init(
             session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?,
-            sets: [QuestionSetSummary]? = nil, audienceQuestions: AudienceQuestionsFrame? = nil
+            sets: [QuestionSetSummary]? = nil, audienceQuestions: AudienceQuestionsFrame? = nil,
+            moderated: [ModeratedTextsFrame]? = nil
         ) {
             self.session = session
             self.tallies = tallies
@@ -60,6 +65,7 @@ package struct RoomFrame: Codable, Sendable {
             self.code = code
             self.sets = sets
             self.audienceQuestions = audienceQuestions
+            self.moderated = moderated
         }
     }
 }

@@ -12,6 +12,20 @@ package struct ShownResponse: Sendable {
     }
 }
 
+/// The number of texts that a file of results leaves out, because a host has hidden them or has not shown
+/// them yet.
+package struct OmittedTexts: Codable, Hashable, Sendable {
+    package let questionId: QuestionID
+    package let hidden: Int
+    package let pending: Int
+
+    package init(questionId: QuestionID, hidden: Int, pending: Int) {
+        self.questionId = questionId
+        self.hidden = hidden
+        self.pending = pending
+    }
+}
+
 /// A set's responses as CSV (RFC 4180), one line for each response. Unless the set shows names, the
 /// table has no column that identifies a person, and shows only the hour of each response.
 package struct ResultsTable: Sendable {
@@ -22,8 +36,12 @@ package struct ResultsTable: Sendable {
 
     package var bytes: [UInt8] { lines.bytes }
 
-    /// Creates a table with its header in the caller's language.
-    package init(_ set: QuestionSet, of meeting: Meeting, in language: Language, byteOrderMark: Bool) {
+    /// Creates a table with its header in the caller's language. The title of a question says how many of its
+    /// texts are left out.
+    package init(
+        _ set: QuestionSet, of meeting: Meeting, omitting omitted: [OmittedTexts] = [],
+        in language: Language, byteOrderMark: Bool
+    ) {
         self.set = set
         self.language = language
         zone = meeting.timeZone
@@ -32,8 +50,16 @@ package struct ResultsTable: Sendable {
         let heads =
             !set.promise.showsNames
             ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
-        lines.add(
-            heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
+        let titles = set.questions.map { question in
+            let title = question.title.text(in: language.rawValue)
+            guard let left = omitted.first(where: { $0.questionId == question.id }) else { return title }
+            let counts = [
+                (Phrase.Export.hiddenTexts, left.hidden), (Phrase.Export.pendingTexts, left.pending),
+            ]
+            let notes = counts.filter { $0.1 > 0 }.map { $0.text(in: language, ["count": String($1)]) }
+            return "\(title) (\(notes.joined(separator: ", ")))"
+        }
+        lines.add(heads.map { $0.text(in: language) } + titles)
     }
 
     /// Adds a line for a response.
@@ -79,6 +105,8 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
     package let results: ResultsBody
     package let questions: [Question]
     package let responses: [ResponseRow]
+    /// The questions of which texts are left out of `responses`.
+    package let omittedTexts: [OmittedTexts]
 
     /// A response with its answers.
     package struct ResponseRow: Codable, Hashable, Sendable {
@@ -91,8 +119,9 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
 
     package init(
         _ results: ResultsBody, _ set: QuestionSet, of session: Session, in meeting: Meeting, at now: Instant,
-        _ shown: [ShownResponse]
+        _ shown: [ShownResponse], omitting omitted: [OmittedTexts] = []
     ) {
+        omittedTexts = omitted
         sessionId = session.id
         meetingName = meeting.name
         round = session.round

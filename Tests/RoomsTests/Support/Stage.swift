@@ -120,6 +120,10 @@ struct Stage {
     mutating func apply(_ results: SetResults, at elapsed: Duration = .zero) -> Room.Action {
         room.apply(results, elapsed: elapsed)
     }
+    mutating func removeSet(_ name: String, at elapsed: Duration = .zero) -> Room.Action {
+        room.removeSet(name, elapsed: elapsed)
+    }
+
     mutating func apply(_ board: AudienceBoard, at elapsed: Duration = .zero) -> Room.Action {
         room.apply(board, elapsed: elapsed)
     }

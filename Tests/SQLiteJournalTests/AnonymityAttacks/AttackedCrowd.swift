@@ -174,7 +174,7 @@ final class AttackedCrowd {
         let found = try await storage.read { rows throws(JournalError) in
             try ResultFiles.shown(set, of: session, in: "en", from: rows)
         }
-        let (results, responses) = try #require(found)
+        let (results, responses, _) = try #require(found)
         let (first, added) = (results.set.questions[0].id, results.set.questions[5].id)
         let marked = Set(
             responses.filter { $0.response.answers[added] != nil }.compactMap {
@@ -430,7 +430,8 @@ final class AttackedCrowd {
             var found: [Looked] = []
             for set in seen {
                 guard
-                    let (results, responses) = try ResultFiles.shown(set, of: session, in: "en", from: rows),
+                    let (results, responses, _) = try ResultFiles.shown(
+                        set, of: session, in: "en", from: rows),
                     let record = try rows.session(session), let first = results.set.questions.first,
                     let page = try Feedback.texts(
                         answering: first.id, after: nil, limit: 500, from: rows, idOf: \.response.text)

@@ -101,13 +101,13 @@ enum Exports {
 }
 
 /// The handlers that export a question set's results as files. A file has every published response, in random
-/// order unless the set shows names.
+/// order unless the set shows names. Texts that are hidden or held back are left out and counted.
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
-        let (results, shown) = try await shown(context)
+        let (results, shown, omitted) = try await shown(context)
         var table = ResultsTable(
-            results.set, of: context.record.meeting, in: context.language,
+            results.set, of: context.record.meeting, omitting: omitted, in: context.language,
             byteOrderMark: try context.flag(.byteOrderMark) ?? false)
         for response in shown { table.add(response) }
         return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
@@ -115,15 +115,17 @@ enum ResultFiles {
 
     @concurrent
     static func json(_ context: RequestContext) async throws -> HTTPResponse {
-        let (results, shown) = try await shown(context)
+        let (results, shown, omitted) = try await shown(context)
         let (record, now) = (context.record, context.now)
         let body = ResultsFileBody(
             results.body(in: record, at: now), results.set, of: record.session, in: record.meeting, at: now,
-            shown)
+            shown, omitting: omitted)
         return file("application/json", WireJSON.bytes(body), "json", results.set, context)
     }
 
-    private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
+    private static func shown(_ context: RequestContext) async throws -> (
+        SetResults, [ShownResponse], [OmittedTexts]
+    ) {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
         )
@@ -137,31 +139,44 @@ enum ResultFiles {
     /// Returns results and responses of the same moment, so that the sums of the responses match the results.
     /// Returns nil if the session has no such set.
     static func shown(_ name: String, of session: SessionID, in language: String, from rows: any ReadableRows)
-        throws(JournalError) -> (SetResults, [ShownResponse])?
+        throws(JournalError) -> (SetResults, [ShownResponse], [OmittedTexts])?
     {
         guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else { return nil }
         let tallies = try rows.tallies(of: session, set: name)
+        let moderation = try rows.textModeration(of: session, set: name)
+        var omitted: [QuestionID: [TextStatus: Int]] = [:]
         var shown: [ShownResponse] = []
         var cursor: ResponseCursor?
         while true {
             let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
             for response in page {
-                let response = response.showing(set.shownAnswers(of: response, by: tallies))
+                var answers = set.shownAnswers(of: response, by: tallies)
                 // No answer of this response is published. Its hour is therefore not published either.
-                if response.answers.isEmpty { continue }
+                if answers.isEmpty { continue }
+                for (id, answer) in answers where answer.shownText != nil {
+                    let status = try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus
+                    if status == .visible { continue }
+                    answers[id] = answer.withoutText
+                    omitted[id, default: [:]][status, default: 0] += 1
+                }
                 let attendee: Attendee? =
                     if let id = response.attendeeID, set.promise.showsNames {
                         try rows.attendee(behind: id)
                     } else {
                         nil
                     }
-                shown.append(ShownResponse(response, by: attendee))
+                shown.append(ShownResponse(response.showing(answers), by: attendee))
             }
             guard page.count == 1000, let last = page.last else { break }
             cursor = ResponseCursor(at: last.at, id: last.id)
         }
         let results = try ResultsReader.results(of: set, in: session, from: rows)
-        return (results, set.promise.showsNames ? shown : shown.shuffled())
+        let counts = set.questions.compactMap { question in
+            omitted[question.id].map {
+                OmittedTexts(questionId: question.id, hidden: $0[.hidden] ?? 0, pending: $0[.pending] ?? 0)
+            }
+        }
+        return (results, set.promise.showsNames ? shown : shown.shuffled(), counts)
     }
 
     private static func file(

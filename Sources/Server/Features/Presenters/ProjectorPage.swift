@@ -15,6 +15,8 @@ enum ProjectorPage {
             "words": words.text, "signedIn": String(try await context.isSignedInByCookie()),
             "showCode": Phrase.Page.showCode.text(in: language),
             "showResults": Phrase.Page.results.text(in: language),
+            "showAudience": Phrase.Page.showAudience.text(in: language),
+            "audience": Phrase.Page.audienceInHall.text(in: language),
             "showThanks": Phrase.Page.showThanks.text(in: language),
             "shareResults": Phrase.Page.shareResults.text(in: language),
             "black": Phrase.Page.black.text(in: language),

@@ -1,0 +1,207 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// The keys for what attendees write, and for polls.
+extension Dashboard {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    // MARK: Questions and texts
+
+    mutating func moveVoice(by step: Int) {
+        guard let session else { return }
+        let order = session.voiceOrder
+        guard !order.isEmpty else { return }
+        let index = session.voice.flatMap { order.firstIndex(of: $0) }
+        let next = index.map { min(max($0 + max(-order.count, min(order.count, step)), 0), order.count - 1) }
+        self.session?.voice = order[next ?? (step > 0 ? 0 : order.count - 1)]
+    }
+
+    /// Changes the status of the selected question or text. A text has no status `answered`.
+    mutating func moderate(to status: AudienceQuestion.Status) -> [DashboardAction] {
+        guard !isBusy, let session else { return [] }
+        switch chosenVoice(session) {
+        case .question(let question):
+            guard question.status != status else { return sayUnchanged() }
+            return send(
+                Moderation(
+                    change: .question(
+                        question.id, QuestionChange(status: status), version: question.version ?? 0),
+                    text: question.text))
+        case .text(let question, let id, let text):
+            guard let status = TextStatus(rawValue: status.rawValue) else {
+                say(Messages.onlyQuestions)
+                return []
+            }
+            guard text.status != status else { return sayUnchanged() }
+            return send(Moderation(change: .text(question, id, status), text: text.text))
+        case nil:
+            say(Messages.nothingChosen)
+            return []
+        }
+    }
+
+    mutating func turnPin() -> [DashboardAction] {
+        guard !isBusy, let session else { return [] }
+        guard case .question(let question) = chosenVoice(session) else {
+            say(Messages.onlyQuestions)
+            return []
+        }
+        return send(
+            Moderation(
+                change: .question(
+                    question.id, QuestionChange(pinned: !question.pinned), version: question.version ?? 0),
+                text: question.text))
+    }
+
+    private enum ChosenVoice {
+        case question(AudienceQuestionBody)
+        case text(QuestionID, String, TextAnswerBody)
+    }
+
+    private func chosenVoice(_ session: SessionState) -> ChosenVoice? {
+        switch session.voice {
+        case .question(let id): session.voices.questions.first { $0.id == id }.map { .question($0) }
+        case .text(let question, let id):
+            session.voices.text(id, of: question).map { .text(question, id, $0) }
+        case nil: nil
+        }
+    }
+
+    private mutating func send(_ moderation: Moderation) -> [DashboardAction] {
+        guard let session else { return [] }
+        isBusy = true
+        return [.moderate(session.id, moderation, after: session.sequence)]
+    }
+
+    private mutating func sayUnchanged() -> [DashboardAction] {
+        say(Messages.isSoAlready)
+        return []
+    }
+
+    // MARK: Polls
+
+    /// Opens or closes the poll that is shown, or else the poll that is open.
+    mutating func turnPoll() -> [DashboardAction] {
+        let open = session?.sets.values.filter { $0.open && $0.isPoll }.max { $0.position < $1.position }
+        guard let set = session?.shownSet.flatMap({ $0.isPoll ? $0 : nil }) ?? open else {
+            say(Messages.noPoll)
+            return []
+        }
+        return change(set, .open(!set.open))
+    }
+
+    /// Shares the results of the question that is shown, or stops sharing them.
+    mutating func turnSharing() -> [DashboardAction] {
+        guard let set = session?.shownSet else {
+            say(Messages.noPoll)
+            return []
+        }
+        return change(set, .shared(!set.shared))
+    }
+
+    private mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
+        guard !isBusy, let session else { return [] }
+        isBusy = true
+        return [
+            .change(
+                session.id, SetSwitch(set: set.set, heading: set.heading ?? set.set, change: change),
+                version: set.version)
+        ]
+    }
+
+    /// Takes a key for the form of a poll. Enter goes to the next line, and on the last choice asks the poll.
+    mutating func writePoll(_ key: Key) -> [DashboardAction] {
+        guard var form = poll, let session, !isBusy else { return [] }
+        defer { if poll != nil { poll = form } }
+        switch key {
+        case .escape: poll = nil
+        case .character(let character): form.current.append(character)
+        case .backspace: if !form.current.isEmpty { form.current.removeLast() }
+        case .up, .backTab: form.move(by: -1)
+        case .down, .tab: form.move(by: 1)
+        case .enter where form.line == 0 || form.line < form.choices.count && !form.current.isEmpty:
+            form.move(by: 1)
+        case .enter:
+            guard !form.question.isEmpty, form.written.count != 1 else {
+                say(form.question.isEmpty ? Messages.needsQuestion : Messages.needsChoices, trouble: true)
+                return []
+            }
+            isBusy = true
+            return [.ask(session.id, question: form.question, choices: form.written)]
+        default: break
+        }
+        return []
+    }
+}
+
+extension SessionState {
+    /// Shows the first question of the set now, or as soon as its tally arrives.
+    mutating func showSoon(_ set: String) {
+        guard let index = tallies.firstIndex(where: { $0.set == set }) else {
+            awaitedSet = set
+            return
+        }
+        question = index
+    }
+}
+
+extension QuestionSetSummary {
+    var isPoll: Bool { self.set != QuestionSet.feedback && self.set != QuestionSet.checkIn }
+}
+
+extension Moderation {
+    /// The message after the change.
+    var said: Phrase {
+        typealias Messages = CommandPhrases.Dashboard
+        switch change {
+        case .question(_, let change, _):
+            if let pinned = change.pinned { return pinned ? Messages.pinned : Messages.unpinned }
+            switch change.status {
+            case .answered: return Messages.answered
+            case .hidden: return Messages.hid
+            case .visible, .pending, .withdrawn, nil: return Messages.shown
+            }
+        case .text(_, _, let status): return status == .hidden ? Messages.hid : Messages.shown
+        }
+    }
+}
+
+extension SetSwitch {
+    /// The message after the change.
+    var said: Phrase {
+        switch change {
+        case .open(true): CommandPhrases.Dashboard.pollOpened
+        case .open(false): CommandPhrases.Dashboard.pollClosed
+        case .shared(true): CommandPhrases.Dashboard.resultsShared
+        case .shared(false): CommandPhrases.Dashboard.resultsUnshared
+        }
+    }
+}
+
+extension CommandPhrases.Dashboard {
+    // The key comes first, because a long text is cut.
+    static let shown = Phrase("Shown (u to undo): {text}", "공개했습니다(u 되돌리기): {text}")
+    static let hid = Phrase("Hidden (u to undo): {text}", "숨겼습니다(u 되돌리기): {text}")
+    static let answered = Phrase("Answered (u to undo): {text}", "답변 완료로 표시했습니다(u 되돌리기): {text}")
+    static let pinned = Phrase("Pinned (u to undo): {text}", "고정했습니다(u 되돌리기): {text}")
+    static let unpinned = Phrase("Unpinned (u to undo): {text}", "고정을 해제했습니다(u 되돌리기): {text}")
+    static let nothingChosen = Phrase(
+        "Nothing is selected. Choose with the arrow keys", "선택한 글이 없습니다. 화살표 키로 고르세요")
+    static let onlyQuestions = Phrase(
+        "Only a question from the audience can be answered or pinned", "청중 질문만 답변 완료로 표시하거나 고정할 수 있습니다")
+    static let isSoAlready = Phrase("Nothing to change", "바꿀 것이 없습니다")
+    static let noPoll = Phrase("No poll is open. Press o to ask one", "열린 투표가 없습니다. o를 눌러 질문하세요")
+    static let needsQuestion = Phrase("Write the question first", "질문을 먼저 입력하세요")
+    static let needsChoices = Phrase(
+        "Write two choices or more, or none for a written answer", "보기를 두 개 이상 쓰거나, 글로 답하게 하려면 비워 두세요")
+    static let asked = Phrase(
+        "The poll is open on all phones. Press r to share its results, x to close it",
+        "모든 휴대전화에 투표를 열었습니다. r 결과 공유, x 닫기")
+    static let pollOpened = Phrase("Open: {name}", "열었습니다: {name}")
+    static let pollClosed = Phrase("Closed: {name}. Press r to share its results", "닫았습니다: {name}. r 결과 공유")
+    static let resultsShared = Phrase("Results shared: {name}", "결과를 공유했습니다: {name}")
+    static let resultsUnshared = Phrase("Results are no longer shared: {name}", "결과 공유를 멈췄습니다: {name}")
+}

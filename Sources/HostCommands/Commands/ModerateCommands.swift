@@ -1,0 +1,214 @@
+internal import Client
+package import CommandLine
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// The commands for texts that attendees write as answers: a host lists, shows and hides them.
+package enum ModerateCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Moderate = CommandPhrases.Moderate
+    private typealias Declared = CommandDeclaration
+
+    private static let session = Declared.Positional("SESSION", Help.session)
+    private static let anySession = Declared.Positional("SESSION", Help.session, required: false)
+    private static let text = Declared.Positional("TEXT", Moderate.text)
+    private static let set = Declared.Option.value("set", "NAME", Help.set)
+    private static let note = Declared.Option.value("note", "TEXT", CommandPhrases.Correct.note)
+    private static let json = Declared.Option.json(of: ListedText.self)
+
+    package static let all = [
+        CommandDeclaration(
+            "moderate", Moderate.list,
+            examples: [
+                .init("moderate @ --status pending", Moderate.pendingExample),
+                .init("moderate @ --set poll-1", Moderate.list),
+            ],
+            positionals: [anySession],
+            options: [set, .oneOf("status", TextStatus.allCases.map(\.rawValue), Moderate.status), json],
+            notes: Moderate.notes, run: list),
+        CommandDeclaration(
+            "moderate show", Moderate.show, examples: [.init("moderate show @ Wx3b", Moderate.show)],
+            positionals: [session, text], options: [set, note, json],
+            run: { call throws(CommandFailure) in try await change(call, to: .visible, Moderate.saidShown) }),
+        CommandDeclaration(
+            "moderate hide", Moderate.hide, examples: [.init("moderate hide @ Wx3b", Moderate.hide)],
+            positionals: [session, text], options: [set, note, json],
+            run: { call throws(CommandFailure) in try await change(call, to: .hidden, Moderate.saidHid) }),
+        CommandDeclaration(
+            "moderate mode", Moderate.mode,
+            examples: [
+                .init("moderate mode @", Moderate.mode),
+                .init("moderate mode @ --check before", Moderate.beforeExample),
+            ],
+            positionals: [anySession],
+            options: [
+                set, .oneOf("check", TextModeration.allCases.map(\.rawValue), Moderate.check),
+                .json(of: TextModerationBody.self),
+            ], notes: Moderate.notes, run: mode),
+    ]
+
+    /// A text in the list of this command, with its question.
+    struct ListedText: Codable, Hashable, Sendable {
+        let set: String
+        let questionId: QuestionID
+        let question: String
+        let id: String
+        let status: TextStatus
+        let text: String
+        let at: Instant
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let status = call.choice("status", of: TextStatus.self)
+        let found = try await texts(call).texts.filter { status == nil || $0.status == status }
+        if call.wantsJSON {
+            call.json(Page(items: found, nextCursor: nil))
+            return .success
+        }
+        if found.isEmpty { call.note(CommandPhrases.Messages.nothing) }
+        var table = Table(
+            [Moderate.headID, Moderate.headStatus, Moderate.headQuestion, Moderate.headText].map {
+                call.text($0)
+            })
+        for text in found {
+            let status = Phrase.Record.questionStatuses[text.status.rawValue].map { call.text($0) }
+            table.add([
+                String(text.id.prefix(shortID)), status ?? "",
+                DisplayWidth.cut(TerminalEscaping.safe(text.question), to: 24), text.text,
+            ])
+        }
+        if !found.isEmpty { call.out(table) }
+        return .success
+    }
+
+    /// The letters of an id that lists show. They begin with masked bits, so they differ in practice.
+    private static let shortID = 8
+
+    private static func change(_ call: Invocation, to status: TextStatus, _ said: Phrase)
+        async throws(CommandFailure) -> ExitCode
+    {
+        let (host, all) = try await texts(call)
+        let written = call.arguments.positional("TEXT") ?? ""
+        let found = all.filter {
+            IdentityKey($0.text) == IdentityKey(written)
+                || written.utf8.count >= 4 && $0.id.hasPrefix(written)
+        }
+        guard let text = found.first else {
+            throw .said(
+                .notFound, Moderate.noText, ["text": TerminalEscaping.safe(written)], next: "qring moderate @"
+            )
+        }
+        guard found.count == 1 else {
+            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.text)) (\($0.id.prefix(shortID)))" }
+            throw .said(
+                .conflict, CommandPhrases.Fail.ambiguous,
+                ["text": TerminalEscaping.safe(written), "candidates": names.joined(separator: ", ")],
+                next: nil)
+        }
+        let note = call.arguments.value("note")
+        let changed = try await calling { () async throws(APIError) in
+            try await host.moderateText(text.id, answering: text.questionId, to: status, note: note)
+        }
+        if call.wantsJSON {
+            call.json(
+                ListedText(
+                    set: text.set, questionId: text.questionId, question: text.question, id: text.id,
+                    status: status, text: changed.text, at: changed.at))
+        } else {
+            call.out(said, ["text": TerminalEscaping.safe(changed.text)])
+        }
+        return .success
+    }
+
+    private static func mode(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, session, set) = try await target(call)
+        let wanted = call.choice("check", of: TextModeration.self)
+        let mode = try await calling { () async throws(APIError) in
+            if let wanted { return try await host.setTextModeration(wanted, of: session, set: set) }
+            return try await host.textModeration(of: session, set: set)
+        }
+        if call.wantsJSON {
+            call.json(mode)
+        } else {
+            switch mode.moderation {
+            case .none: call.out(Moderate.saidNone)
+            case .before: call.out(Moderate.saidBefore)
+            case .after: call.out(Moderate.saidAfter)
+            }
+        }
+        return .success
+    }
+
+    private static func target(_ call: Invocation) async throws(CommandFailure) -> (
+        APIClient, SessionID, set: String
+    ) {
+        let host = try call.host()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        return (host, session.id, call.arguments.value("set") ?? QuestionSet.feedback)
+    }
+
+    /// Returns the published texts of all questions of the set, question by question, the newest first.
+    private static func texts(_ call: Invocation) async throws(CommandFailure) -> (
+        host: APIClient, texts: [ListedText]
+    ) {
+        let (host, session, name) = try await target(call)
+        let set = try await calling { () async throws(APIError) in
+            try await host.questions(of: session, set: name).body
+        }
+        var found: [ListedText] = []
+        for question in set.questions where question.takesTexts {
+            let texts = try await calling { () async throws(APIError) in
+                try await host.allTexts(answering: question.id)
+            }
+            for text in texts {
+                guard let id = text.id, let status = text.status else { continue }
+                found.append(
+                    ListedText(
+                        set: name, questionId: question.id,
+                        question: question.title.text(in: call.language.rawValue), id: id, status: status,
+                        text: text.text, at: text.at))
+            }
+        }
+        return (host, found)
+    }
+}
+
+extension CommandPhrases {
+    fileprivate enum Moderate {
+        static let list = Phrase(
+            "list the texts that attendees wrote as answers", "참석자가 답변으로 쓴 글 보기")
+        static let pendingExample = Phrase("the texts that wait for a check", "확인을 기다리는 글")
+        static let status = Phrase("only the texts with this status", "이 상태의 글만")
+        static let notes = Phrase(
+            "qring session undo reverts what a host did with a text. qring ask words edits the list of words "
+                + "that hold texts back.",
+            "진행자가 글에 한 일은 qring session undo로 되돌립니다. 글을 보류하는 단어는 qring ask words로 고칩니다.")
+        static let text = Phrase(
+            "the text, or the first 4 or more letters of its id", "글의 내용, 또는 ID의 앞 4자 이상")
+        static let show = Phrase("show a held back or hidden text", "보류하거나 숨긴 글 공개")
+        static let hide = Phrase("hide a text from the hall and attendees", "글을 화면과 참석자에게서 숨기기")
+        static let mode = Phrase(
+            "show or set when a host checks the texts of a set", "글을 언제 확인할지 보거나 정하기")
+        static let beforeExample = Phrase("hold each text back first", "모든 글을 먼저 보류")
+        static let check = Phrase(
+            "before showing (before), only texts with a listed word (after), or never first (none)",
+            "공개 전에(before), 등록한 단어가 든 글만(after), 먼저 확인하지 않음(none)")
+        static let headID = Phrase("ID", "ID")
+        static let headStatus = Phrase("STATUS", "상태")
+        static let headQuestion = Phrase("QUESTION", "질문")
+        static let headText = Phrase("TEXT", "내용")
+        static let saidShown = Phrase("Shown: {text}", "공개했습니다: {text}")
+        static let saidHid = Phrase("Hidden: {text}", "숨겼습니다: {text}")
+        static let saidNone = Phrase("New texts are shown at once.", "새 글을 바로 공개합니다.")
+        static let saidBefore = Phrase(
+            "New texts are held back until a host shows them.", "새 글은 진행자가 공개할 때까지 보류합니다.")
+        static let saidAfter = Phrase(
+            "New texts are shown at once. Texts with a word of the list are held back.",
+            "새 글을 바로 공개합니다. 등록한 단어가 든 글은 보류합니다.")
+        static let noText = Phrase(
+            "no text has the content or the id \"{text}\".", "내용이나 ID가 \"{text}\"인 글이 없습니다.")
+    }
+}
