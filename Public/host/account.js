@@ -57,6 +57,7 @@ export async function view() {
   const next = field("password", t("newPassword"), {
     type: "password",
     autocomplete: "new-password",
+    maxlength: 128,
     check: (value) => (value.length >= 8 ? null : t("passwordShort")),
   });
   const password = form({

@@ -173,6 +173,10 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notADate
     case notAnEmail
     case notAnID
+    /// The new password is on the list of well-known passwords.
+    case wellKnownPassword
+    /// The new password contains the e-mail address of its account.
+    case passwordContainsAddress
     /// The zone is not a name of the IANA time zone database.
     case unknownZone
     case endsBeforeStart

@@ -122,10 +122,12 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// The rules for the passwords that people type.
+/// The rules for the passwords that people type. The list of well-known passwords is in `Wire`.
 package enum PasswordText {
     /// The allowed number of characters of a new password.
-    package static let length = 8...200
+    package static let length = 8...128
+    /// The largest number of characters of a stored password. Older accounts may have one of this length.
+    package static let mostCharacters = 200
     /// The largest number of UTF-8 bytes of a composed password. The password hasher accepts no more. About
     /// 340 Korean syllables have this size.
     package static let mostBytes = 1024
@@ -140,5 +142,12 @@ package enum PasswordText {
     package static func fits(_ typed: String) -> Bool {
         typed.utf8.count <= mostBytes
             || (typed.utf8.count <= 4 * mostBytes && composed(typed).utf8.count <= mostBytes)
+    }
+    /// Returns whether the password is little more than the e-mail address: it contains the whole address, or
+    /// the part before the @ makes up at least half of the password. Upper and lower case are equal.
+    package static func contains(address: String, _ password: String) -> Bool {
+        let (password, address) = (composed(password).lowercased(), composed(address).lowercased())
+        guard let name = address.split(separator: "@").first, name.count >= 3 else { return false }
+        return password.contains(address) || (password.contains(name) && name.count * 2 >= password.count)
     }
 }

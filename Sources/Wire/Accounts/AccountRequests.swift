@@ -18,7 +18,7 @@ package struct SignUpRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
-        password = fields.newPassword("password", required: true) ?? ""
+        password = fields.newPassword("password", required: true, of: email) ?? ""
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
