@@ -218,18 +218,20 @@ extension RequestContext {
         // out.
         let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
         try requireAttempt(byAccount, FailureLimits.signIn)
-        try requireAttempt(byAddress, FailureLimits.signInFromAddress)
+        // Many hosts may share an address, so it alone refuses no right password. Over its limit, its
+        // passwords are checked after those of other clients.
+        let isSuspect =
+            limits.wait(byAddress, FailureLimits.signInFromAddress, at: services.clock.now) != nil
         for _ in 1...Self.mostChecks {
             let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
             // Checking an unknown account takes the same time as a known one, so that the delay does not
             // reveal whether an account exists.
             let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
-            guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
-                let hash
-            else {
+            let isRight = try await services.passwords.verify(
+                Password(typed).text, against: hash, isSuspect: isSuspect)
+            guard isRight, let account, let hash else {
                 failed(byAccount, FailureLimits.signIn)
-                failed(byAddress, FailureLimits.signInFromAddress)
-                throw Refusal.wrongCredentials
+                throw wrong(byAddress, FailureLimits.signInFromAddress, .wrongCredentials)
             }
             do {
                 let result = try await act(account, hash)
