@@ -5,6 +5,7 @@ import Meetings
 struct Tables: Sendable {
     var accounts: [AccountID: Account] = [:]
     var tokens: [[UInt8]: Token] = [:]
+    var endedTokens: [[UInt8]: EndedToken] = [:]
     var meetings: [MeetingID: Meeting] = [:]
     var members: [Membership: Role] = [:]
     var sessions: [SessionID: SessionEntry] = [:]
@@ -35,6 +36,11 @@ struct Tables: Sendable {
     var heldWords: [MeetingID: HeldWords] = [:]
     var textModeration: [SetKey: TextModeration] = [:]
     var moderatedTexts: [TextKey: TextStatus] = [:]
+
+    struct EndedToken {
+        let end: Token.End
+        let expiresAt: Instant
+    }
 
     struct TextKey: Hashable {
         let question: QuestionID

@@ -101,7 +101,8 @@ enum Accounts {
             _, checked in
             try await context.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm),
+                    meetings: request.meetings))
         }
         return .noContent
     }
