@@ -161,7 +161,8 @@ export function watchFields(form) {
   form.addEventListener("input", ({ target }) => {
     const item = itemOf(target);
     const own = item?.querySelector(".other");
-    // A person who types an own answer means it. A text beside another choice gets a message at once.
+    // If a person types their own answer, that is their choice. A text beside another choice gets a message
+    // at once.
     if (target === own && own.value.trim()) choiceOf(own).checked = true;
     else if (own?.value) left.add(item);
     if (item && left.has(item)) showJudgement(item);

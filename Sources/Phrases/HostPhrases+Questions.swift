@@ -132,29 +132,27 @@ extension Phrase.Host {
         "withoutReceipt": Phrase(
             "{count} of them came from people who did not check in.",
             "그중 {count}개는 체크인하지 않은 사람이 양식으로 보냈습니다."),
-        "ask": Phrase("Ask", "묻기"),
-        "askAgain": Phrase("Ask again", "다시 묻기"),
+        "ask": Phrase("Start poll", "설문 시작"),
+        "askAgain": Phrase("Run again", "다시 시작"),
         "askAnonymous": Phrase(
             "Anonymous: nobody can tell who answered what",
             "익명: 누가 무엇을 답했는지 아무도 알 수 없습니다"),
         "askNamed": Phrase("With names: hosts see who answered what", "실명: 진행자가 누가 답했는지 볼 수 있습니다"),
         "askNow": Phrase("Ask now", "지금 묻기"),
-        "askPromise": Phrase("Answers", "답변 방식"),
+        "askPromise": Phrase("Who sees the names?", "이름 공개 범위"),
         "askShared": Phrase("Show everybody the results while answers arrive", "답변이 들어오는 동안 모두에게 결과 보이기"),
-        "asked": Phrase("Now on every phone: {title}", "모든 참석자 화면에 보입니다: {title}"),
+        "asked": Phrase("Now on every phone: {title}", "모든 참석자의 휴대전화에 보입니다: {title}"),
         "choicesMissing": Phrase("Enter at least two choices.", "선택지를 두 개 이상 입력하세요."),
         "discard": Phrase("Discard", "버리기"),
         "discardAbout": Phrase(
-            "Your unsaved changes are lost, and the saved questions are shown again.",
-            "저장하지 않은 변경 내용이 사라지고, 저장된 질문이 다시 보입니다."),
+            "You will lose your unsaved changes and see the saved questions again.",
+            "저장하지 않은 변경 내용은 사라지고, 저장된 질문으로 돌아갑니다."),
         "discardEdits": Phrase("Discard the changes", "변경 내용 버리기"),
         "duplicate": Phrase("Duplicate", "복제"),
         "editedMeanwhile": Phrase(
-            """
-            Somebody else changed these questions meanwhile. Save again to replace their version, or \
-            discard your changes to see it.
-            """,
-            "그사이 다른 사람이 이 질문을 바꿨습니다. 다시 저장하면 내 내용으로 바뀌고, 변경 내용을 버리면 새 내용이 보입니다."),
+            "Another host changed these questions meanwhile. Save again to keep yours, or discard "
+                + "your changes to see theirs.",
+            "그사이 다른 진행자가 질문을 바꿨습니다. 다시 저장하면 내가 쓴 질문으로 바뀝니다. 변경 내용을 버리면 다른 진행자의 질문을 볼 수 있습니다."),
         "kind": Phrase("Kind", "종류"),
         "moveQuestion": Phrase("Move {name}: drag it, or press the arrow keys", "{name} 이동: 끌거나 화살표 키를 누르세요"),
         "newQuestion": Phrase("A new question", "새 질문"),
@@ -172,7 +170,7 @@ extension Phrase.Host {
         "setCloseAndShare": Phrase("Close and share", "닫고 결과 공유"),
         "template_clear": Phrase("Is everything clear so far?", "지금까지 이해되셨나요?"),
         "template_clearNo": Phrase("Not yet", "아직 어려워요"),
-        "template_clearPartly": Phrase("Partly", "조금만요"),
+        "template_clearPartly": Phrase("Partly", "일부만요"),
         "template_clearYes": Phrase("Yes, all of it", "네, 모두요"),
         "template_no": Phrase("No", "아니요"),
         "template_open": Phrase("What would you like to ask?", "무엇이 궁금한가요?"),

@@ -25,9 +25,9 @@ extension Phrase {
             "잘못 입력했다면 고쳐서 다시 체크인하세요. 다른 사람이 내 정보를 사용했다면 진행자에게 문의하세요.")
         package static let joinAnother = Phrase("Join another session", "다른 회차 참여하기")
         package static let opensByItself = Phrase(
-            "You can leave this page open. It opens by itself.",
-            "이 화면을 열어 두면 자동으로 열립니다.")
-        package static let lookAgain = Phrase("Look again now", "지금 다시 확인하기")
+            "Keep this page on your screen. Check-in starts here automatically.",
+            "이 화면을 그대로 두세요. 체크인이 시작되면 자동으로 바뀝니다.")
+        package static let lookAgain = Phrase("Check again", "다시 확인")
         package static let opensIn = Phrase("Opens in {time}", "{time} 뒤에 열립니다")
         package static let startsIn = Phrase("Starts in {time}", "{time} 뒤에 시작합니다")
         package static let another = Phrase("Check in another person on this phone", "이 휴대전화로 다른 사람 체크인하기")

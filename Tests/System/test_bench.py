@@ -95,8 +95,10 @@ class BenchTests(unittest.TestCase):
         costs = {cost["route"]: cost for cost in report["routes"]}
         self.assertEqual(set(costs) - {"–"}, described)
         with open(COSTS, encoding="utf-8") as page:
-            listed = dict(line.strip("| \n").replace("`", "").split(" | ") for line in page
-                if line.startswith("| `"))
+            rows = [line.strip("| \n").replace("`", "").split(" | ") for line in page
+                if line.startswith("| `")]
+        # The other table has a column for each figure.
+        listed = dict(row for row in rows if len(row) == 2)
         self.assertEqual(listed, {route: costs[route]["worst"] for route in described}, "docs/costs.md")
         for cost in costs.values():
             if cost.get("statuses"):

@@ -110,7 +110,7 @@ class HostFaultTests(HostPageCase):
         page.find("#q0-title").send_keys("?")
         self.host.put(f"{path}/questions?set=poll-1", {"questions": [CHOICE]}).expect(200)
         page.click_text("Save")
-        page.wait_for_text("form.set > .error", "Somebody else changed these questions meanwhile")
+        page.wait_for_text("form.set > .error", "Another host changed these questions meanwhile")
         self.assertEqual(page.find("#q0-title").get_property("value"), "Which? Now?")
         page.click_text("Discard the changes")
         page.answer_dialog("Discard")
@@ -215,7 +215,7 @@ class HostFaultTests(HostPageCase):
         page.type_keys(ESCAPE)
         page.show(f"sessions/{session['id']}/settings")
         page.click_text("Renew the code")
-        page.wait_for_text("dialog", "stops working at once")
+        page.wait_for_text("dialog", "stop working at once")
         page.answer_dialog("Cancel")
         now = self.host.get(f"/api/v1/sessions/{session['id']}").json
         self.assertEqual([now[name] for name in ["codeKind", "joinCode"]], ["static", session["joinCode"]])
@@ -333,7 +333,7 @@ class AskNowTests(HostPageCase):
             if page.driver.switch_to.active_element.get_attribute("id") == "f-ask-named":
                 break
         page.type_keys("With", TAB, TAB, TAB)
-        self.assertEqual(page.driver.switch_to.active_element.text, "Ask")
+        self.assertEqual(page.driver.switch_to.active_element.text, "Start poll")
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "What shall we eat?")
         asked, = polls(host, session)
@@ -354,7 +354,7 @@ class AskNowTests(HostPageCase):
         # It is asked again as a new poll, and the new one can be copied and removed.
         page.show(f"sessions/{session['id']}")
         page.click(".menu summary")
-        page.click_text("What shall we eat?: Ask again")
+        page.click_text("What shall we eat?: Run again")
         page.wait_for(lambda: page.find("#dock").is_displayed())
         self.assertEqual([one["open"] for one in polls(host, session)], [False, True])
 
@@ -366,11 +366,11 @@ class AskNowTests(HostPageCase):
             {"title": "Break", "questions": [{"kind": "rating", "title": "A break?"}]}).expect(200)
         page.show(f"sessions/{session['id']}/people")
         page.click(".ask-now")
-        page.click_text("Ask: Break")
+        page.click_text("Start poll: Break")
         page.wait_for_text("#dock", "Break")
         page.click(".ask-now")
         page.click_text("How is the pace?")
-        page.wait_for(lambda: page.driver.switch_to.active_element.text == "Ask")
+        page.wait_for(lambda: page.driver.switch_to.active_element.text == "Start poll")
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "How is the pace?")
         self.assertEqual([one["open"] for one in polls(host, session)], [True, True])
