@@ -95,8 +95,8 @@ struct AccountWork: Work {
         return 8 + (try transaction.sessions.deleteMeeting(meeting, size))
     }
 
-    /// Makes a host the owner of the meeting if nobody else owns it. Of several hosts, the one with the oldest
-    /// account becomes the owner.
+    /// Makes a host the owner of the meeting if nobody else owns it. Of several hosts, the host with the
+    /// oldest account becomes the owner.
     private func handOver(_ meeting: MeetingID, in transaction: Transaction) throws(JournalError) {
         let rows = transaction.rows
         guard try rows.role(of: account, in: meeting) == .owner,

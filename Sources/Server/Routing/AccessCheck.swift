@@ -155,8 +155,8 @@ extension ReadableRows {
     /// Returns the access token with this hash; nil if it is unknown, because it never existed or its
     /// sign-in has ended.
     /// - Parameter verified: whether the account must have a verified e-mail address.
-    /// - Throws: `tokenExpired`; `accountSuspended` or `accountWithdrawn` if the token ended with the account;
-    ///   `accountNotVerified`.
+    /// - Throws: `tokenExpired`, `accountNotVerified`; `accountSuspended` or `accountWithdrawn` if the token
+    ///   ended with the account.
     func validToken(_ hash: [UInt8], at now: Instant, verified: Bool) throws(JournalError) -> Token? {
         guard let token = try token(hash: hash), token.kind == .access else {
             if let end = try tokenEnd(hash: hash) { throw .refused(end.refusal) }
