@@ -147,6 +147,8 @@ extension Phrase.Page {
     package static let dark = Phrase("Dark", "어둡게")
     package static let fullScreen = Phrase("Full screen", "전체 화면")
     package static let answerNow = Phrase("Answer now on your phone.", "지금 휴대전화에서 답변하세요.")
+    package static let sendWords = Phrase(
+        "Send at most {count} {count|word|words}.", "단어를 {count}개까지 보낼 수 있습니다.")
     /// This label and the following two stand below their number.
     package static let peopleCheckedIn = Phrase("{count|person|people} checked in", "{count|명 체크인|명 체크인}")
     package static let questionsAsked = Phrase("{count|question|questions}", "{count|개 질문|개 질문}")

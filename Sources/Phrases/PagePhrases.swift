@@ -47,7 +47,8 @@ extension Phrase {
             "이름 숨김: 답변은 한 번만 집계되고 누구에게도 이름과 함께 보이지 않습니다. 서버에는 연결 정보가 저장됩니다.")
         package static let answersCanChange = Phrase(
             "You can change your answers while this is open.", "열려 있는 동안 답변을 바꿀 수 있습니다.")
-        package static let changeAnswers = Phrase("Change my answers", "답변 바꾸기")
+        package static let changeAnswers = Phrase("Change my answer", "내 답변 바꾸기")
+        package static let sendChange = Phrase("Send the new answer", "바꾼 답변 보내기")
         package static let send = Phrase("Send", "보내기")
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")
