@@ -151,12 +151,12 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   unanswered.delete(wish);
   if (answer.ok) return answer;
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
-  // Do not repeat a wrong password: the server would count it twice.
   if (endings.includes(problem.code) && isSignedIn) {
     announce(problem.detail);
     remember(false);
     whenSignedOut();
   }
+  // Do not repeat a wrong password: the server would count it twice.
   const mayRenew = ["not_signed_in", "token_expired"].includes(problem.code);
   if (mayRenew && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
