@@ -54,6 +54,8 @@ let package = Package(
         // A C interface of a C++ library.
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         clibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+        // The list of well-known passwords, compiled into the one binary.
+        .target(name: "CPasswords", exclude: ["well-known.txt"]),
         // SwiftPM rejects the flags of its pkg-config file; the module map names the libraries instead.
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
 
@@ -84,7 +86,7 @@ let package = Package(
 
         // The domain and its formats.
         library("Meetings"),
-        library("Wire", "Meetings", "Phrases", "CJansson"),
+        library("Wire", "Meetings", "Phrases", "CJansson", "CPasswords"),
         library("Rooms", "Meetings", "Wire"),
 
         // The clients. They come before the journal and the server, so that they cannot know them.

@@ -57,6 +57,7 @@ export async function view() {
   const next = field("password", t("newPassword"), {
     type: "password",
     autocomplete: "new-password",
+    maxlength: 128,
     check: (value) => (value.length >= 8 ? null : t("passwordShort")),
   });
   const password = form({
@@ -70,6 +71,15 @@ export async function view() {
     },
   });
   const signIns = h("ul", { class: "cards" });
+  function ending(one) {
+    const end = async () => {
+      await call("DELETE", `/api/v1/tokens/${one.id}`);
+      announce(t("signInIsOver"));
+      await showSignIns();
+    };
+    const label = t("signInEndOf", { device: one.client || one.address || "–" });
+    return h("button", { type: "button", class: "quiet", "aria-label": label, onclick: end }, t("signInEnd"));
+  }
   async function showSignIns() {
     const { items } = await get("/api/v1/tokens");
     fill(
@@ -79,8 +89,9 @@ export async function view() {
           "li",
           {},
           h("span", {}, one.client || "–"),
+          one.address && h("span", {}, one.address),
           h("time", {}, moment(one.createdAt, ownZone)),
-          one.current && h("span", { class: "phase" }, t("thisOne")),
+          one.current ? h("span", { class: "phase" }, t("thisOne")) : ending(one),
         ),
       ),
     );
@@ -93,12 +104,20 @@ export async function view() {
     autocomplete: "current-password",
     required: true,
   });
+  const meetings = field("meetings", t("leaveMeetings"), {
+    as: "select",
+    value: "delete",
+    options: [
+      ["delete", t("leaveDelete")],
+      ["handOver", t("leaveHandOver")],
+    ],
+  });
   const leaving = form({
-    fields: [confirm, proof],
+    fields: [meetings, confirm, proof],
     button: t("leaveForGood"),
     send: async (values) => {
       await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(values.confirm)}`, {
-        body: { password: values.password },
+        body: { password: values.password, meetings: values.meetings },
       });
       await signOut();
       location.hash = "/sign-in";

@@ -30,6 +30,9 @@ function newKey() {
     .join("");
 }
 
+/** The problems that end a sign-in for a reason that the page shows. */
+const endings = ["sign_in_ended", "account_suspended", "account_withdrawn"];
+
 let renewal = null;
 let whenSignedOut = () => {};
 
@@ -124,7 +127,7 @@ export async function me() {
   try {
     return await call("GET", "/api/v1/me", { mayBeNobody: true });
   } catch (error) {
-    if (error instanceof Problem && error.status === 401) return null;
+    if (error instanceof Problem && (error.status === 401 || endings.includes(error.code))) return null;
     throw error;
   }
 }
@@ -148,8 +151,14 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   unanswered.delete(wish);
   if (answer.ok) return answer;
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
+  if (endings.includes(problem.code) && isSignedIn) {
+    announce(problem.detail);
+    remember(false);
+    whenSignedOut();
+  }
   // Do not repeat a wrong password: the server would count it twice.
-  if (problem.code === "not_signed_in" && !isAgain && path.startsWith("/api/")) {
+  const mayRenew = ["not_signed_in", "token_expired"].includes(problem.code);
+  if (mayRenew && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
     remember(false);
     if (!mayBeNobody) whenSignedOut();
@@ -164,9 +173,9 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
 function renewed() {
   renewal ??= fetch("/host/renew", { method: "POST", headers: { "Accept-Language": language } })
     .then(async (answer) => {
-      if (answer.status === 401) {
+      if (answer.status === 401 || answer.status === 403) {
         const problem = await answer.json();
-        if (problem.code === "sign_in_ended") announce(problem.detail);
+        if (endings.includes(problem.code)) announce(problem.detail);
       }
       return answer.ok;
     })

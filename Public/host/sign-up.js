@@ -151,7 +151,7 @@ function passwordStep() {
   const password = field("password", t("password"), {
     type: "password",
     autocomplete: "new-password",
-    maxlength: 200,
+    maxlength: 128,
     required: true,
     hint: t("passwordHint"),
     check: (value) => (value.length >= 8 ? null : t("passwordShort")),

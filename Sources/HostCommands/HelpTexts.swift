@@ -15,7 +15,7 @@ extension HelpSection {
             ]),
         HelpSection(Overview.live, ["watch", "dashboard", "simulate"]),
         HelpSection(Overview.attendee, ["checkin", "respond"]),
-        HelpSection(Overview.account, ["whoami", "logout", "invite"]),
+        HelpSection(Overview.account, ["whoami", "logout", "invite", "token"]),
         HelpSection(Overview.operator, ["admin", "bench"]),
     ]
 }

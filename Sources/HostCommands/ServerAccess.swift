@@ -201,13 +201,13 @@ extension APIError: FailureCause {
     /// Whether the server rejected `QRING_TOKEN`. In this case, a new login would not help.
     private static func rejectsToken(_ problem: Problem, _ context: FailureContext) -> Bool {
         !context.environment["QRING_TOKEN", default: ""].isEmpty
-            && problem.code == ProblemCode.notSignedIn.rawValue
+            && [ProblemCode.notSignedIn.rawValue, ProblemCode.tokenExpired.rawValue].contains(problem.code)
     }
 
     /// Whether the server rejected the saved sign-in, or refused to renew it.
     private static func endsSignIn(_ problem: Problem, _ context: FailureContext) -> Bool {
         switch ProblemCode(rawValue: problem.code) {
-        case .notSignedIn: true
+        case .notSignedIn, .tokenExpired: true
         case .wrongCredentials: context.command != "login"
         default: false
         }
@@ -237,7 +237,7 @@ extension APIError: FailureCause {
         case .sessionOverlap: "… --allow-overlap"
         case .emailTaken, .signInEnded: "qring login"
         case .setupTokenRequired: "… --setup-token-file FILE"
-        case .lastOperator: "qring admin user operator EMAIL"
+        case .lastOperator: "qring admin user make-operator EMAIL"
         case .receiptNotValid: "qring checkin CODE --name … --email …"
         default: nil
         }

@@ -17,6 +17,9 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
         return ID(high: time | (random.next() & 0xFFFF), low: random.next())
     }
 
+    /// The moment at which `make` created the id. It means nothing for an id of `makeTimeless`.
+    package var madeAt: Instant { Instant(milliseconds: Int64(high >> 16)) }
+
     /// Returns a new id of 128 random bits. It is for records whose id must not reveal the time of their
     /// creation.
     package static func makeTimeless() -> ID {

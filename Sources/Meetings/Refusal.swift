@@ -24,6 +24,14 @@ package enum Refusal: Error, Hashable, Sendable {
     /// A client used a refresh token a second time, and either the client is another one or more than a
     /// minute has passed. The whole sign-in ends.
     case signInEnded
+    /// The access token has expired. The client can exchange its refresh token for a new one.
+    case tokenExpired
+    /// An operator has suspended the account.
+    case accountSuspended
+    /// The account of this token was deleted.
+    case accountWithdrawn
+    /// The server requires a verified e-mail address for this request.
+    case accountNotVerified
 
     // Meetings and sessions
     /// The session overlaps other sessions. The list contains at least one of them.
@@ -174,6 +182,10 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notADate
     case notAnEmail
     case notAnID
+    /// The new password is on the list of well-known passwords.
+    case wellKnownPassword
+    /// The new password contains the e-mail address of its account.
+    case passwordContainsAddress
     /// The zone is not a name of the IANA time zone database.
     case unknownZone
     case endsBeforeStart

@@ -68,12 +68,16 @@ package actor PasswordHasher {
     /// result is then false after the same time, so that the duration does not reveal which accounts exist.
     /// - Throws: `passwordLength`, `hasherBusy`, `outOfMemory`, `libraryNotStarted`. A wrong password is not
     ///   an error.
-    package nonisolated func verify(_ password: Redacted<String>, against hash: PasswordHash?)
-        async throws(SecretsError) -> Bool
-    {
+    /// - Parameter isSuspect: whether the password waits with those of new accounts, because its client has
+    ///   sent many wrong ones. The passwords of other clients then come first.
+    package nonisolated func verify(
+        _ password: Redacted<String>, against hash: PasswordHash?, isSuspect: Bool = false
+    ) async throws(SecretsError) -> Bool {
         let bytes = try Self.checked(password)
-        try enter()
-        defer { leave() }
+        try enter(asNewAccount: isSuspect)
+        defer { leave(asNewAccount: isSuspect) }
+        if isSuspect { await takeTurn() }
+        defer { if isSuspect { passTurn() } }
         return try await verifyNow(bytes, against: hash)
     }
 

@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     /// The beginning of check-in URLs. Nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
+    /// Whether an account must have a verified e-mail address before it may do more than verify it.
+    package var requiresVerification = false
     /// The number of interests that the sign-up page requests, 0–20. The server accepts fewer.
     package var interestsWanted = 3
     /// The terms that the sign-up page shows; nil for the default terms.

@@ -20,12 +20,16 @@ struct APIClientTests {
     private static let me =
         #"""
         {"id":"01M7X9JCZD0KGT7Q6XKPEVTE5F","email":"a@b.c","name":"A","verified":true,\#
-        "admin":false,"createdAt":"2026-11-20T10:00:00Z","version":1}
+        "admin":false,"state":"active","createdAt":"2026-11-20T10:00:00Z","version":1}
         """#
 
-    private static let expired = TinyServer.Answer(
-        status: 401, type: "application/problem+json",
-        body: #"{"type":"t","title":"Not signed in","status":401,"detail":"d","code":"not_signed_in"}"#)
+    private static let expired = refusal("not_signed_in")
+
+    private static func refusal(_ code: String) -> TinyServer.Answer {
+        TinyServer.Answer(
+            status: 401, type: "application/problem+json",
+            body: #"{"type":"t","title":"Not signed in","status":401,"detail":"d","code":"\#(code)"}"#)
+    }
 
     @Test func `the client sends its version, its language and its token with a request`() async throws {
         let server = try TinyServer { _ in .init(body: Self.me) }
@@ -160,7 +164,8 @@ struct APIClientTests {
                 == "/api/v1/accounts/availability?email=a%26b%3Dc%20d%40%EC%98%88.kr")
     }
 
-    @Test func `an expired sign-in is renewed once for all concurrent calls, and saved`() async throws {
+    @Test(arguments: ["token_expired", "not_signed_in"])
+    func `an expired sign-in is renewed once for all concurrent calls, and saved`(code: String) async throws {
         let server = try TinyServer { request in
             if request.target.hasSuffix("/refresh") {
                 return .init(
@@ -172,7 +177,8 @@ struct APIClientTests {
                         """#
                 )
             }
-            return request.headers["authorization"] == "Bearer new" ? .init(body: Self.me) : Self.expired
+            return request.headers["authorization"] == "Bearer new"
+                ? .init(body: Self.me) : Self.refusal(code)
         }
         defer { server.stop() }
         let saved = Mutex<[SavedSignIn]>([])

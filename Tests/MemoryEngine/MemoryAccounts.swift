@@ -16,7 +16,7 @@ extension MemoryRows {
 
     func hasHadOperator() throws(JournalError) -> Bool { try tables().hasHadOperator }
     func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
-        try tables().accounts.values.contains { $0.admin && $0.id != account }
+        try tables().accounts.values.contains { $0.admin && $0.suspendedAt == nil && $0.id != account }
     }
 
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
@@ -51,7 +51,8 @@ extension MemoryRows {
             tables.accounts[account.id] = Account(
                 id: old.id, email: account.email, name: account.name, passwordHash: account.passwordHash,
                 profile: account.profile,
-                verified: account.verified, admin: account.admin, createdAt: old.createdAt,
+                verified: account.verified, admin: account.admin, suspendedAt: account.suspendedAt,
+                createdAt: old.createdAt,
                 version: account.version)
         }
     }
@@ -62,14 +63,14 @@ extension MemoryRows {
         try change("hide account") { tables in
             tables.removeMails(of: OutgoingMail.Owner(account))
             tables.accounts[account] = nil
-            tables.tokens = tables.tokens.filter { $0.value.accountID != account }
+            tables.endTokens(of: account, because: .withdrawn)
         }
     }
 
     func delete(_ account: AccountID) throws(JournalError) {
         try change("delete account") { tables in
             tables.accounts[account] = nil
-            tables.tokens = tables.tokens.filter { $0.value.accountID != account }
+            tables.endTokens(of: account, because: .withdrawn)
             tables.members = tables.members.filter { $0.key.account != account }
             tables.invitations = tables.invitations.filter {
                 $0.value.accountID != account && $0.value.invitedBy != account
@@ -77,6 +78,12 @@ extension MemoryRows {
             tables.links = tables.links.filter { $0.value.createdBy != account }
             tables.jobReports = tables.jobReports.filter { $0.value.request.account != account }
         }
+    }
+
+    func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? { try tables().endedTokens[hash]?.end }
+
+    func endTokens(of account: AccountID, because end: Token.End) throws(JournalError) {
+        try change("end tokens") { $0.endTokens(of: account, because: end) }
     }
 
     func insert(_ token: Token) throws(JournalError) {
@@ -110,11 +117,21 @@ extension MemoryRows {
     func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
         try change("delete tokens") { tables in
             tables.tokens = tables.tokens.filter { $0.value.expiresAt >= now }
+            tables.endedTokens = tables.endedTokens.filter { $0.value.expiresAt >= now }
         }
     }
 }
 
 extension Tables {
+    fileprivate mutating func endTokens(of account: AccountID, because end: Token.End) {
+        for token in tokens.values where token.accountID == account {
+            if token.use == nil {
+                endedTokens[token.hash] = EndedToken(end: end, expiresAt: token.expiresAt)
+            }
+            tokens[token.hash] = nil
+        }
+    }
+
     fileprivate func hasEmail(of account: Account) -> Bool {
         accounts.values.contains {
             $0.id != account.id && IdentityKey($0.email) == IdentityKey(account.email)

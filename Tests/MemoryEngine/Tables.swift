@@ -5,6 +5,7 @@ import Meetings
 struct Tables: Sendable {
     var accounts: [AccountID: Account] = [:]
     var tokens: [[UInt8]: Token] = [:]
+    var endedTokens: [[UInt8]: EndedToken] = [:]
     var meetings: [MeetingID: Meeting] = [:]
     var members: [Membership: Role] = [:]
     var sessions: [SessionID: SessionEntry] = [:]
@@ -41,6 +42,11 @@ struct Tables: Sendable {
         let mail: OutgoingMail
         let queuedAt: Instant
         var delivery: MailDelivery
+    }
+
+    struct EndedToken {
+        let end: Token.End
+        let expiresAt: Instant
     }
 
     struct TextKey: Hashable {

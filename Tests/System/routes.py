@@ -20,6 +20,7 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/tokens", "signedIn", None),
     ("POST", "/api/v1/tokens/refresh", "anyone", "RefreshRequest"),
     ("DELETE", "/api/v1/tokens/current", "signedIn", None),
+    ("DELETE", "/api/v1/tokens/{id}", "signedIn", None),
     ("GET", "/api/v1/me", "signedIn", None),
     ("PATCH", "/api/v1/me", "signedIn", "EditAccountRequest"),
     ("DELETE", "/api/v1/me", "signedIn", "WithdrawRequest"),

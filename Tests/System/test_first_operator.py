@@ -1,4 +1,5 @@
 """The first account of a server, and the operator's commands on the data folder."""
+import json
 import os
 import subprocess
 import tempfile
@@ -6,7 +7,7 @@ import unittest
 
 from admin import Admin
 from api import API
-from host import PASSWORD, Host
+from host import PASSWORD, Host, moment
 from host_page import HostPage
 from server_process import QRING, Server
 
@@ -95,6 +96,63 @@ class FirstOperatorCommandTests(unittest.TestCase):
             stranger = me.post("/api/v1/accounts",
                 {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual((stranger.status, stranger.json["code"]), (403, "sign_up_closed"))
+
+    def test_a_sign_in_is_listed_with_its_device_and_address_and_can_be_ended(self):
+        with Server() as server:
+            self.assertEqual(self.sign_up(server).returncode, 0)
+
+            def run(*words):
+                return subprocess.run([QRING, *words, "--server", server.url], env=environment(self.home),
+                    capture_output=True, text=True, check=False)
+
+            items = json.loads(run("token", "list", "--json").stdout)["items"]
+            self.assertEqual([(one["address"], one["current"]) for one in items], [("127.0.0.1", True)])
+            self.assertIn("qring", items[0]["client"])
+            self.assertIn(items[0]["id"], run("token", "list").stdout)
+            self.assertEqual(run("token", "revoke", "01M7X9JCZD0KGT7Q6XKPEVTE5F").returncode, 5)
+            self.assertEqual(run("token", "revoke", items[0]["id"]).returncode, 0)
+            self.assertEqual(run("whoami").returncode, 4)
+
+    def test_an_operator_manages_accounts_in_the_data_folder(self):
+        folder = os.path.join(self.home, "data")
+
+        def user(*words, code=0):
+            return Admin("user", *words, folder=folder).expect(code)
+
+        def sign_in(server, password):
+            return API(server).post("/api/v1/tokens", {"email": "lee@example.org", "password": password})
+
+        for email in ("kim@example.org", "lee@example.org"):
+            user("create", email, "--name", "Kim", "--password-file", self.password)
+        with Server(*PUBLIC, folder=folder) as server:
+            token = sign_in(server, PASSWORD).expect(201).json["accessToken"]
+            host = API(server)
+            planned = {"name": "Lees", "session": {"startsAt": moment(0), "endsAt": moment(60)}}
+            host.post("/api/v1/meetings", planned, token=token).expect(201)
+            server.stop()
+            self.assertEqual(len(user("show", "lee@example.org").answer["signIns"]), 1)
+            user("suspend", "kim@example.org", code=6)
+            self.assertEqual(user("suspend", "lee@example.org").answer["state"], "suspended")
+            server.start()
+            for answer in (host.get("/api/v1/me", token=token), sign_in(server, PASSWORD)):
+                self.assertEqual((answer.status, answer.json["code"]), (403, "account_suspended"))
+            server.stop()
+            user("resume", "lee@example.org")
+            made = user("reset-password", "lee@example.org")
+            new = made.said.split("New password: ")[1].split()[0]
+            server.start()
+            self.assertEqual(sign_in(server, PASSWORD).status, 401)
+            token = sign_in(server, new).expect(201).json["accessToken"]
+            server.stop()
+            invited = user("invite", "new@example.org").answer["invitation"]
+            user("delete", "lee@example.org", code=6)
+            user("delete", "lee@example.org", "--confirm", "lee@example.org")
+            user("show", "lee@example.org", code=5)
+            server.start()
+            gone = host.get("/api/v1/me", token=token)
+            self.assertEqual((gone.status, gone.json["code"]), (401, "account_withdrawn"))
+            host.post("/api/v1/accounts", {"email": "new@example.org", "password": PASSWORD, "name": "N",
+                "invitation": invited}).expect(201)
 
     def test_a_backup_remembers_that_there_was_an_operator(self):
         folder, copy = os.path.join(self.home, "data"), os.path.join(self.home, "copy")

@@ -72,6 +72,16 @@ class HostPageTests(HostPageCase):
         self.assertEqual(page.find("h1").text, "Your meetings")
         self.assertEqual(page.width_of_content(), PHONE[0])
 
+    def test_the_account_page_lists_sign_ins_and_ends_another_one(self):
+        host, page = self.signed_in()
+        page.show("account")
+        page.wait_for(lambda: len(page.find_all(".cards li")) == 2)
+        self.assertIn("127.0.0.1", page.find(".cards").text)
+        page.click_text("Sign out there")
+        page.wait_for(lambda: len(page.find_all(".cards li")) == 1)
+        self.assertEqual(host.get("/api/v1/me").status, 401)
+        page.wait_for_text(".cards", "this device")
+
     def test_a_whole_session_is_run_from_a_phone(self):
         host, page = self.signed_in(PHONE)
         # Two taps: a new meeting, now, for two hours.

@@ -291,6 +291,16 @@ enum AbuseCases {
                     caller: .bearer(try stage.signIn(stage.accounts[0]).access))
             }
         },
+        .each("DELETE /api/v1/tokens/{id}", "the end of a sign-in") { stage throws(BenchError) in
+            try many(stage, 5) { _ throws(BenchError) in
+                let caller = AbuseRequest.Caller.bearer(try stage.signIn(stage.accounts[0]).access)
+                let list = try stage.call(
+                    AbuseRequest(method: "GET", path: "/api/v1/tokens", caller: caller))
+                let id = list["items"]?.elements.first?["id"]?.string ?? ""
+                return AbuseRequest(
+                    method: "DELETE", path: "/api/v1/tokens/\(id)", caller: caller)
+            }
+        },
         .each("POST /host/sign-out", "the end of a sign-in") { stage throws(BenchError) in
             try many(stage, 5) { _ throws(BenchError) in
                 AbuseRequest(

@@ -65,7 +65,10 @@ package struct APIClient: Sendable {
             do throws(APIError) {
                 return try await sendOnce(call, bearer: token)
             } catch {
-                guard error.code == .notSignedIn || error.code == .wrongCredentials else { throw error }
+                switch error.code {
+                case .tokenExpired, .notSignedIn, .wrongCredentials: break
+                default: throw error
+                }
                 return try await sendOnce(call, bearer: try await renewedToken(after: token))
             }
         }

@@ -69,6 +69,11 @@ extension APIClient {
     /// Returns the caller's sign-ins on all clients, newest first.
     package func signIns() async throws(APIError) -> [SignInBody] { try await all("/api/v1/tokens") }
 
+    /// Ends one of the caller's sign-ins, on whichever client it is.
+    package func endSignIn(_ id: String) async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/tokens/\(id)"))
+    }
+
     /// Returns the caller's account.
     package func me() async throws(APIError) -> AccountBody { try await get("/api/v1/me") }
 }

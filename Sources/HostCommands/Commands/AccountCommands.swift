@@ -46,6 +46,13 @@ package enum AccountCommands {
         CommandDeclaration(
             "whoami", Help.whoami, examples: [.init("whoami --json", Help.json)],
             options: [.json(of: AccountBody.self)], run: whoAmI),
+        CommandDeclaration(
+            "token list", Help.tokenList, examples: [.init("token list", Help.tokenListExample)],
+            options: [.json(of: Page<SignInBody>.self)], run: listSignIns),
+        CommandDeclaration(
+            "token revoke", Help.tokenRevoke,
+            examples: [.init("token revoke 01M7X9JCZD0KGT7Q6XKPEVTE5F", Help.tokenRevokeExample)],
+            positionals: [.init("ID", Help.tokenID)], run: endSignIn),
     ]
 
     private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -160,6 +167,31 @@ package enum AccountCommands {
         return .success
     }
 
+    private static func listSignIns(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let all = try await calling { () async throws(APIError) in try await host.signIns() }
+        if call.wantsJSON {
+            call.json(Page(items: all, nextCursor: nil))
+        } else {
+            for one in all {
+                let parts = [
+                    one.id, one.client, one.address, WallTime(one.createdAt, in: .current).text,
+                    one.current ? call.text(Messages.thisSignIn) : "",
+                ]
+                call.out(TerminalEscaping.safe(parts.filter { !$0.isEmpty }.joined(separator: "  ")))
+            }
+        }
+        return .success
+    }
+
+    private static func endSignIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = call.arguments.positional("ID") ?? ""
+        try await calling { () async throws(APIError) in try await host.endSignIn(id) }
+        call.note(Messages.signInEnded)
+        return .success
+    }
+
     private static func whoAmI(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let account = try await calling { () async throws(APIError) in try await host.me() }
@@ -220,6 +252,11 @@ extension CommandPhrases.Help {
     static let login = Phrase("sign in", "로그인")
     static let logout = Phrase("sign out", "로그아웃")
     static let logoutExample = Phrase("ends the sign-in on the server, too", "서버에서도 로그아웃")
+    static let tokenList = Phrase("list your sign-ins", "로그인한 기기 목록")
+    static let tokenListExample = Phrase("id, device, address and time of each", "ID, 기기, 주소, 시각을 표시")
+    static let tokenRevoke = Phrase("sign out on another device", "다른 기기에서 로그아웃")
+    static let tokenRevokeExample = Phrase("ends its open pages, too", "그 기기에 열린 화면도 끝남")
+    static let tokenID = Phrase("the id of a sign-in, as token list prints it", "token list가 출력한 로그인의 ID")
     static let whoami = Phrase("show the account that is signed in, and its server", "로그인한 계정과 서버 보기")
 }
 
@@ -232,6 +269,8 @@ extension CommandPhrases.Messages {
         "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
     static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일이 아직 확인되지 않았습니다.")
+    static let thisSignIn = Phrase("this computer", "현재 기기")
+    static let signInEnded = Phrase("That device is signed out.", "그 기기에서 로그아웃했습니다.")
     static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
     static let noAnswer = Phrase("there was no answer in time", "제때 응답이 없었습니다")
     static let signedOutHere = Phrase(

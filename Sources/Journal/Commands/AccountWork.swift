@@ -5,6 +5,7 @@ import Meetings
 /// presenter links, and delete or leave its meetings, each meeting in one transaction.
 struct AccountWork: Work {
     let account: AccountID
+    private let meetings: OwnMeetings
     /// No meeting: commands of other hosts do not wait.
     let meeting = MeetingID.makeTimeless()
     /// The number of check-ins in the meetings that would be deleted, for a refusal.
@@ -18,8 +19,11 @@ struct AccountWork: Work {
     private static let fewMemberships = 20
 
     /// Plans the deletion.
-    init(of account: AccountID, countsCheckIns: Bool, from rows: any ReadableRows) throws(JournalError) {
+    init(
+        of account: AccountID, _ meetings: OwnMeetings, countsCheckIns: Bool, from rows: any ReadableRows
+    ) throws(JournalError) {
         self.account = account
+        self.meetings = meetings
         checkIns = countsCheckIns ? try rows.soleMeetingCheckIns(of: account) : 0
         fewRows = try Self.fewRows(of: account, from: rows)
     }
@@ -77,10 +81,11 @@ struct AccountWork: Work {
         return links.count
     }
 
-    /// Ends one membership, and deletes the meeting if nobody else owns it. Returns the cost, in rows; nil if
-    /// the account has no memberships any more.
+    /// Ends one membership. If nobody else owns the meeting, hands the meeting over or deletes it. Returns
+    /// the cost, in rows; nil if the account has no memberships any more.
     private func endMembership(in transaction: Transaction) throws(JournalError) -> Int? {
         guard let meeting = try transaction.rows.memberships(of: account, limit: 1).first else { return nil }
+        if meetings == .handOver { try handOver(meeting, in: transaction) }
         let isOwner = try transaction.rows.role(of: account, in: meeting) == .owner
         guard isOwner, try !transaction.rights.hasAnotherOwner(than: account, of: meeting) else {
             try transaction.rows.setRole(nil, of: account, in: meeting)
@@ -88,6 +93,20 @@ struct AccountWork: Work {
         }
         let size = try transaction.sessions.size(of: meeting)
         return 8 + (try transaction.sessions.deleteMeeting(meeting, size))
+    }
+
+    /// Makes a host the owner of the meeting if nobody else owns it. Of several hosts, the host with the
+    /// oldest account becomes the owner.
+    private func handOver(_ meeting: MeetingID, in transaction: Transaction) throws(JournalError) {
+        let rows = transaction.rows
+        guard try rows.role(of: account, in: meeting) == .owner,
+            try !transaction.rights.hasAnotherOwner(than: account, of: meeting)
+        else { return }
+        for member in try rows.members(of: meeting) where member.role == .host {
+            if let host = try rows.account(member.account), host.suspendedAt == nil {
+                return try rows.setRole(.owner, of: host.id, in: meeting)
+            }
+        }
     }
 
     func finish(in transaction: Transaction) throws(JournalError) {
@@ -101,12 +120,14 @@ struct AccountWork: Work {
         StoredJob(id: id, kind: .account, meeting: meeting, isVisible: false, total: 0)
     }
 
-    func plan() -> [UInt8] { account.bytes }
+    /// A plan of an older version has no last byte and means `delete`.
+    func plan() -> [UInt8] { account.bytes + (meetings == .handOver ? [1] : []) }
 
     /// The account is hidden already.
     init?(stored plan: [UInt8]) {
-        guard let id = AccountID(bytes: plan) else { return nil }
+        guard let id = AccountID(bytes: plan.prefix(16)) else { return nil }
         account = id
+        meetings = plan.count > 16 ? .handOver : .delete
         checkIns = 0
         fewRows = nil
         isHidden = true

@@ -117,17 +117,12 @@ package struct EditAccount: Command {
         account.profile = account.profile.updated(with: profile)
         account.version += 1
         try transaction.rows.update(account)
-        if let password {
-            for other in try transaction.rows.signIns(of: id) where other.signIn != password.keeping {
-                try transaction.rows.deleteTokens(signIn: other.signIn)
-            }
-            transaction.endRights(of: .account(id, except: password.keeping))
-        }
+        if password != nil { try transaction.endSignIns(of: id, except: password?.keeping) }
         return account
     }
 }
 
-/// Deletes an account, and the meetings that no other account owns.
+/// Deletes an account, and deletes or hands over the meetings that no other account owns.
 /// - Throws: `passwordChanged` if somebody changed the password after the check; `lastOperator` if it is
 ///   the only operator's account; `confirmationNeeded` if meetings would be deleted and `confirmation` is
 ///   not the account's e-mail address.
@@ -136,11 +131,15 @@ package struct DeleteAccount: Command {
     /// The stored hash against which the password was checked.
     package let checked: String
     package let confirmation: String?
+    package let meetings: OwnMeetings
 
-    package init(id: AccountID, checked: String, confirmation: String?) {
+    package init(
+        id: AccountID, checked: String, confirmation: String?, meetings: OwnMeetings = .delete
+    ) {
         self.id = id
         self.checked = checked
         self.confirmation = confirmation
+        self.meetings = meetings
     }
 
     package func run(in transaction: Transaction) throws(JournalError) { try runAtOnce(in: transaction) }
@@ -149,7 +148,8 @@ package struct DeleteAccount: Command {
 
     package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
         guard let account = try rows.account(id) else { throw .refused(.notFound(.account)) }
-        return try AccountWork(of: id, countsCheckIns: !isConfirmed(account), from: rows)
+        return try AccountWork(
+            of: id, meetings, countsCheckIns: !isConfirmed(account), from: rows)
     }
 
     private func isConfirmed(_ account: Account) -> Bool {
@@ -161,7 +161,7 @@ package struct DeleteAccount: Command {
         guard let work = work as? AccountWork else { return .outdated }
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try account.requirePassword(checked)
-        if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
+        try transaction.requireAnotherOperator(than: account)
         if !isConfirmed(account), try transaction.rows.soleMeetingCount(of: id) > 0 {
             throw .refused(.confirmationNeeded(name: account.email, checkIns: work.checkIns))
         }

@@ -158,11 +158,12 @@ extension ReadableRows {
     }
 
     /// Returns the session that the link shows; nil if the link's creator may no longer give links to it. A
-    /// link of a former host or of a deleted account may exist for a moment, until it is revoked.
+    /// link of a former host or of a deleted account may exist for a moment, until it is revoked. The links
+    /// of a suspended account work again if the operator resumes the account.
     package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
         guard let record = try session(link.sessionID),
             let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost,
-            try account(link.createdBy) != nil
+            let creator = try account(link.createdBy), creator.suspendedAt == nil
         else {
             return nil
         }

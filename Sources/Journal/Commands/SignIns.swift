@@ -2,12 +2,15 @@ package import Meetings
 
 /// Stores the two tokens of a new sign-in.
 /// - Throws: `wrongCredentials` if the account no longer exists; `passwordChanged` if somebody changed the
-///   password after the check.
+///   password after the check; `accountSuspended` if an operator suspended the account.
 package struct BeginSignIn: Command {
     package let access: Token
     package let refresh: Token
     /// The stored hash against which the typed password was checked.
     package let checked: String
+
+    /// The time for which an expired token is stored, so that its client learns that the token has expired.
+    package static let expiredTokensStay = Duration.hours(24 * 7)
 
     package init(access: Token, refresh: Token, checked: String) {
         self.access = access
@@ -22,7 +25,8 @@ package struct BeginSignIn: Command {
             throw .refused(.wrongCredentials)
         }
         try account.requirePassword(checked)
-        try transaction.rows.deleteTokens(expiredBefore: transaction.now)
+        if account.suspendedAt != nil { throw .refused(.accountSuspended) }
+        try transaction.rows.deleteTokens(expiredBefore: transaction.now - Self.expiredTokensStay)
         try transaction.rows.insert(access)
         try transaction.rows.insert(refresh)
     }
@@ -45,6 +49,7 @@ extension Account {
 /// | unused | the next pair; earlier access tokens are deleted |
 /// | used within a minute by the same client | the same pair; `.goOn` if that pair was renewed too |
 /// | used longer ago, or by another client | `.reused`: the whole sign-in has ended |
+/// | ended with its account | refused: `accountSuspended`, `accountWithdrawn` |
 /// | unknown or expired | refused: `wrongCredentials` |
 package struct RenewSignIn: Command {
     package let presented: [UInt8]
@@ -52,6 +57,8 @@ package struct RenewSignIn: Command {
     package let nextRefresh: [UInt8]
     /// A keyed hash that identifies the requesting client.
     package let client: [UInt8]
+    /// The client's IP address.
+    package let address: String
     package let accessLifetime: Duration
     package let refreshLifetime: Duration
 
@@ -77,12 +84,13 @@ package struct RenewSignIn: Command {
 
     package init(
         presented: [UInt8], nextAccess: [UInt8], nextRefresh: [UInt8], client: [UInt8],
-        accessLifetime: Duration, refreshLifetime: Duration
+        address: String = "", accessLifetime: Duration, refreshLifetime: Duration
     ) {
         self.presented = presented
         self.nextAccess = nextAccess
         self.nextRefresh = nextRefresh
         self.client = client
+        self.address = address
         self.accessLifetime = accessLifetime
         self.refreshLifetime = refreshLifetime
     }
@@ -91,7 +99,7 @@ package struct RenewSignIn: Command {
         let (rows, now) = (transaction.rows, transaction.now)
         guard let old = try rows.token(hash: presented), old.kind == .refresh, old.expiresAt > now,
             let account = try rows.account(old.accountID)
-        else { throw .refused(.wrongCredentials) }
+        else { throw .refused(try rows.tokenEnd(hash: presented)?.refusal ?? .wrongCredentials) }
         if let use = old.use {
             // The range covers both directions of time, because a clock that is set back must not end
             // sign-ins.
@@ -102,7 +110,7 @@ package struct RenewSignIn: Command {
             else { return .goOn }
             return .renewed(expiresAt: access.expiresAt, verified: account.verified)
         }
-        try rows.deleteTokens(expiredBefore: now)
+        try rows.deleteTokens(expiredBefore: now - BeginSignIn.expiredTokensStay)
         try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
         // Without this check, a thief could renew until the owner's token is no longer stored, and then the
         // server would not notice that the owner's token is used again.
@@ -115,7 +123,7 @@ package struct RenewSignIn: Command {
             Token(
                 hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now,
                 expiresAt: now + lifetime,
-                client: old.client)
+                client: old.client, address: address)
         }
         try rows.insert(next(nextAccess, .access, accessLifetime))
         try rows.insert(next(nextRefresh, .refresh, refreshLifetime))
@@ -137,5 +145,44 @@ package struct EndSignIn: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         try transaction.rows.deleteTokens(signIn: signIn)
         transaction.endRights(of: .signIn(signIn))
+    }
+}
+
+/// Ends one of the account's own sign-ins.
+/// - Throws: `notFound` if the account has no such sign-in.
+package struct EndOwnSignIn: Command {
+    package let account: AccountID
+    package let signIn: ID<Token>
+
+    package init(account: AccountID, signIn: ID<Token>) {
+        self.account = account
+        self.signIn = signIn
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard try transaction.rows.signIns(of: account).contains(where: { $0.signIn == signIn }) else {
+            throw .refused(.notFound(.token))
+        }
+        try EndSignIn(signIn: signIn).run(in: transaction)
+    }
+}
+
+extension Transaction {
+    /// Ends the account's sign-ins and the connections that they opened.
+    func endSignIns(of account: AccountID, except kept: ID<Token>?) throws(JournalError) {
+        for other in try rows.signIns(of: account) where other.signIn != kept {
+            try rows.deleteTokens(signIn: other.signIn)
+        }
+        endRights(of: .account(account, except: kept))
+    }
+}
+
+extension Token.End {
+    /// The refusal for a client that shows the token.
+    package var refusal: Refusal {
+        switch self {
+        case .suspended: .accountSuspended
+        case .withdrawn: .accountWithdrawn
+        }
     }
 }

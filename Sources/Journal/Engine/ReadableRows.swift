@@ -17,6 +17,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Whether an account other than this one is an operator.
     func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool
     func token(hash: [UInt8]) throws(JournalError) -> Token?
+    /// Returns the reason why the token was ended with all others of its account; nil if there is none.
+    func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End?
     /// Returns the account's unused refresh tokens, one for each sign-in, newest first.
     func signIns(of account: AccountID) throws(JournalError) -> [Token]
     /// Returns the time at which the oldest of the newest `count` used refresh tokens was used; nil if the

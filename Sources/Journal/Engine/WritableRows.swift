@@ -39,6 +39,10 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError)
     /// Deletes every token of the sign-in, including the used tokens.
     func deleteTokens(signIn: ID<Token>) throws(JournalError)
+    /// Deletes all tokens of the account, and stores the reason for the hashes of the unused ones. `hide` and
+    /// `delete` do the same with `.withdrawn`.
+    func endTokens(of account: AccountID, because end: Token.End) throws(JournalError)
+    /// Deletes the tokens that expired before `now`, and the reasons of ended tokens that would have expired.
     func deleteTokens(expiredBefore now: Instant) throws(JournalError)
 
     // Meetings

@@ -15,6 +15,8 @@ package struct Account: Hashable, Sendable {
     package var verified: Bool
     /// Whether the account is an operator of this server.
     package var admin: Bool
+    /// The moment when an operator suspended the account; nil if it is not suspended.
+    package var suspendedAt: Instant?
     package let createdAt: Instant
     /// The account's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
@@ -59,7 +61,7 @@ package struct Account: Hashable, Sendable {
     package init(
         id: AccountID, email: String, name: String, passwordHash: String, profile: Profile = Profile(),
         verified: Bool = false,
-        admin: Bool = false, createdAt: Instant, version: Int = 1
+        admin: Bool = false, suspendedAt: Instant? = nil, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
         self.email = email
@@ -68,9 +70,27 @@ package struct Account: Hashable, Sendable {
         self.profile = profile
         self.verified = verified
         self.admin = admin
+        self.suspendedAt = suspendedAt
         self.createdAt = createdAt
         self.version = version
     }
+}
+
+extension Account {
+    /// The state of an account. A withdrawn account is erased, so only its former tokens have this state
+    /// (`Token.End`).
+    package enum State: String, Sendable, Codable, CaseIterable {
+        case unverified, active, suspended, withdrawn
+    }
+
+    package var state: State { suspendedAt != nil ? .suspended : verified ? .active : .unverified }
+}
+
+/// What happens, when an account is deleted, to the meetings that no other account owns.
+package enum OwnMeetings: String, Sendable, CaseIterable {
+    case delete
+    /// A host of each meeting becomes its owner. A meeting without another host is deleted.
+    case handOver
 }
 
 /// One token of a sign-in. Only the client knows the token itself; this record holds the token's hash.
@@ -90,6 +110,8 @@ package struct Token: Hashable, Sendable {
     package let expiresAt: Instant
     /// The name by which the client describes itself; at most 100 characters.
     package let client: String
+    /// The IP address from which the client signed in or last renewed its tokens; empty if it is unknown.
+    package let address: String
     /// The use of a refresh token; nil until a client exchanges the token for a new pair. The server stores a
     /// used token until it expires, so that the server notices a second use.
     package var use: Use?
@@ -106,9 +128,13 @@ package struct Token: Hashable, Sendable {
         }
     }
 
+    /// The reason why an operator or the owner ended all tokens of an account. The server stores it for the
+    /// hash of each token until the token expires, so that the client learns the reason.
+    package enum End: String, Sendable { case suspended, withdrawn }
+
     package init(
         hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant,
-        expiresAt: Instant, client: String,
+        expiresAt: Instant, client: String, address: String = "",
         use: Use? = nil
     ) {
         self.hash = hash
@@ -118,14 +144,17 @@ package struct Token: Hashable, Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.client = client
+        self.address = address
         self.use = use
     }
 }
 
-/// The rules for the passwords that people type.
+/// The rules for the passwords that people type. The list of well-known passwords is in `Wire`.
 package enum PasswordText {
     /// The allowed number of characters of a new password.
-    package static let length = 8...200
+    package static let length = 8...128
+    /// The largest number of characters of a stored password. Older accounts may have one of this length.
+    package static let mostCharacters = 200
     /// The largest number of UTF-8 bytes of a composed password. The password hasher accepts no more. About
     /// 340 Korean syllables have this size.
     package static let mostBytes = 1024
@@ -140,5 +169,12 @@ package enum PasswordText {
     package static func fits(_ typed: String) -> Bool {
         typed.utf8.count <= mostBytes
             || (typed.utf8.count <= 4 * mostBytes && composed(typed).utf8.count <= mostBytes)
+    }
+    /// Returns whether the password is little more than the e-mail address: it contains the whole address, or
+    /// the part before the @ makes up at least half of the password. Upper and lower case are equal.
+    package static func contains(address: String, _ password: String) -> Bool {
+        let (password, address) = (composed(password).lowercased(), composed(address).lowercased())
+        guard let name = address.split(separator: "@").first, name.count >= 3 else { return false }
+        return password.contains(address) || (password.contains(name) && name.count * 2 >= password.count)
     }
 }

@@ -108,6 +108,8 @@ package enum EndedRight: Hashable, Sendable {
     /// The presenter links whose creator has lost the right to give links to the meeting. The server keeps
     /// the connections of the other links.
     case presenters(of: MeetingID)
+    /// The presenter links that a suspended account gave, in every meeting.
+    case presentersOfAccount(AccountID)
     /// An account's membership of a meeting.
     case member(AccountID, of: MeetingID)
     /// All sign-ins of an account, except the given sign-in.

@@ -206,6 +206,16 @@ extension Role: Coded {
     }
 }
 
+extension Token.End: Coded {
+    static let cases: [Token.End] = [.suspended, .withdrawn]
+    var code: Int {
+        switch self {
+        case .suspended: 0
+        case .withdrawn: 1
+        }
+    }
+}
+
 extension Token.Kind: Coded {
     static let cases: [Token.Kind] = [.access, .refresh]
     var code: Int {

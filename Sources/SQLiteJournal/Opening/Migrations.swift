@@ -15,6 +15,7 @@ package struct Migration: Sendable {
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
         schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
+        schemaAccountStates,
     ]
 }
 
@@ -536,4 +537,21 @@ let schemaMail = Migration(
     CREATE INDEX mails_by_meeting ON mails (meeting) WHERE meeting IS NOT NULL;
     CREATE INDEX mails_by_session ON mails (session) WHERE session IS NOT NULL;
     CREATE INDEX mails_by_end ON mails (ended_at) WHERE ended_at IS NOT NULL;
+    """)
+
+/// Adds the moment at which an operator suspended an account, the address of a sign-in, and the reasons why
+/// tokens ended with their account (`Token.End`). An ended token has no account, so that the account can be
+/// erased.
+let schemaAccountStates = Migration(
+    """
+    ALTER TABLE accounts ADD COLUMN suspended_at INTEGER;
+    DROP INDEX accounts_operators;
+    CREATE INDEX accounts_operators ON accounts (id) WHERE admin = 1 AND suspended_at IS NULL;
+    ALTER TABLE tokens ADD COLUMN address TEXT NOT NULL DEFAULT '';
+    CREATE TABLE ended_tokens (
+        hash BLOB NOT NULL PRIMARY KEY,
+        reason INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX ended_tokens_by_expiry ON ended_tokens (expires_at);
     """)

@@ -3,10 +3,10 @@ import Meetings
 
 extension Query {
     private static let accountColumns =
-        "id, email, name, password_hash, profile, verified, admin, created_at, version"
+        "id, email, name, password_hash, profile, verified, admin, created_at, version, suspended_at"
     private static let isShown = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = accounts.id)"
     private static let tokenColumns =
-        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by"
+        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by, address"
 
     fileprivate static let account = Query(
         "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ? AND \(isShown)")
@@ -19,7 +19,8 @@ extension Query {
         "SELECT \(accountColumns) FROM accounts WHERE id > ? AND \(isShown) ORDER BY id LIMIT ?")
     fileprivate static let anotherOperator = Query(
         "find another operator",
-        "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 AND id <> ? LIMIT 1")
+        "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 "
+            + "AND suspended_at IS NULL AND id <> ? LIMIT 1")
     fileprivate static let hasHadOperator = Query(
         "find whether there was an operator", "SELECT 1 FROM meta WHERE key = 'operator'")
     fileprivate static let noteOperator = Query(
@@ -37,14 +38,14 @@ extension Query {
         "insert account",
         """
         INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at,
-            version)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            version, suspended_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAccount = Query(
         "update account",
         """
         UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6,
-            verified = ?7, admin = ?8, version = ?9
+            verified = ?7, admin = ?8, version = ?9, suspended_at = ?10
         WHERE id = ?1
         """)
     // A hidden account has an e-mail address that nobody can type.
@@ -52,16 +53,27 @@ extension Query {
         "hide account",
         """
         UPDATE accounts SET email = '', email_key = 'x' || hex(id), name = '', password_hash = '',
-            profile = '{}', admin = 0
+            profile = '{}', admin = 0, suspended_at = NULL
         WHERE id = ?
         """)
-    fileprivate static let hideTokens = Query("hide tokens", "DELETE FROM tokens WHERE account = ?")
+    fileprivate static let tokenEnd = Query(
+        "find why a token ended", "SELECT reason FROM ended_tokens WHERE hash = ?")
+    fileprivate static let noteEnds = Query(
+        "note why tokens end",
+        """
+        INSERT OR REPLACE INTO ended_tokens
+        SELECT hash, ?2, expires_at FROM tokens WHERE account = ?1 AND used_at IS NULL
+        """)
+    fileprivate static let deleteTokensOfAccount = Query(
+        "delete an account's tokens", "DELETE FROM tokens WHERE account = ?")
+    fileprivate static let forgetEnds = Query(
+        "forget why tokens ended", "DELETE FROM ended_tokens WHERE expires_at < ?")
     fileprivate static let noteHidden = Query("note hidden account", "INSERT INTO erasures VALUES (?)")
     fileprivate static let forgetHidden = Query(
         "forget hidden account", "DELETE FROM erasures WHERE id = ?")
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
     fileprivate static let insertToken = Query(
-        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let useToken = Query(
         "use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
     fileprivate static let deleteAccess = Query(
@@ -119,25 +131,28 @@ extension SQLiteRows {
         try connection.run(
             .insertAccount, account.id, account.email, IdentityKey(account.email), account.name,
             account.passwordHash,
-            JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version)
+            JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version,
+            account.suspendedAt)
     }
 
     func update(_ account: Account) throws(JournalError) {
         try connection.run(
             .updateAccount, account.id, account.email, IdentityKey(account.email), account.name,
             account.passwordHash,
-            JSONText.of(account.profile), account.verified, account.admin, account.version)
+            JSONText.of(account.profile), account.verified, account.admin, account.version,
+            account.suspendedAt)
     }
 
     func hide(_ account: AccountID) throws(JournalError) {
         try connection.run(.hideAccount, account)
-        try connection.run(.hideTokens, account)
+        try endTokens(of: account, because: .withdrawn)
         try deleteMails(of: OutgoingMail.Owner(account))
         try connection.run(.noteHidden, account)
         try noteErasure()
     }
 
     func delete(_ account: AccountID) throws(JournalError) {
+        try endTokens(of: account, because: .withdrawn)
         try connection.run(.deleteAccount, account)
         try connection.run(.forgetHidden, account)
         try noteErasure()
@@ -147,7 +162,7 @@ extension SQLiteRows {
         try connection.run(
             .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt,
             token.expiresAt, token.client,
-            token.use?.at, token.use?.client)
+            token.use?.at, token.use?.client, token.address)
     }
 
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
@@ -157,7 +172,15 @@ extension SQLiteRows {
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
+    func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? {
+        try connection.first(.tokenEnd, hash) { row throws(JournalError) in try row.code(0) }
+    }
+    func endTokens(of account: AccountID, because end: Token.End) throws(JournalError) {
+        try connection.run(.noteEnds, account, end.code)
+        try connection.run(.deleteTokensOfAccount, account)
+    }
     func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
+        try connection.run(.forgetEnds, now)
         try connection.run(.deleteExpired, now)
     }
 
@@ -165,14 +188,16 @@ extension SQLiteRows {
         Account(
             id: try row.id(0), email: row.text(1), name: row.text(2), passwordHash: row.text(3),
             profile: try row.json(4),
-            verified: row.bool(5), admin: row.bool(6), createdAt: row.instant(7), version: row.int(8))
+            verified: row.bool(5), admin: row.bool(6), suspendedAt: row.instantIfAny(9),
+            createdAt: row.instant(7),
+            version: row.int(8))
     }
 
     private static func token(_ row: Row) throws(JournalError) -> Token {
         Token(
             hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3),
             createdAt: row.instant(4),
-            expiresAt: row.instant(5), client: row.text(6),
+            expiresAt: row.instant(5), client: row.text(6), address: row.text(9),
             use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
     }
 }

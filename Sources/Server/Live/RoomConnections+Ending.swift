@@ -56,7 +56,11 @@ extension RoomConnections {
                     await self.renewOrEnd(visitor.rights.filter(isBound), of: visitor)
                 }
             }
-            if !ended.presenters.isEmpty { judgePresenter(visitor, of: ended.presenters) }
+            if ended.judgesAllPresenters {
+                judgePresenter(visitor, of: nil)
+            } else if !ended.presenters.isEmpty {
+                judgePresenter(visitor, of: ended.presenters)
+            }
             if !ended.members.isEmpty {
                 remove(visitor, closing: .notAuthorized, reason: "not_authorized") { membership in
                     guard case .account(let account, _) = membership.right.holder,
@@ -68,14 +72,15 @@ extension RoomConnections {
         }
     }
 
-    /// Closes the connection of a screen whose link is no longer valid in one of these meetings.
-    private func judgePresenter(_ visitor: Visitor, of meetings: Set<MeetingID>) {
+    /// Closes the connection of a screen whose link is no longer valid in one of these meetings; nil stands
+    /// for all meetings.
+    private func judgePresenter(_ visitor: Visitor, of meetings: Set<MeetingID>?) {
         let isPresenter = { @Sendable (right: RoomRight) in
             if case .presenter = right.holder { true } else { false }
         }
         let rooms = visitor.rooms { membership in
             guard case .session(let room, _) = membership.room else { return false }
-            return isPresenter(membership.right) && meetings.contains(room.meetingID)
+            return isPresenter(membership.right) && meetings?.contains(room.meetingID) ?? true
         }
         guard !rooms.isEmpty else { return }
         visitor.enqueue { await self.renewOrEnd(visitor.rights.filter(isPresenter), of: visitor) }

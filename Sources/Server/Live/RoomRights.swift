@@ -60,10 +60,9 @@ struct RoomRights: Sendable {
         }
         guard let hash = BearerToken.hash(token, prefix: BearerToken.access),
             let found = try await services.storage.read({ rows throws(JournalError) in
-                try rows.token(hash: hash)
-            }), found.kind == .access
+                try rows.validToken(hash, at: now, verified: services.settings.requiresVerification)
+            })
         else { throw Forged() }
-        guard found.expiresAt > now else { throw RequestError(.notSignedIn) }
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
@@ -149,6 +148,9 @@ struct EndedRights {
     private(set) var sessions: Set<SessionID> = []
     /// The meetings whose presenter links must be judged again.
     private(set) var presenters: Set<MeetingID> = []
+    /// Whether the links of a suspended account have ended, so that the links of all screens must be judged
+    /// again.
+    private(set) var judgesAllPresenters = false
     private(set) var members: [AccountID: Set<MeetingID>] = [:]
     private var attendees: Set<AttendeeID> = []
     private var links: Set<PresenterLinkID> = []
@@ -165,6 +167,7 @@ struct EndedRights {
             case .account(let id, let signIn): accounts.append((id, signIn))
             case .signIn(let id): signIns.insert(id)
             case .session(let id): sessions.insert(id)
+            case .presentersOfAccount: judgesAllPresenters = true
             case .presenters(let meeting): presenters.insert(meeting)
             }
         }

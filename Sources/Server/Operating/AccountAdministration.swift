@@ -33,6 +33,82 @@ package struct AccountAdministration: Sendable {
         return AccountBody(account)
     }
 
+    /// Returns the account with its sign-ins, newest first.
+    package func show(_ email: String) async throws(JournalError) -> AccountReport {
+        try await storage.read { rows throws(JournalError) -> AccountReport in
+            guard let account = try rows.account(email: IdentityKey(email)) else {
+                throw .refused(.notFound(.account))
+            }
+            return AccountReport(
+                account: AccountBody(account),
+                signIns: try rows.signIns(of: account.id).map { SignInBody($0, current: false) },
+                ownedMeetings: try rows.meetingCount(ownedBy: account.id))
+        }
+    }
+
+    /// Returns an invitation to sign up, as an operator's account gives it.
+    /// - Throws: `SecretsError` if the server's secret cannot be read.
+    package func invite(_ email: String) throws -> InvitationBody {
+        guard let email = EmailAddress.normalized(email) else {
+            throw Refusal.invalid([FieldError("/email", .notAnEmail)])
+        }
+        let keys = Keys(try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret"))
+        let expiresAt = SystemClock().now + Invitation.lifetime
+        return InvitationBody(
+            email: email, invitation: Invitation.text(for: email, until: expiresAt, keys: keys),
+            expiresAt: expiresAt)
+    }
+
+    package func suspend(_ email: String) async throws(JournalError) -> AccountBody {
+        AccountBody(try await storage.perform(SuspendAccount(id: try await id(of: email))))
+    }
+
+    package func resume(_ email: String) async throws(JournalError) -> AccountBody {
+        AccountBody(try await storage.perform(ResumeAccount(id: try await id(of: email))))
+    }
+
+    /// Sets a new password and ends all sign-ins of the account.
+    /// - Parameter password: the new password; nil makes a random one.
+    /// - Returns: the account, and the random password if one was made.
+    /// - Throws: `Refusal` if the password is too weak; `JournalError`, `SecretsError`.
+    package func resetPassword(of email: String, to password: String?) async throws
+        -> (account: AccountBody, made: String?)
+    {
+        let id = try await id(of: email)
+        let made = password == nil ? String(RandomToken().text.prefix(20)) : nil
+        let new = password ?? made ?? ""
+        guard PasswordText.length.contains(new.count), PasswordText.fits(new) else {
+            let (least, most) = (PasswordText.length.lowerBound, PasswordText.length.upperBound)
+            throw Refusal.invalid([FieldError("/password", .length(min: least, max: most))])
+        }
+        if let fault = NewPassword.fault(of: new, email: email) {
+            throw Refusal.invalid([FieldError("/password", fault)])
+        }
+        let hash = try await PasswordHasher().hash(Password(new).text)
+        return (AccountBody(try await storage.perform(ResetPassword(id: id, hash: hash.encoded))), made)
+    }
+
+    /// Deletes the account, and the meetings that no other account owns. The account is hidden at once. If it
+    /// has many meetings, the server erases them after its next start.
+    /// - Parameter confirmation: the e-mail address again, if meetings would be deleted.
+    package func delete(_ email: String, confirmation: String?) async throws(JournalError) -> AccountBody {
+        let found = try await storage.read { rows throws(JournalError) in
+            try rows.account(email: IdentityKey(email))
+        }
+        guard let found else { throw .refused(.notFound(.account)) }
+        try await storage.perform(
+            DeleteAccount(id: found.id, checked: found.passwordHash, confirmation: confirmation))
+        return AccountBody(found)
+    }
+
+    private func id(of email: String) async throws(JournalError) -> AccountID {
+        let found = try await storage.read { rows throws(JournalError) in
+            try rows.account(email: IdentityKey(email))?.id
+        }
+        guard let found else { throw .refused(.notFound(.account)) }
+        return found
+    }
+
     package func makeOperator(_ email: String) async throws(JournalError) -> AccountBody {
         let account = try await storage.perform(MakeOperator(email: email))
         SetupToken.remove(at: settings.setupTokenPath)
@@ -53,4 +129,12 @@ package struct AccountAdministration: Sendable {
             if page.count < Self.page { return all }
         }
     }
+}
+
+/// An account as an operator sees it.
+package struct AccountReport: Codable, Sendable {
+    package let account: AccountBody
+    package let signIns: [SignInBody]
+    /// The number of meetings that the account owns.
+    package let ownedMeetings: Int
 }

@@ -19,7 +19,7 @@ final class FailureLimits: Sendable {
 
     /// Limits wrong passwords, counted by account and address: ten in 15 minutes.
     static let signIn = Limit(failures: 10, within: .minutes(15))
-    /// Limits a client that tries many accounts, counted by address.
+    /// Limits a client that tries many accounts, counted by address. A right password is always accepted.
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
     /// Limits wrong join codes, counted by address. The limit is high, because many attendees in a hall with
     /// one address may mistype. A valid code is always accepted.

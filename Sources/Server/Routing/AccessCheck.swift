@@ -8,8 +8,11 @@ struct AccessCheck: Sendable {
     let services: Services
 
     /// Returns the caller.
-    /// - Throws: `not_signed_in` if the caller is unknown; `not_allowed` if the caller lacks the right.
-    func caller(of context: RequestContext, for access: Access) async throws -> RequestContext.Caller {
+    /// - Throws: `not_signed_in` if the caller is unknown; `not_allowed` if the caller lacks the right; the
+    ///   errors of `ReadableRows.validToken`.
+    func caller(of context: RequestContext, for route: Route) async throws -> RequestContext.Caller {
+        let access = route.access
+        let verified = services.settings.requiresVerification && !route.allowsUnverified
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {
         case .anyone:
@@ -22,26 +25,26 @@ struct AccessCheck: Sendable {
             }
             return RequestContext.Caller(receipt: receipt)
         case .signedIn:
-            let token = try await token(bearer, context)
+            let token = try await token(bearer, context, verified)
             return RequestContext.Caller(token: token)
         case .operator:
-            let token = try await token(bearer, context)
+            let token = try await token(bearer, context, verified)
             let account = try await context.storage.read { rows throws(JournalError) in
                 try rows.account(token.accountID)
             }
             guard account?.admin == true else { throw Refusal.notAllowed }
             return RequestContext.Caller(token: token)
-        case .member(let role, let scope): return try await member(bearer, context, role, scope)
+        case .member(let role, let scope): return try await member(bearer, context, verified, role, scope)
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
                 return try await presenter(hash, context)
             }
-            return try await member(bearer, context, .viewer, .session)
+            return try await member(bearer, context, verified, .viewer, .session)
         case .memberOrAttendee:
             if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
                 return try await attendee(receipt, context)
             }
-            return try await member(bearer, context, .viewer, .session)
+            return try await member(bearer, context, verified, .viewer, .session)
         }
     }
 
@@ -82,22 +85,22 @@ struct AccessCheck: Sendable {
         return hash
     }
 
-    private func token(_ bearer: String?, _ context: RequestContext) async throws -> Token {
+    private func token(_ bearer: String?, _ context: RequestContext, _ verified: Bool) async throws -> Token {
         let hash = try hash(bearer, context)
         let now = context.now
         return try await context.storage.read { rows throws(JournalError) in
-            try rows.validToken(hash, at: now)
+            try rows.validToken(hash, at: now, verified: verified)
         }.orNotSignedIn()
     }
 
     private func member(
-        _ bearer: String?, _ context: RequestContext, _ least: Role, _ scope: Access.Scope
+        _ bearer: String?, _ context: RequestContext, _ verified: Bool, _ least: Role, _ scope: Access.Scope
     ) async throws -> RequestContext.Caller {
         let hash = try hash(bearer, context)
         let now = context.now
         let name = context.parameters["id"] ?? ""
         let found = try await context.storage.read { rows throws(JournalError) -> RequestContext.Caller? in
-            guard let token = try rows.validToken(hash, at: now) else { return nil }
+            guard let token = try rows.validToken(hash, at: now, verified: verified) else { return nil }
             var caller = RequestContext.Caller(token: token)
             switch scope {
             case .meeting:
@@ -149,11 +152,18 @@ struct AccessCheck: Sendable {
 }
 
 extension ReadableRows {
-    /// Returns the access token with this hash; nil if the token is unknown or expired.
-    func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
-        guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else {
+    /// Returns the access token with this hash; nil if it is unknown, because it never existed or its
+    /// sign-in has ended.
+    /// - Parameter verified: whether the account must have a verified e-mail address.
+    /// - Throws: `tokenExpired`, `accountNotVerified`; `accountSuspended` or `accountWithdrawn` if the token
+    ///   ended with the account.
+    func validToken(_ hash: [UInt8], at now: Instant, verified: Bool) throws(JournalError) -> Token? {
+        guard let token = try token(hash: hash), token.kind == .access else {
+            if let end = try tokenEnd(hash: hash) { throw .refused(end.refusal) }
             return nil
         }
+        guard token.expiresAt > now else { throw .refused(.tokenExpired) }
+        if verified, try account(token.accountID)?.verified == false { throw .refused(.accountNotVerified) }
         return token
     }
 }
@@ -185,8 +195,13 @@ extension RequestContext {
             return false
         }
         let now = now
-        return try await storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) }
-            != nil
+        do {
+            return try await storage.read { rows throws(JournalError) in
+                try rows.validToken(hash, at: now, verified: false)
+            } != nil
+        } catch is Refusal {
+            return false
+        }
     }
 
     func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }

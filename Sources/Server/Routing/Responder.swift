@@ -35,18 +35,18 @@ final class Responder: HTTPResponder {
             return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
         }
         return .accept(bodyLimit: bodyLimit(match), context: Finding(match)) {
-            await self.refusal(of: head, match, route.access)
+            await self.refusal(of: head, match, route)
         }
     }
 
     /// Checks the caller before the body is read. Returns nil if the route allows the caller; `respond` then
     /// checks again, because the right may end while the body arrives.
-    private func refusal(of head: HTTPRequestHead, _ match: Router.Match, _ access: Access) async
+    private func refusal(of head: HTTPRequestHead, _ match: Router.Match, _ route: Route) async
         -> HTTPResponse?
     {
         let context = context(of: HTTPRequest(head: head), match)
         do {
-            _ = try await self.access.caller(of: context, for: access)
+            _ = try await self.access.caller(of: context, for: route)
             return nil
         } catch {
             return completed(failure(error, context), match, context)
@@ -176,7 +176,7 @@ final class Responder: HTTPResponder {
             return response
         case .found(let route, _):
             var context = context
-            context.caller = try await access.caller(of: context, for: route.access)
+            context.caller = try await access.caller(of: context, for: route)
             try context.countChange(on: route)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {

@@ -35,6 +35,9 @@ struct Route: Sendable {
     /// Whether the command may become a job. If the client prefers an early answer, the route then answers
     /// 202 (`RequestContext.performLong`).
     let mayBeLong: Bool
+    /// Whether an account whose e-mail address is not verified may use the route, even if the server requires
+    /// verification.
+    let allowsUnverified: Bool
     /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
@@ -111,7 +114,7 @@ struct Route: Sendable {
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
         query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
-        forAnyOrigin: Bool = false, mayBeLong: Bool = false,
+        forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
         _ handle: @escaping Handler
     ) {
         self.method = method
@@ -125,6 +128,7 @@ struct Route: Sendable {
         self.refuses = refuses
         isForAnyOrigin = forAnyOrigin
         self.mayBeLong = mayBeLong
+        self.allowsUnverified = allowsUnverified
         self.sends = sends
         self.handle = handle
     }
@@ -134,13 +138,13 @@ struct Route: Sendable {
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
-        mayBeLong: Bool = false,
+        mayBeLong: Bool = false, allowsUnverified: Bool = false,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
             refuses: refuses,
-            sends: sends, keys: keys, mayBeLong: mayBeLong
+            sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified
         ) { context in
             try await handle(context, try context.read(type))
         }

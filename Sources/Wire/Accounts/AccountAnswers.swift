@@ -7,6 +7,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let name: String
     package let verified: Bool
     package let admin: Bool
+    package let state: Account.State
     package let birthDate: String?
     package let phone: String?
     package let interests: [String]?
@@ -21,6 +22,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
         name = account.name
         verified = account.verified
         admin = account.admin
+        state = account.state
         birthDate = account.profile.birthDate
         phone = account.profile.phone
         interests = account.profile.interests
@@ -106,6 +108,10 @@ package struct WebSignInBody: Codable, Hashable, Sendable {
 package struct SignInBody: Codable, Hashable, Sendable {
     package let id: String
     package let client: String
+    /// The IP address of the client's latest sign-in or renewal; empty if it is unknown.
+    package let address: String
+    package let signedInAt: Instant
+    /// The moment of the latest renewal.
     package let createdAt: Instant
     package let expiresAt: Instant
     package let current: Bool
@@ -113,6 +119,8 @@ package struct SignInBody: Codable, Hashable, Sendable {
     package init(_ token: Token, current: Bool) {
         id = token.signIn.text
         client = token.client
+        address = token.address
+        signedInAt = token.signIn.madeAt
         createdAt = token.createdAt
         expiresAt = token.expiresAt
         self.current = current

@@ -18,7 +18,7 @@ package struct SignUpRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
-        password = fields.newPassword("password", required: true) ?? ""
+        password = fields.newPassword("password", required: true, of: email) ?? ""
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
@@ -76,9 +76,12 @@ package struct EditAccountRequest: Readable, Sendable {
 /// The request that deletes the caller's account.
 package struct WithdrawRequest: Readable, Sendable {
     package let password: String
+    /// What happens to the meetings that only this account owns; `delete` unless the request says more.
+    package let meetings: OwnMeetings
 
     package init(reading fields: Fields) {
         password = fields.password("password", required: true) ?? ""
+        meetings = fields.choice("meetings", of: OwnMeetings.self) ?? .delete
     }
 }
 

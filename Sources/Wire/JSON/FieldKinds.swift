@@ -63,18 +63,13 @@ extension Fields {
         return text.isPlainText ? .success(text) : .failure(.notText)
     }
 
-    /// Reads a new password.
-    package func newPassword(_ name: String, required: Bool = false) -> String? {
-        password(name, required: required, PasswordText.length)
-    }
-
     /// Reads an existing password. A password whose length no account can have is an error of the field; this
     /// does not depend on the account.
     package func password(_ name: String, required: Bool = false) -> String? {
-        password(name, required: required, 1...PasswordText.length.upperBound)
+        password(name, required: required, 1...PasswordText.mostCharacters)
     }
 
-    private func password(_ name: String, required: Bool, _ range: ClosedRange<Int>) -> String? {
+    func password(_ name: String, required: Bool, _ range: ClosedRange<Int>) -> String? {
         value(
             name, required: required,
             .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)

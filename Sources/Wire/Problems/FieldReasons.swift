@@ -84,6 +84,20 @@ extension FieldReason {
                     "영문자와 숫자 26자로 된 ID를 입력하세요."),
                 [:]
             )
+        case .wellKnownPassword:
+            (
+                "well_known_password",
+                Phrase(
+                    "Many people use this password, so it is easy to guess. Choose another one.",
+                    "많은 사람이 쓰는 비밀번호라서 추측하기 쉽습니다. 다른 비밀번호를 입력하세요."), [:]
+            )
+        case .passwordContainsAddress:
+            (
+                "password_contains_address",
+                Phrase(
+                    "This password contains your e-mail address. Choose another one.",
+                    "비밀번호에 이메일이 들어 있습니다. 다른 비밀번호를 입력하세요."), [:]
+            )
         case .unknownZone:
             (
                 "unknown_zone",

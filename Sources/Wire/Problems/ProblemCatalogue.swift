@@ -167,6 +167,31 @@ extension ProblemCode {
                     + "everywhere. Sign in again.",
                 "안전을 위해 로그아웃되었습니다",
                 "이 로그인이 두 곳에서 사용되어 복사되었을 수 있습니다. 모든 곳에서 로그아웃했습니다. 다시 로그인하세요.")
+        case .tokenExpired:
+            phrases(
+                "The sign-in must be renewed",
+                "This access token has expired. Renew it with the refresh token, or sign in again.",
+                "로그인을 갱신해야 합니다",
+                "로그인 유효 시간이 지났습니다. 로그인을 갱신하거나 다시 로그인하세요.")
+        case .accountSuspended:
+            phrases(
+                "Your account is suspended",
+                "An operator of this server has suspended your account. Your data is still stored. Ask the "
+                    + "operator.",
+                "계정이 정지되었습니다",
+                "서버 운영자가 계정을 정지했습니다. 데이터는 그대로 보관되어 있습니다. 운영자에게 문의하세요.")
+        case .accountWithdrawn:
+            phrases(
+                "This account was deleted",
+                "Nobody can sign in to this account any more. Sign up again if you need an account.",
+                "삭제된 계정입니다",
+                "이 계정으로는 더 이상 로그인할 수 없습니다. 계정이 필요하면 다시 가입하세요.")
+        case .accountNotVerified:
+            phrases(
+                "Verify your e-mail address first",
+                "Enter the code from the mail that this server sent to you. You can request a new mail.",
+                "이메일을 먼저 확인하세요",
+                "서버가 보낸 메일의 코드를 입력하세요. 메일을 다시 요청할 수도 있습니다.")
         case .receiptNotValid:
             phrases(
                 "No valid check-in",
@@ -351,9 +376,10 @@ extension ProblemCode {
             phrases(
                 "The only operator",
                 "A server needs an operator. First make another account an operator: stop the server, "
-                    + "and run qring admin user operator EMAIL on its machine.",
+                    + "and run qring admin user make-operator EMAIL on its machine.",
                 "유일한 운영자입니다",
-                "서버에는 운영자가 있어야 합니다. 먼저 서버를 멈추고 그 컴퓨터에서 qring admin user operator EMAIL로 다른 사람을 운영자로 지정하세요.")
+                "서버에는 운영자가 있어야 합니다. 서버를 멈추고 그 컴퓨터에서 qring admin user make-operator EMAIL로 "
+                    + "다른 사람을 운영자로 지정하세요.")
         case .alreadyMember:
             phrases(
                 "Already a member",

@@ -22,6 +22,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case notSignedIn = "not_signed_in"
     case wrongCredentials = "wrong_credentials"
     case signInEnded = "sign_in_ended"
+    case tokenExpired = "token_expired"
+    case accountSuspended = "account_suspended"
+    case accountWithdrawn = "account_withdrawn"
+    case accountNotVerified = "account_not_verified"
     case receiptNotValid = "receipt_not_valid"
     case notAllowed = "not_allowed"
     case originNotAllowed = "origin_not_allowed"
@@ -97,8 +101,12 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     package var status: Int {
         switch self {
         case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
-        case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid: 401
-        case .notAllowed, .originNotAllowed, .signUpClosed, .setupTokenRequired: 403
+        case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid, .tokenExpired,
+            .accountWithdrawn:
+            401
+        case .accountSuspended, .accountNotVerified, .notAllowed, .originNotAllowed, .signUpClosed,
+            .setupTokenRequired:
+            403
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408

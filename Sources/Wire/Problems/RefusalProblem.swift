@@ -21,6 +21,10 @@ extension Problem {
         case .lastOperator: self.init(code: .lastOperator, in: language)
         case .wrongCredentials, .passwordChanged: self.init(code: .wrongCredentials, in: language)
         case .signInEnded: self.init(code: .signInEnded, in: language)
+        case .tokenExpired: self.init(code: .tokenExpired, in: language)
+        case .accountSuspended: self.init(code: .accountSuspended, in: language)
+        case .accountWithdrawn: self.init(code: .accountWithdrawn, in: language)
+        case .accountNotVerified: self.init(code: .accountNotVerified, in: language)
         case .sessionOverlap(let overlaps):
             self.init(code: .sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""])
             self.overlaps = overlaps.map(OverlapBody.init)

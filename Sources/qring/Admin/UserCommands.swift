@@ -54,17 +54,110 @@ let userCommands = [
             call.json(Page(items: all, nextCursor: nil))
         } else {
             for account in all {
-                let mark = account.admin ? "  \(call.text(Messages.userIsOperator))" : ""
-                call.out("\(account.email)  \(TerminalEscaping.safe(account.name))\(mark)")
+                call.outline(account)
             }
         }
         return .success
     },
+    operatorCommand("admin user make-operator"),
+    // The older name.
+    operatorCommand("admin user operator"),
     CommandDeclaration(
-        "admin user operator", Messages.userOperator,
+        "admin user show", Messages.userShow,
         examples: [
-            .init("admin user operator lee@example.org --data /var/lib/qring", Messages.userOperatorExample)
+            .init("admin user show lee@example.org --data /var/lib/qring", Messages.userShowExample)
         ],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [.data, .json(of: AccountReport.self)], notes: Messages.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let report = try await call.administer { accounts in try await accounts.show(email) }
+        guard !call.wantsJSON else {
+            call.json(report)
+            return .success
+        }
+        call.outline(report.account)
+        call.out(Messages.userOwns, ["count": String(report.ownedMeetings)])
+        for signIn in report.signIns {
+            let parts = [signIn.client, signIn.address, WallTime(signIn.createdAt, in: .current).text]
+            call.out("  " + TerminalEscaping.safe(parts.filter { !$0.isEmpty }.joined(separator: "  ")))
+        }
+        return .success
+    },
+    CommandDeclaration(
+        "admin user invite", Messages.userInvite,
+        examples: [
+            .init("admin user invite lee@example.org --data /var/lib/qring", Messages.userInviteExample)
+        ],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [.data, .json(of: InvitationBody.self)], notes: Messages.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let made = try await call.administer { accounts in try accounts.invite(email) }
+        if call.wantsJSON {
+            call.json(made)
+        } else {
+            call.out("qring signup --server URL --email \(made.email) --invitation \(made.invitation)")
+        }
+        return .success
+    },
+    stateCommand("admin user suspend", Messages.userSuspend, Messages.userSuspendExample) {
+        accounts, email in try await accounts.suspend(email)
+    },
+    stateCommand("admin user resume", Messages.userResume, Messages.userResumeExample) {
+        accounts, email in try await accounts.resume(email)
+    },
+    CommandDeclaration(
+        "admin user reset-password", Messages.userReset,
+        examples: [
+            .init(
+                "admin user reset-password lee@example.org --data /var/lib/qring", Messages.userResetExample)
+        ],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [
+            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data,
+            .json(of: AccountBody.self),
+        ], notes: Messages.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let isGiven = call.arguments.value("password-file") != nil
+        let password: String? = if isGiven { try await call.password(twice: false) } else { nil }
+        let reset = try await call.administer { accounts in
+            try await accounts.resetPassword(of: email, to: password)
+        }
+        call.note(Messages.userWasReset, ["email": reset.account.email])
+        if let made = reset.made { call.note(Messages.userNewPassword, ["password": made]) }
+        if call.wantsJSON { call.json(reset.account) }
+        return .success
+    },
+    CommandDeclaration(
+        "admin user delete", Messages.userDelete,
+        examples: [
+            .init("admin user delete lee@example.org --data /var/lib/qring", Messages.userDeleteExample)
+        ],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [
+            .value("confirm", "EMAIL", Messages.userConfirm), .data, .json(of: AccountBody.self),
+        ], notes: Messages.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let confirmation = call.arguments.value("confirm")
+        let deleted = try await call.administer { accounts in
+            try await accounts.delete(email, confirmation: confirmation)
+        }
+        if call.wantsJSON {
+            call.json(deleted)
+        } else {
+            call.out(Messages.userWasDeleted, ["email": deleted.email])
+        }
+        return .success
+    },
+]
+
+private func operatorCommand(_ name: String) -> CommandDeclaration {
+    CommandDeclaration(
+        name, Messages.userOperator,
+        examples: [.init("\(name) lee@example.org --data /var/lib/qring", Messages.userOperatorExample)],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes,
         hasServer: false
@@ -77,11 +170,38 @@ let userCommands = [
             call.out(Messages.userMadeOperator, ["email": account.email])
         }
         return .success
-    },
-]
+    }
+}
+
+/// A command that changes the state of one account and prints the account.
+private func stateCommand(
+    _ name: String, _ help: Phrase, _ example: Phrase,
+    _ change: @escaping @Sendable (AccountAdministration, String) async throws -> AccountBody
+) -> CommandDeclaration {
+    CommandDeclaration(
+        name, help, examples: [.init("\(name) lee@example.org --data /var/lib/qring", example)],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let account = try await call.administer { accounts in try await change(accounts, email) }
+        if call.wantsJSON { call.json(account) } else { call.outline(account) }
+        return .success
+    }
+}
 
 extension Invocation {
-    /// Manages the accounts of the data folder. No server can use the folder meanwhile.
+    /// Prints an account in one line: address, name, state, and whether it is an operator's.
+    fileprivate func outline(_ account: AccountBody) {
+        let parts = [
+            account.email, TerminalEscaping.safe(account.name), text(account.state.phrase),
+            account.admin ? text(Messages.userIsOperator) : "",
+        ]
+        out(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+    }
+
+    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
+    /// folder meanwhile.
     fileprivate func administer<Value>(
         makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {
@@ -91,7 +211,45 @@ extension Invocation {
     }
 }
 
+extension Account.State {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .unverified: Phrase("unverified", "미확인")
+        case .active: Phrase("active", "사용 중")
+        case .suspended: Phrase("suspended", "정지됨")
+        case .withdrawn: Phrase("deleted", "삭제됨")
+        }
+    }
+}
+
 extension CommandPhrases.Admin {
+    static let userShow = Phrase("show an account and its sign-ins", "계정과 로그인한 기기 보기")
+    static let userShowExample = Phrase("device, address and time of each sign-in", "로그인마다 기기, 주소, 시각을 표시")
+    static let userOwns = Phrase(
+        "Owns {count} {count|meeting|meetings}. Sign-ins:", "소유한 모임 {count}개. 로그인한 기기:")
+    static let userInvite = Phrase("invite a person to sign up", "가입 초대")
+    static let userInviteExample = Phrase(
+        "prints the command for the invited person", "초대받은 사람이 입력할 명령을 출력")
+    static let userSuspend = Phrase(
+        "suspend an account: sign-ins and open screens end, the data stays",
+        "계정 정지(로그인과 열린 화면은 끝나고 데이터는 남음)")
+    static let userSuspendExample = Phrase("until admin user resume", "admin user resume을 실행할 때까지")
+    static let userResume = Phrase("resume a suspended account", "정지한 계정 다시 사용")
+    static let userResumeExample = Phrase("the person must sign in again", "다시 로그인해야 함")
+    static let userReset = Phrase(
+        "set a new password and end all sign-ins", "새 비밀번호를 정하고 모든 기기에서 로그아웃")
+    static let userResetExample = Phrase(
+        "prints a new random password; --password-file sets one", "무작위 비밀번호를 출력. --password-file로 지정 가능")
+    static let userWasReset = Phrase(
+        "{email} has a new password. All sign-ins have ended.",
+        "{email} 계정의 비밀번호를 바꾸고 모든 기기에서 로그아웃했습니다.")
+    static let userNewPassword = Phrase("New password: {password}", "새 비밀번호: {password}")
+    static let userDelete = Phrase(
+        "delete an account and the meetings that only it owns", "계정과 그 계정만 소유한 모임 삭제")
+    static let userDeleteExample = Phrase(
+        "asks for --confirm if meetings would be deleted", "모임이 함께 삭제되면 --confirm이 필요함")
+    static let userConfirm = Phrase("the account's e-mail address again", "계정의 이메일 다시 입력")
+    static let userWasDeleted = Phrase("{email} was deleted.", "{email} 계정을 삭제했습니다.")
     static let userCreate = Phrase("create an account in the data folder", "데이터 폴더에 계정 만들기")
     static let userCreateExample = Phrase(
         "asks for the password; the first account becomes the operator",

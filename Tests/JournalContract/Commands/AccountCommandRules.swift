@@ -234,5 +234,44 @@ extension CommandRule {
                     AddPresenterLink(session: record.session.id, hash: hash(99), actor: host))
             }
         },
+        CommandRule("a withdrawal hands meetings over to their oldest host who is not suspended") { stage in
+            _ = try await stage.account(9)
+            let (owner, record) = try await stage.planned()
+            let alone = try await stage.meeting(of: owner, from: 300, to: 360)
+            let shared = try await stage.meeting(of: owner, from: 400, to: 460)
+            var hosts: [AccountID] = []
+            for number in 2...4 {
+                hosts.append(try await stage.account(number).id)
+                // Accounts of one moment have ids in any order.
+                stage.now = stage.now + .seconds(1)
+            }
+            let (suspended, second, third) = (hosts[0], hosts[1], hosts[2])
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    for host in [suspended, second, third] {
+                        try transaction.rows.setRole(.host, of: host, in: record.meeting.id)
+                    }
+                    try transaction.rows.setRole(.owner, of: third, in: shared.meeting.id)
+                    try transaction.rows.setRole(.host, of: second, in: shared.meeting.id)
+                })
+            _ = try await stage.perform(SuspendAccount(id: suspended))
+            let email = "host1@example.org"
+            await expectRefused(.confirmationNeeded(name: email, checkIns: 0)) {
+                try await stage.perform(
+                    DeleteAccount(id: owner, checked: "$1", confirmation: nil, meetings: .handOver))
+            }
+            try await stage.perform(
+                DeleteAccount(id: owner, checked: "$1", confirmation: email, meetings: .handOver))
+            let roles = try await stage.storage.read { rows throws(JournalError) in
+                try [record, shared, alone].map { found throws(JournalError) in
+                    try [owner, suspended, second, third].map { account throws(JournalError) in
+                        try rows.role(of: account, in: found.meeting.id)
+                    }
+                }
+            }
+            #expect(
+                roles == [[nil, .host, .owner, .host], [nil, nil, .host, .owner], [nil, nil, nil, nil]])
+            #expect(try await stage.record(alone.session.id) == nil)
+        },
     ]
 }

@@ -43,7 +43,8 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + namedFeedback
         + sealing
         + forms
-        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands
+        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + accountStates
+        + presenterCommands
         + presenterRights + corrections
         + undoing
         + correctedSlots + anyOrder

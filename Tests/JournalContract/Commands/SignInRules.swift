@@ -157,11 +157,15 @@ extension CommandRule {
             try await stage.expectTokens([3, 4])
         },
         CommandRule(
-            "signing out ends one sign-in with its used tokens, and the next one deletes expired tokens"
+            "signing out ends one sign-in with its used tokens; a token is deleted a week after it expired"
         ) { stage in
             let host = try await stage.account(1)
             try await stage.signIn(host, minutes: 1)
-            stage.now = stage.now + .minutes(1) + millisecond
+            let stay = BeginSignIn.expiredTokensStay
+            stage.now = stage.now + .minutes(1) + stay
+            try await stage.signIn(try await stage.account(2), 7, 8, signIn: 3)
+            try await stage.expectTokens([1, 2])
+            stage.now = stage.now + millisecond
             try await stage.signIn(host, 3, 4, signIn: 2)
             try await stage.expectTokens([2, 3, 4])
             _ = try await stage.renew(4, to: 5, 6)

@@ -31,6 +31,7 @@ final class WatchedRows: WritableRows {
     func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
+    func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? { try inner.tokenEnd(hash: hash) }
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
         try inner.oldestUse(of: signIn, among: count)
     }
@@ -183,6 +184,9 @@ final class WatchedRows: WritableRows {
     func insert(_ token: Token) throws(JournalError) { try inner.insert(token) }
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
         try inner.use(token, use, keeping: keeping)
+    }
+    func endTokens(of account: AccountID, because end: Token.End) throws(JournalError) {
+        try inner.endTokens(of: account, because: end)
     }
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try inner.deleteTokens(signIn: signIn) }
     func deleteTokens(expiredBefore now: Instant) throws(JournalError) {

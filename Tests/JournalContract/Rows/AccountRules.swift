@@ -11,6 +11,7 @@ extension RowsRule {
                 birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
             written.verified = true
             written.admin = true
+            written.suspendedAt = at(3)
             try rows.batch { try rows.insert(written) }
             #expect(try rows.account(id(1)) == written)
             #expect(try rows.account(email: IdentityKey(" host1@EXAMPLE.org")) == written)
@@ -20,6 +21,7 @@ extension RowsRule {
             written.profile = .init()
             written.version = 2
             written.admin = false
+            written.suspendedAt = nil
             try rows.batch { try rows.update(written) }
             #expect(try rows.account(id(1)) == written)
             #expect(try rows.account(email: IdentityKey("new@example.org")) == written)
@@ -33,6 +35,9 @@ extension RowsRule {
             #expect(try rows.accounts(after: id(3), limit: 3) == Array(accounts[3...]))
             #expect(try rows.hasOperator(otherThan: id(1)))
             #expect(try rows.hasOperator(otherThan: id(4)) == false)
+            accounts[3].suspendedAt = at(0)
+            try rows.batch { try rows.update(accounts[3]) }
+            #expect(try rows.hasOperator(otherThan: id(1)) == false)
         },
         RowsRule("the rows remember that an operator existed after the operator's account is deleted") {
             rows in
@@ -107,6 +112,29 @@ extension RowsRule {
             }
             #expect(try rows.token(hash: hash(1)) == nil)
             #expect(try rows.token(hash: hash(2)) != nil)
+        },
+        RowsRule("an account's ended tokens leave the reason and nothing else, until they would expire") {
+            rows in
+            try rows.batch {
+                for number in 1...3 { try rows.insert(anAccount(number)) }
+                try rows.insert(aToken(1))
+                try rows.insert(aToken(2, kind: .refresh, expires: 90))
+                try rows.insert(aToken(3, of: 2, signIn: 2))
+                try rows.insert(aToken(4, of: 3, signIn: 3))
+                try rows.endTokens(of: id(1), because: .suspended)
+                try rows.hide(id(2) as AccountID)
+            }
+            #expect(try rows.token(hash: hash(1)) == nil && rows.signIns(of: id(1)).isEmpty)
+            #expect(
+                try (1...4).map { try rows.tokenEnd(hash: hash($0)) } == [
+                    .suspended, .suspended, .withdrawn, nil,
+                ])
+            try rows.batch {
+                try rows.delete(id(2) as AccountID)
+                try rows.delete(id(3) as AccountID)
+                try rows.deleteTokens(expiredBefore: at(61))
+            }
+            #expect(try (1...4).map { try rows.tokenEnd(hash: hash($0)) } == [nil, .suspended, nil, nil])
         },
         RowsRule("a token's hash is unique, and its account must exist") { rows in
             try rows.begin()

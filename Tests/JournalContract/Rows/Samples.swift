@@ -28,7 +28,7 @@ func aToken(
     Token(
         hash: hash(number), accountID: id(account), kind: kind, signIn: id(signIn), createdAt: at(created),
         expiresAt: at(expires),
-        client: "curl")
+        client: "curl", address: "192.0.2.\(number)")
 }
 
 func aMeeting(_ number: Int) -> Meeting {

@@ -102,6 +102,33 @@ import WebSockets
         }
     }
 
+    @Test func `a suspension ends the account's rooms and screens, and no others`() async throws {
+        try await Site.open { site in
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.account("operator@example.org") })
+            let cast = try await site.cast()
+            let made = try await site.send(
+                "POST", "/api/v1/sessions/\(cast.session)/presenter-links", bearer: cast[.host])
+            let room = "presenter:\(cast.session)"
+            let ending = [
+                try await site.watch("session:\(cast.session)", bearer: cast[.owner]),
+                try await site.watch("home", bearer: cast[.owner]),
+                try await site.watch(room, bearer: cast[.presenter]),
+            ]
+            let others = [
+                try await site.watch("session:\(cast.session)", bearer: cast[.host]),
+                try await site.watch(room, bearer: made.string("token")),
+            ]
+            _ = try await site.storage.perform(SuspendAccount(id: cast.owner))
+            for caller in ending { #expect(await caller.end() == 4001) }
+            for caller in others {
+                try caller.say(#"{"ping": 1}"#)
+                #expect(await caller.hear("pong") != nil)
+            }
+            #expect(try await site.rooms(bearer: cast[.presenter]).end() == 4001)
+        }
+    }
+
     @Test func `a revoked presenter link ends its rooms, and another link's rooms continue`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

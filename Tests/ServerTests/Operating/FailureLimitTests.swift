@@ -319,6 +319,25 @@ import WebSockets
         }
     }
 
+    @Test func `a right password is accepted although its address has sent too many wrong ones`()
+        async throws
+    {
+        try await Site.open { site in
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.account("kim@example.org") })
+            let (key, limit) = ("sign-in from 127.0.0.1", FailureLimits.signInFromAddress)
+            for _ in 0..<limit.failures { site.services.limits.failed(key, limit, at: site.clock.now) }
+            func signIn(_ password: String) async throws -> Int {
+                try await site.send(
+                    "POST", "/api/v1/tokens",
+                    json: #"{"email": "kim@example.org", "password": "\#(password)"}"#
+                ).status
+            }
+            #expect(try await signIn("wrong password") == 429)
+            #expect(try await signIn(castPassword) == 201)
+        }
+    }
+
     @Test func `the next sign-in replaces a hash of another cost, and ends no other sign-in`() async throws {
         try await Site.open { site in
             let cheap = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 64))

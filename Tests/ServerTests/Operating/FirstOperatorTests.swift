@@ -187,7 +187,7 @@ import Testing
             let leave = #"{"password": "correct horse battery"}"#
             let refused = try await site.send("DELETE", "/api/v1/me", bearer: bearer, json: leave)
             #expect(refused.status == 409 && refused.string("code") == "last_operator")
-            #expect(refused.string("detail")?.contains("qring admin user operator EMAIL") == true)
+            #expect(refused.string("detail")?.contains("qring admin user make-operator EMAIL") == true)
             _ = try await signUp(site, "lee")
             _ = try await site.storage.perform(MakeOperator(email: "lee@example.org"))
             #expect(try await site.send("DELETE", "/api/v1/me", bearer: bearer, json: leave).status == 204)

@@ -50,6 +50,7 @@ import Testing
             route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone),
             json: #"{"refreshToken": "{refresh}"}"#),
         Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
+        Row(route: "DELETE /api/v1/tokens/{job}", expected: giving(404, signedIn)),
         // Only the operator may do this, and no caller in the table is the operator.
         Row(
             route: "POST /api/v1/invitations", expected: giving(403, signedIn),
@@ -416,6 +417,81 @@ import Testing
                     #expect(answer.status == status, "\(row.route) for \(holder): \(answer.text.prefix(300))")
                 }
             }
+        }
+    }
+
+    /// The routes on which a sign-in alone proves the caller, or the caller's role in a meeting.
+    private static var rowsOfSignIns: [(row: Row, route: Route)] {
+        rows.compactMap { row in
+            let route = RouteTable.all.first { "\($0.method.rawValue) \($0.pattern)" == pattern(row) }
+            guard let route, route.access != .anyone, route.access != .attendee else { return nil }
+            return (row, route)
+        }
+    }
+
+    /// Sends the row's request with the owner's token. Returns status and problem code.
+    private func answer(to row: Row, _ site: Site, _ cast: Cast, as holder: Holder = .owner) async throws
+        -> String
+    {
+        let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
+        let answer = try await site.send(
+            String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder],
+            json: row.json.map { Self.fill($0, cast, site, .owner) },
+            form: row.form.map { Self.fill($0, cast, site, .owner) })
+        return "\(answer.status) \(answer.string("code") ?? "")"
+    }
+
+    @Test func `on every route, an expired token and an ended account have their own problem`() async throws {
+        try await Site.open { site in
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            let (suspended, withdrawn) = (try await site.cast(), try await site.cast())
+            _ = try await site.storage.perform(SuspendAccount(id: suspended.owner))
+            let owner = withdrawn.owner
+            try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.rows.delete(owner) })
+            #expect(Self.rowsOfSignIns.count > 80)
+            for (row, _) in Self.rowsOfSignIns {
+                #expect(
+                    try await answer(to: row, site, suspended) == "403 account_suspended", "\(row.route)")
+                #expect(
+                    try await answer(to: row, site, withdrawn) == "401 account_withdrawn", "\(row.route)")
+                #expect(
+                    try await answer(to: row, site, suspended, as: .expired) == "403 account_suspended")
+            }
+            let expired = try await site.cast()
+            for (row, _) in Self.rowsOfSignIns {
+                #expect(
+                    try await answer(to: row, site, expired, as: .expired) == "401 token_expired",
+                    "\(row.route)")
+            }
+        }
+    }
+
+    @Test func `if the server requires it, an account must verify its address before it does anything else`()
+        async throws
+    {
+        try await Site.open {
+            $0.requiresVerification = true
+        } _: { site in
+            let cast = try await site.cast()
+            var open: [String] = []
+            for (row, route) in Self.rowsOfSignIns {
+                if route.allowsUnverified { open.append(route.pattern) }
+                // An allowed request may end the sign-in.
+                let caller = route.allowsUnverified ? try await site.cast() : cast
+                let answer = try await answer(to: row, site, caller)
+                #expect(
+                    (answer == "403 account_not_verified") == !route.allowsUnverified,
+                    "\(row.route): \(answer)")
+            }
+            #expect(
+                Set(open) == [
+                    "/api/v1/tokens", "/api/v1/tokens/current", "/api/v1/tokens/{id}", "/api/v1/me",
+                    "/host/sign-out",
+                ])
+            let caller = try await site.rooms(bearer: cast[.host])
+            #expect(await caller.end() == 4001)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Meetings
 import Testing
-import Wire
+
+@testable import Wire
 
 struct AccountRequestTests {
     @Test func `the server accepts a sign-up whose fields are at their limits`() throws {
@@ -8,7 +9,7 @@ struct AccountRequestTests {
         let request = try read(
             SignUpRequest.self,
             #"""
-            {"email":" Ada@example.org ","password":"\#(chars(200))","name":"\#(chars(100))",
+            {"email":" Ada@example.org ","password":"\#(chars(128))","name":"\#(chars(100))",
              "birthDate":"2000-02-29","phone":"\#(chars(30))","interests":[\#(interests)],
              "locale":"\#(chars(35))"}
             """#)
@@ -16,7 +17,7 @@ struct AccountRequestTests {
             request.email == "Ada@example.org" && request.profile.interests?.count == 20
                 && request.profile.birthDate == "2000-02-29")
         #expect(
-            try read(SignUpRequest.self, #"{"email":"a@b","password":"12345678","name":"A"}"#).profile
+            try read(SignUpRequest.self, #"{"email":"a@b","password":"8 things","name":"A"}"#).profile
                 == Account.Profile())
     }
 
@@ -32,7 +33,7 @@ struct AccountRequestTests {
         )
         #expect(
             found == [
-                FieldError("/email", .notAnEmail), FieldError("/password", .length(min: 8, max: 200)),
+                FieldError("/email", .notAnEmail), FieldError("/password", .length(min: 8, max: 128)),
                 FieldError("/name", .length(min: 1, max: 100)),
                 FieldError("/birthDate", .notADate), FieldError("/phone", .length(min: 1, max: 30)),
                 FieldError("/interests", .count(min: 0, max: 20)),
@@ -40,8 +41,8 @@ struct AccountRequestTests {
             ])
         #expect(try errors(SignUpRequest.self, "{}").map(\.field) == ["/email", "/password", "/name"])
         #expect(
-            try errors(SignUpRequest.self, #"{"email":"a@b","password":"\#(chars(201))","name":"A"}"#) == [
-                FieldError("/password", .length(min: 8, max: 200))
+            try errors(SignUpRequest.self, #"{"email":"a@b","password":"\#(chars(129))","name":"A"}"#) == [
+                FieldError("/password", .length(min: 8, max: 128))
             ])
     }
 
@@ -61,15 +62,51 @@ struct AccountRequestTests {
 
     @Test func `a request for a new password must contain the current password`() throws {
         #expect(
-            try errors(EditAccountRequest.self, #"{"password":"12345678"}"#) == [
+            try errors(EditAccountRequest.self, #"{"password":"8 things"}"#) == [
                 FieldError("/currentPassword", .missing)
             ])
         #expect(
-            try errors(EditAccountRequest.self, #"{"password":"12345678","currentPassword":"x"}"#).isEmpty)
+            try errors(EditAccountRequest.self, #"{"password":"8 things","currentPassword":"x"}"#).isEmpty)
         #expect(try errors(EditAccountRequest.self, "{}").isEmpty)
         #expect(
             try errors(RefreshRequest.self, #"{"refreshToken":"\#(chars(201))"}"#) == [
                 FieldError("/refreshToken", .length(min: 1, max: 200))
             ])
+    }
+
+    @Test func `the server refuses a password that many people use, in upper and lower case`() throws {
+        for password in ["password", "PassWord1", "qwertyuiop", "123456789", "iloveyou123", "1q2w3e4r!"] {
+            let body = #"{"email":"ada@b.example","password":"\#(password)","name":"A"}"#
+            #expect(
+                try errors(SignUpRequest.self, body) == [FieldError("/password", .wellKnownPassword)])
+            #expect(
+                try errors(
+                    EditAccountRequest.self, #"{"password":"\#(password)","currentPassword":"\#(password)"}"#)
+                    == [FieldError("/password", .wellKnownPassword)])
+        }
+        #expect(try errors(SignInRequest.self, #"{"email":"a@b","password":"password"}"#).isEmpty)
+    }
+
+    @Test func `the server refuses a password that is little more than the address`() throws {
+        func isRefused(_ password: String) throws -> Bool {
+            let body = #"{"email":"Minji.Kim@b.example","password":"\#(password)","name":"A"}"#
+            return try errors(SignUpRequest.self, body)
+                == [FieldError("/password", .passwordContainsAddress)]
+        }
+        #expect(try isRefused("minji.kim@b.example"))
+        #expect(try isRefused("my address is MINJI.KIM@b.example, and has always been"))
+        #expect(try isRefused("Minji.Kim2026!"))
+        #expect(try !isRefused("minji.kim walks to the river"))
+    }
+
+    @Test func `the search finds every password of the list, and nothing else`() throws {
+        let lines = NewPassword.list.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let words = lines.dropLast().map { String(decoding: $0, as: UTF8.self) }
+        #expect(words.count > 5000 && lines.last?.isEmpty == true)
+        #expect(words.allSatisfy { $0.count >= 8 && $0 == $0.lowercased() && NewPassword.isWellKnown($0) })
+        #expect(
+            zip(words, words.dropFirst()).allSatisfy { Array($0.utf8).lexicographicallyPrecedes($1.utf8) })
+        for word in words.prefix(200) { #expect(!NewPassword.isWellKnown(word + "\u{1}")) }
+        #expect(!NewPassword.isWellKnown("") && !NewPassword.isWellKnown("zzz zzz zzz zzz"))
     }
 }

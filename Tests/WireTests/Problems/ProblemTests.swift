@@ -14,7 +14,7 @@ struct ProblemTests {
                 .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7),
                 .emailTaken, .signUpClosed,
                 .setupTokenRequired, .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
-                .signInEnded,
+                .signInEnded, .tokenExpired, .accountSuspended, .accountWithdrawn, .accountNotVerified,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver,
                 .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20),
@@ -39,7 +39,8 @@ struct ProblemTests {
             case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed,
                 .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
-                .signInEnded, .sessionOverlap, .sessionOver,
+                .signInEnded, .tokenExpired, .accountSuspended, .accountWithdrawn, .accountNotVerified,
+                .sessionOverlap, .sessionOver,
                 .sessionHasAttendees, .confirmationNeeded, .answersWouldBeDeleted, .limitReached,
                 .keyUsedForAnotherRequest,
                 .codeNotValid,
@@ -179,7 +180,8 @@ struct ProblemTests {
             .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11),
             .tooManyColumns(most: 11),
             .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
-            .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears,
+            .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears, .wellKnownPassword,
+            .passwordContainsAddress,
         ]
         for reason in reasons {
             switch reason {
@@ -199,7 +201,7 @@ struct ProblemTests {
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
                 .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
-                .notTogether, .dateOutside:
+                .notTogether, .dateOutside, .wellKnownPassword, .passwordContainsAddress:
                 break
             }
         }

@@ -76,7 +76,10 @@ enum Accounts {
         let account: Account
         if let new = request.password, let current = request.currentPassword {
             account = try await context.withPassword(current, of: try await own(context).email) {
-                _, checked in
+                own, checked in
+                if let fault = NewPassword.fault(of: new, email: own.email) {
+                    throw Refusal.invalid([FieldError("/password", fault)])
+                }
                 let hash = try await context.services.passwords.hash(Password(new).text)
                 let change = EditAccount.NewPassword(
                     checked: checked.encoded, hash: hash.encoded, keeping: context.caller.token?.signIn)
@@ -98,7 +101,8 @@ enum Accounts {
             _, checked in
             try await context.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm),
+                    meetings: request.meetings))
         }
         return .noContent
     }

@@ -20,32 +20,39 @@ extension RouteTable {
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self,
             gives: .json(TokenBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts, .tooManyChanges], keys: .ignored(.secret),
-            SignIns.signIn),
+            refuses: [.wrongCredentials, .accountSuspended, .tooManyAttempts, .tooManyChanges],
+            keys: .ignored(.secret), SignIns.signIn),
         Route(
             .get, "/api/v1/tokens", .signedIn, does: "List the caller's sign-ins",
-            gives: .json(Page<SignInBody>.self), SignIns.list),
+            gives: .json(Page<SignInBody>.self), allowsUnverified: true, SignIns.list),
         Route(
             .post, "/api/v1/tokens/refresh", .anyone,
             does: "Exchange a refresh token for a new pair; the old access token stops working",
             reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
-            refuses: [.wrongCredentials, .signInEnded, .tooManyAttempts],
+            refuses: [
+                .wrongCredentials, .signInEnded, .accountSuspended, .accountWithdrawn, .tooManyAttempts,
+            ],
             keys: .ignored(.secret), SignIns.refresh),
         Route(
-            .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent, SignIns.signOut
+            .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent,
+            allowsUnverified: true, SignIns.signOut
         ),
+        Route(
+            .delete, "/api/v1/tokens/{id}", .signedIn, does: "End one of the caller's sign-ins",
+            gives: .noContent, allowsUnverified: true, SignIns.end),
         Route(
             .post, "/api/v1/invitations", .operator, does: "Invite an e-mail address to sign up",
             reading: InviteRequest.self,
             gives: .json(InvitationBody.self, status: 201), keys: .ignored(.secret), Accounts.invite),
         Route(
             .get, "/api/v1/me", .signedIn, does: "Show the caller's account", gives: .json(AccountBody.self),
-            Accounts.me),
+            allowsUnverified: true, Accounts.me),
         Route(
             .patch, "/api/v1/me", .signedIn, does: "Edit the caller's account",
             reading: EditAccountRequest.self,
             gives: .json(AccountBody.self),
-            refuses: [.wrongCredentials, .tooManyAttempts, .notFound], Accounts.edit),
+            refuses: [.wrongCredentials, .tooManyAttempts, .notFound], allowsUnverified: true,
+            Accounts.edit),
         Route(
             .delete, "/api/v1/me", .signedIn,
             does: "Delete the caller's account and everything that only it owns",
@@ -53,6 +60,6 @@ extension RouteTable {
             query: [.confirm], gives: .noContent,
             refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound]
                 + .ofScan,
-            Accounts.withdraw),
+            allowsUnverified: true, Accounts.withdraw),
     ]
 }

@@ -35,7 +35,7 @@ enum SignIns {
             Token(
                 hash: token.storedHash, accountID: account.id, kind: kind, signIn: signIn, createdAt: now,
                 expiresAt: now + lifetime,
-                client: client)
+                client: client, address: context.client)
         }
         let lifetime = context.services.settings.accessTokenLifetime
         try await context.storage.perform(
@@ -69,14 +69,18 @@ enum SignIns {
     /// old token under a key of the server. A client that lost an answer therefore receives the same tokens
     /// again, and the server stores no token in clear text.
     /// - Throws: `wrong_credentials` if the token is unknown. `sign_in_ended` if the token was used before
-    ///   (`RenewSignIn`); the sign-in and its rooms then end.
+    ///   (`RenewSignIn`); the sign-in and its rooms then end. `account_suspended` or `account_withdrawn` if
+    ///   the token ended with its account.
     static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
         guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else {
             throw context.forged(.wrongCredentials)
         }
         let hash = token.storedHash
         // Unknown tokens are rejected here, so that they do not occupy the writer.
-        let known = try await context.storage.read { rows throws(JournalError) in try rows.token(hash: hash) }
+        let known = try await context.storage.read { rows throws(JournalError) in
+            if let end = try rows.tokenEnd(hash: hash) { throw .refused(end.refusal) }
+            return try rows.token(hash: hash)
+        }
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
         let key = context.services.keys.renewal
@@ -85,7 +89,7 @@ enum SignIns {
             let outcome = try await context.storage.perform(
                 RenewSignIn(
                     presented: token.storedHash, nextAccess: access.storedHash,
-                    nextRefresh: refresh.storedHash, client: client,
+                    nextRefresh: refresh.storedHash, client: client, address: context.client,
                     accessLifetime: context.services.settings.accessTokenLifetime,
                     refreshLifetime: refreshTokenLifetime))
             switch outcome {
@@ -106,9 +110,18 @@ enum SignIns {
         return .noContent
     }
 
+    static func end(_ context: RequestContext) async throws -> HTTPResponse {
+        let signIn = try context.id(Token.self, .token)
+        try await context.storage.perform(EndOwnSignIn(account: context.accountID, signIn: signIn))
+        return .noContent
+    }
+
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.accountID
-        let found = try await context.storage.read { rows throws(JournalError) in try rows.signIns(of: id) }
+        let now = context.now
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.signIns(of: id).filter { $0.expiresAt > now }
+        }
         let current = context.caller.token?.signIn
         return .json(
             Page(items: found.map { SignInBody($0, current: $0.signIn == current) }, nextCursor: nil))
@@ -218,18 +231,20 @@ extension RequestContext {
         // out.
         let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
         try requireAttempt(byAccount, FailureLimits.signIn)
-        try requireAttempt(byAddress, FailureLimits.signInFromAddress)
+        // Many hosts may share an address, so it alone refuses no right password. Over its limit, its
+        // passwords are checked after those of other clients.
+        let isSuspect =
+            limits.wait(byAddress, FailureLimits.signInFromAddress, at: services.clock.now) != nil
         for _ in 1...Self.mostChecks {
             let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
             // Checking an unknown account takes the same time as a known one, so that the delay does not
             // reveal whether an account exists.
             let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
-            guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
-                let hash
-            else {
+            let isRight = try await services.passwords.verify(
+                Password(typed).text, against: hash, isSuspect: isSuspect)
+            guard isRight, let account, let hash else {
                 failed(byAccount, FailureLimits.signIn)
-                failed(byAddress, FailureLimits.signInFromAddress)
-                throw Refusal.wrongCredentials
+                throw wrong(byAddress, FailureLimits.signInFromAddress, .wrongCredentials)
             }
             do {
                 let result = try await act(account, hash)

@@ -17,17 +17,22 @@ extension RouteTable {
             .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
             reading: SignInRequest.self,
             gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts, .tooManyChanges, .originNotAllowed],
+            refuses: [
+                .wrongCredentials, .accountSuspended, .tooManyAttempts, .tooManyChanges, .originNotAllowed,
+            ],
             sends: [.cookies], WebSignIns.signIn),
         Route(
             .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
             gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed],
+            refuses: [
+                .notSignedIn, .wrongCredentials, .signInEnded, .accountSuspended, .accountWithdrawn,
+                .tooManyAttempts, .originNotAllowed,
+            ],
             sends: [.cookies],
             WebSignIns.renew),
         Route(
             .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
-            sends: [.cookies],
+            sends: [.cookies], allowsUnverified: true,
             WebSignIns.signOut),
     ]
 }

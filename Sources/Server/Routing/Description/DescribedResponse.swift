@@ -230,6 +230,9 @@ extension Route {
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
+        if access.problems.contains(.tokenExpired), !allowsUnverified {
+            problems.insert(.accountNotVerified)
+        }
         // A browser sends the cookie with requests from any site. A write that uses the cookie must therefore
         // come from a page of this server.
         if access.proofs.contains(.cookie), method != .get { problems.insert(.originNotAllowed) }
@@ -269,13 +272,18 @@ extension Route {
 }
 
 extension Access {
+    /// The problems of a token that is missing or no longer valid.
+    private static let ofSignIn: Set<ProblemCode> = [
+        .notSignedIn, .tokenExpired, .accountSuspended, .accountWithdrawn,
+    ]
+
     fileprivate var problems: Set<ProblemCode> {
         switch self {
         case .anyone: []
-        case .signedIn: [.notSignedIn]
-        case .operator: [.notSignedIn, .notAllowed]
-        case .member, .memberOrPresenter: [.notSignedIn, .notAllowed, .notFound]
-        case .memberOrAttendee: [.notSignedIn, .notAllowed, .notFound, .receiptNotValid]
+        case .signedIn: Self.ofSignIn
+        case .operator: Self.ofSignIn.union([.notAllowed])
+        case .member, .memberOrPresenter: Self.ofSignIn.union([.notAllowed, .notFound])
+        case .memberOrAttendee: Self.ofSignIn.union([.notAllowed, .notFound, .receiptNotValid])
         case .attendee: [.receiptNotValid, .tooManyAttempts]
         }
     }

@@ -1,0 +1,72 @@
+package import Meetings
+
+/// Suspends an account. Its sign-ins, its rooms and the screens that it opened end at once. Its data stays,
+/// and its meetings go on. If the account is suspended already, the command does nothing.
+/// - Throws: `notFound` if there is no such account; `lastOperator` if it is the only operator's account.
+package struct SuspendAccount: Command {
+    package let id: AccountID
+
+    package init(id: AccountID) { self.id = id }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        guard account.suspendedAt == nil else { return account }
+        try transaction.requireAnotherOperator(than: account)
+        account.suspendedAt = transaction.now
+        account.version += 1
+        try transaction.rows.update(account)
+        try transaction.rows.endTokens(of: id, because: .suspended)
+        transaction.endRights(of: .account(id))
+        transaction.endRights(of: .presentersOfAccount(id))
+        return account
+    }
+}
+
+/// Resumes a suspended account. Its owner must sign in again. If the account is not suspended, the command
+/// does nothing.
+/// - Throws: `notFound` if there is no such account.
+package struct ResumeAccount: Command {
+    package let id: AccountID
+
+    package init(id: AccountID) { self.id = id }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        guard account.suspendedAt != nil else { return account }
+        account.suspendedAt = nil
+        account.version += 1
+        try transaction.rows.update(account)
+        return account
+    }
+}
+
+/// Sets a new password without the old one, for a person who has proved to be the owner in another way. All
+/// sign-ins of the account end.
+/// - Throws: `notFound` if there is no such account.
+package struct ResetPassword: Command {
+    package let id: AccountID
+    package let hash: String
+
+    package init(id: AccountID, hash: String) {
+        self.id = id
+        self.hash = hash
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        account.passwordHash = hash
+        account.version += 1
+        try transaction.rows.update(account)
+        try transaction.endSignIns(of: id, except: nil)
+        return account
+    }
+}
+
+extension Transaction {
+    /// Checks that the server keeps an operator who can sign in.
+    /// - Throws: `lastOperator` if the account is the only operator's account that is not suspended.
+    func requireAnotherOperator(than account: Account) throws(JournalError) {
+        guard account.admin, account.suspendedAt == nil else { return }
+        guard try rows.hasOperator(otherThan: account.id) else { throw .refused(.lastOperator) }
+    }
+}
