@@ -14,7 +14,7 @@ package struct Migration: Sendable {
         schemaPublishedForms, schemaEdits,
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
-        schemaEndedReceipts, schemaAudience, schemaPolls,
+        schemaEndedReceipts, schemaAudience, schemaPolls, schemaRegulars,
     ]
 }
 
@@ -496,4 +496,17 @@ let schemaPolls = Migration(
         PRIMARY KEY (question, word)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX words_by_count ON words (question, count DESC, word);
+    """)
+
+/// Adds the people whom the next round of a meeting expects (`Regulars`; 1 is `kept`), the marks of
+/// newcomers, and the titles of sessions. The index finds the names in a round, if names identify attendees; an attendee
+/// with a key is found by the key.
+let schemaRegulars = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN regulars INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE meetings ADD COLUMN joined_round INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE people ADD COLUMN joined_by_check_in INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE attendees ADD COLUMN first_time INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    CREATE INDEX attendees_without_key ON attendees (session, search) WHERE key IS NULL;
     """)
