@@ -42,7 +42,7 @@ function storeDraft(form) {
   if (wasTouched) keep();
   form.addEventListener("input", keep);
   form.addEventListener("sent", () => {
-    // Only this tab knows the own answer, so that the results can mark it.
+    // Only this tab knows the answer of the attendee, so that the results can mark it.
     store(answers + form.dataset.draft, fieldsOf(form), "sessionStorage");
     store(key, null);
   });

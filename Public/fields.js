@@ -31,7 +31,8 @@ export function judge(item) {
   if (!first) return "";
   const chosen = inputs.filter((input) => input.checked).map((input) => input.value);
   const isChoice = ["radio", "checkbox"].includes(first.type);
-  if (isChoice ? !chosen.length : !first.value.trim()) {
+  // A question for words has several fields, of which any can be empty.
+  if (isChoice ? !chosen.length : inputs.every(({ value }) => !value.trim())) {
     if (first.validity?.badInput) return limitsOf(item);
     const isRequired = first.required || item.dataset.required !== undefined;
     return isRequired ? t(missing[first.name] ?? (isChoice ? "chooseAnswer" : "enterAnswer")) : "";
@@ -44,8 +45,8 @@ export function judge(item) {
   if (first.type === "checkbox" && count > most) return t("choseTooMany", { count, max: most });
   if (first.type === "email" && !first.validity.valid) return t("emailWrong");
   if (first.type === "number" && !first.validity.valid) return limitsOf(item);
-  const mostCharacters = Number(first.dataset.mostCharacters ?? Infinity);
-  const over = length(first.value.trim()) - mostCharacters;
+  const overOf = ({ value, dataset }) => length(value.trim()) - Number(dataset.mostCharacters ?? Infinity);
+  const over = Math.max(...inputs.map(overOf));
   if (over > 0) return t("tooLong", { over });
   return broken(item, isChoice ? chosen : [first.value], first) ?? "";
 }
@@ -161,7 +162,8 @@ export function watchFields(form) {
   form.addEventListener("input", ({ target }) => {
     const item = itemOf(target);
     const own = item?.querySelector(".other");
-    // A person who types an own answer means it. A text beside another choice gets a message at once.
+    // If a person types their own answer, that is their choice. A text beside another choice gets a message
+    // at once.
     if (target === own && own.value.trim()) choiceOf(own).checked = true;
     else if (own?.value) left.add(item);
     if (item && left.has(item)) showJudgement(item);
@@ -201,6 +203,11 @@ function clear(item) {
  */
 function moveOn(form, event) {
   if (event.key !== "Enter" || event.isComposing || !event.target.matches("input:not([type=hidden])")) return;
+  const word = event.target.matches(".word") && event.target.nextElementSibling;
+  if (word && word.matches(".word") && event.target.value.trim()) {
+    event.preventDefault();
+    return word.focus();
+  }
   const items = itemsOf(form).filter(isShown);
   const next = items[items.indexOf(event.target.closest("fieldset") ?? event.target) + 1];
   const forward = form.querySelector("button.next:not([hidden])");

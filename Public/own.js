@@ -227,8 +227,12 @@ function following(first, receipt, session) {
   return { receipt, moveTo, end };
 }
 
-/** Whether a row of results is the answer that this tab has sent, by the kind of the question. */
+/**
+ * Whether a row of results is the attendee's own answer, by the kind of the question. For words, `values` are
+ * their keys.
+ */
 const isOwnRow = {
+  wordCloud: ({ words = [] }, values, row) => values.includes(words[row]?.word),
   multipleChoice: (tally, values, row) => values.includes(tally.choices?.[row]?.id),
   rating: (tally, values, row, title) => parseFloat(title) === Number(values[0]),
   scale: (tally, values, row) => row + 1 === Number(values[0]),
@@ -240,9 +244,22 @@ const isOwnRow = {
   },
 };
 
+/** Returns the values of the stored answer: from the form that changes it, or else what this tab has sent. */
+function ownValues(attendee, { set, questionId: id }) {
+  const form = formOf(set);
+  const keys = form?.querySelector(`[data-question="${id}"][data-keys]`)?.dataset.keys;
+  if (keys) return keys.split("\n");
+  if (form?.dataset.answered === undefined) return sentValues(attendee, set, id);
+  const isStored = ({ type, defaultChecked, defaultValue }) =>
+    ["radio", "checkbox"].includes(type) ? defaultChecked : defaultValue;
+  return [...form.querySelectorAll(`[name="q_${id}"], [name="q_${id}_other"]`)]
+    .filter(isStored)
+    .map(({ type, value, defaultValue }) => (["radio", "checkbox"].includes(type) ? value : defaultValue));
+}
+
 /** Marks the attendee's own answer in the results of a question. */
 function markOwn(article, tally, attendee) {
-  const values = sentValues(attendee, tally.set, tally.questionId);
+  const values = ownValues(attendee, tally);
   if (!values.length) return;
   const mark = () => made("span", { className: "own" }, t("yourAnswer"));
   for (const [row, line] of [...article.querySelectorAll(".bars li")].entries()) {

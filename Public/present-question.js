@@ -5,6 +5,8 @@ import { textIn } from "./tallies.js";
 import { t } from "./words.js";
 
 const language = document.documentElement.lang;
+/** The most characters of a point that stands in a row with the others. */
+const longestInRow = 24;
 
 export function scene(box) {
   const [caption, heading, note, list, mark] = ["caption", "h3", "note", "choices", "page"].map((name) =>
@@ -15,16 +17,30 @@ export function scene(box) {
   function show(_room, { item: { id, set, question }, number, count }) {
     caption.textContent = captionOf(set, number, count);
     heading.textContent = textIn(language, question.title, question.titles);
-    note.textContent = `${t("answerNow")} ${t("answersSoFar", { count: set.responses })}`;
-    const choices = (question.choices ?? []).map(({ label, labels }) => textIn(language, label, labels));
-    const key = [id, heading.textContent, ...choices].join("\n");
+    const words = question.maxWords && t("sendWords", { count: question.maxWords });
+    const lines = [t("answerNow"), words, t("answersSoFar", { count: set.responses })];
+    note.textContent = lines.filter(Boolean).join(" ");
+    const choices = choicesOf(question);
+    const isRow = !question.choices && choices.every((text) => text.length <= longestInRow);
+    const key = [id, heading.textContent, isRow, ...choices].join("\n");
     if (list.dataset.key !== key) {
       list.dataset.key = key;
+      list.classList.toggle("row", isRow);
       list.replaceChildren(
         ...choices.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
       );
     }
-    pages.update(key, [...list.children]);
+    pages.update(key, isRow ? [] : [...list.children]);
+  }
+
+  /** Returns what people can choose: choices, or the points of a scale with their labels. */
+  function choicesOf({ choices, scale, points = [], kind }) {
+    if (choices) return choices.map(({ label, labels }) => textIn(language, label, labels));
+    const mark = kind === "rating" ? " ★" : "";
+    return Array.from({ length: scale ?? 0 }, (_, index) => {
+      const named = points.find(({ point }) => point === index + 1);
+      return `${index + 1}${mark}${named ? ` ${textIn(language, named.label, named.labels)}` : ""}`;
+    });
   }
 
   return { show, turn: pages.turn, end: pages.end };

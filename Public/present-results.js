@@ -1,4 +1,5 @@
 // The scene of one question's results. Without results, it explains the reason and what to do.
+import { cloudPicture, drawCloud } from "./cloud.js";
 import { barList, summaryText, tallyRows, textList } from "./tallies.js";
 import { pager } from "./present-pages.js";
 import { captionOf, titleOf, toShare } from "./present-sets.js";
@@ -15,7 +16,9 @@ export function scene(box, { mayShare }) {
   let texts = textList([]);
   // The note has the average too, so the large figure is only for the eye.
   const figure = Object.assign(document.createElement("p"), { className: "figure", ariaHidden: true });
-  tally.append(figure, heading, note, bars, texts);
+  // The words of a word cloud are also rows, for those who do not see the picture.
+  const cloud = cloudPicture();
+  tally.append(figure, heading, note, cloud, bars, texts);
   const pages = pager(box, mark);
   const mayMove = matchMedia("(prefers-reduced-motion: no-preference)");
 
@@ -27,11 +30,20 @@ export function scene(box, { mayShare }) {
     note.textContent = summaryText(shown.summary, t);
     const { average } = shown.summary;
     figure.textContent = average ? `${average}${item.tally.kind === "rating" ? " ★" : ""}` : "";
+    drawWords(item.tally.words ?? []);
     moved(() => barList(shown.rows, bars));
     bars.hidden = !shown.rows.length;
     showTexts(shown.texts);
     const lines = [...shown.rows.map(({ title }) => title), ...shown.texts];
     pages.update(`${item.id}\n${[shown.title, ...lines].join("\n")}`, [...bars.children, ...texts.children]);
+  }
+
+  function drawWords(words) {
+    tally.classList.toggle("has-cloud", words.length > 0);
+    const key = words.map(({ word, count }) => `${count} ${word}`).join("\n");
+    if (cloud.dataset.key === key) return;
+    cloud.dataset.key = key;
+    drawCloud(cloud, words);
   }
 
   function showTexts(all) {
@@ -61,6 +73,7 @@ export function scene(box, { mayShare }) {
     if (set && mayShare) lines.push(t("shareHere", { title: titleOf(set) }));
     note.textContent = lines.join(" ");
     figure.textContent = "";
+    drawWords([]);
     barList([], bars);
     showTexts([]);
     pages.update(heading.textContent, []);

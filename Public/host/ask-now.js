@@ -1,21 +1,24 @@
 // "Ask now": one button from any tab asks a prepared or a new poll, and the strip at the bottom runs it.
 import { actionButton, attempt } from "./fields.js";
 import { hrefOf } from "./address.js";
-import { askPoll, change, reloadSets } from "./polls.js";
+import { change, create, reloadSets } from "./polls.js";
 import { open } from "./dialog.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { keyedList } from "./keyed.js";
+import { promiseChoice } from "./promise.js";
+import { kinds } from "./question-kinds.js";
 import { appearance, switches } from "./set-buttons.js";
-import { checkIn, feedback, inOrder, loadSets, titleOf } from "./sets.js";
+import { inOrder, isPoll, loadSets, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
-const kinds = ["multipleChoice", "rating", "shortAnswer", "number"];
 const mostChoices = 20;
-/** Questions that hosts ask often: the name of each text, its kind, and the names of its choices. */
+/** Questions that hosts ask often: the name of each text, its kind, and the names of its other texts. */
 const templates = [
   ["template_clear", "multipleChoice", ["template_clearYes", "template_clearPartly", "template_clearNo"]],
   ["template_pace", "multipleChoice", ["template_paceSlow", "template_paceRight", "template_paceFast"]],
-  ["template_yesNo", "multipleChoice", ["template_yes", "template_no"]],
+  ["template_yesNo", "yesNo", []],
+  ["template_scale", "scale", ["template_scaleLow", "template_scaleHigh"]],
+  ["template_words", "wordCloud", []],
   ["template_rating", "rating", []],
   ["template_open", "shortAnswer", []],
 ];
@@ -31,7 +34,7 @@ export function askNow(model) {
   const rows = keyedList(dock, (set) => running(model, set));
   const show = () => {
     button.hidden = !model.isHost || !["doors", "running"].includes(model.session.phase);
-    const asked = inOrder(model).filter((set) => set.open && ![feedback, checkIn].includes(set.set));
+    const asked = inOrder(model).filter((set) => set.open && isPoll(set));
     rows.show(model.isHost ? asked.map((set) => [set.set, appearance(model, set), set]) : []);
     dock.hidden = !dock.children.length;
   };
@@ -55,8 +58,8 @@ function running(model, set) {
   return {
     element: h(
       "div",
-      { class: "running", role: "group", "aria-label": titleOf(set, model) },
-      h("p", {}, h("a", { href: results }, titleOf(set, model)), " ", count),
+      { class: "running", role: "group", "aria-label": titleOf(set) },
+      h("p", {}, h("a", { href: results }, titleOf(set)), " ", count),
       h("div", { class: "tools" }, switches(model, set)),
     ),
     update: ({ responses }) => setText(count, t("answersCount", { count: responses })),
@@ -66,7 +69,7 @@ function running(model, set) {
 /** Shows the dialog in which the host chooses or writes a poll. */
 async function showAsking(model) {
   const prepared = inOrder(model).filter(
-    (set) => set.questions && !set.open && !set.responses && ![feedback, checkIn].includes(set.set),
+    (set) => set.questions && !set.open && !set.responses && isPoll(set),
   );
   const dialog = open(t("askNow"), [
     prepared.length > 0 && [
@@ -78,9 +81,9 @@ async function showAsking(model) {
           h(
             "li",
             {},
-            h("span", { class: "name" }, titleOf(set, model)),
+            h("span", { class: "name" }, titleOf(set)),
             actionButton(t("ask"), () => done(() => change(model, set, { open: true })), {
-              "aria-label": `${t("ask")}: ${titleOf(set, model)}`,
+              "aria-label": `${t("ask")}: ${titleOf(set)}`,
               onChanged: () => reloadSets(model),
             }),
           ),
@@ -88,7 +91,7 @@ async function showAsking(model) {
       ),
       h("h3", {}, t("newQuestion")),
     ],
-    newPoll((poll) => done(() => askPoll(model, poll)), () => dialog.close()),
+    newPoll((poll) => done(() => create(model, { ...poll, open: true })), () => dialog.close()),
   ]);
   dialog.classList.add("wide");
   dialog.querySelector("#f-ask")?.focus();
@@ -96,7 +99,7 @@ async function showAsking(model) {
   async function done(action) {
     const set = await action();
     dialog.close();
-    announce(t("asked", { title: titleOf(set, model) }));
+    announce(t("asked", { title: titleOf(model.sets.get(set.set) ?? set) }));
   }
 }
 
@@ -105,30 +108,90 @@ function newPoll(send, cancel) {
   const title = h("input", { id: "f-ask", maxlength: 200, autocomplete: "off" });
   const kind = h(
     "select",
-    { id: "f-ask-kind", onchange: showChoices },
-    kinds.map((one) => h("option", { value: one }, t(`add_${one}`))),
+    { id: "f-ask-kind", onchange: showParts },
+    Object.keys(kinds).map((one) => h("option", { value: one }, t(`add_${one}`))),
   );
-  const list = h("div", { class: "choices" });
-  const several = h("input", { type: "checkbox" });
-  const choices = h(
-    "div",
-    { class: "field", role: "group", "aria-label": t("q_choices") },
-    h("span", { class: "label" }, t("q_choices")),
-    list,
-    h("button", { type: "button", class: "quiet", onclick: () => addChoice().focus() }, t("addChoice")),
-    h("label", { class: "choice" }, several, t("several")),
-  );
-  const named = h(
-    "select",
-    { id: "f-ask-named" },
-    h("option", { value: "" }, t("askAnonymous")),
-    h("option", { value: "named" }, t("askNamed")),
-  );
-  const shared = h("input", { type: "checkbox" });
+  const parts = { multipleChoice: choicesPart(), scale: scalePart(), wordCloud: wordsPart() };
+  const promise = promiseChoice({ id: "f-ask-promise", chosen: "hidden" });
+  const hint = h("p", { class: "note", id: "f-ask-shared-hint" }, t("askSharedHint"));
+  const shared = h("input", { type: "checkbox", "aria-describedby": hint.id });
   const problem = h("p", { class: "error", role: "alert", id: "f-ask-error", hidden: true });
   const submit = h("button", { type: "submit" }, t("ask"));
 
-  function addChoice(text = "") {
+  function showParts() {
+    for (const [name, { element }] of Object.entries(parts)) element.hidden = name !== kind.value;
+  }
+
+  function take([text, kindOfText, texts]) {
+    title.value = t(text);
+    kind.value = kindOfText;
+    parts[kindOfText]?.take(texts.map((name) => t(name)));
+    showParts();
+    submit.focus();
+  }
+
+  function fail(message, input) {
+    problem.textContent = message;
+    problem.hidden = false;
+    input.setAttribute("aria-invalid", "true");
+    input.setAttribute("aria-describedby", problem.id);
+    input.addEventListener("input", () => input.removeAttribute("aria-invalid"), { once: true });
+    input.focus();
+  }
+
+  async function onSubmit(event) {
+    event.preventDefault();
+    problem.hidden = true;
+    if (!title.value.trim()) return fail(t("questionMissing"), title);
+    const missing = parts[kind.value]?.missing();
+    if (missing) return fail(...missing);
+    const question = {
+      kind: kind.value,
+      title: title.value.trim(),
+      required: true,
+      ...(parts[kind.value]?.value() ?? kinds[kind.value].fresh()),
+    };
+    await attempt(submit, () =>
+      send({ questions: [question], promise: promise.select.value, shared: shared.checked }),
+    );
+  }
+
+  showParts();
+  return h(
+    "form",
+    { novalidate: true, onsubmit: onSubmit },
+    h(
+      "div",
+      { class: "sets", role: "group", "aria-label": t("templates") },
+      templates.map((one) =>
+        h("button", { type: "button", class: "template", onclick: () => take(one) }, t(one[0])),
+      ),
+    ),
+    h("div", { class: "field" }, h("label", { for: title.id }, t("q_title")), title),
+    h("div", { class: "field" }, h("label", { for: kind.id }, t("kind")), kind),
+    Object.values(parts).map(({ element }) => element),
+    promise.element,
+    h("label", { class: "choice" }, shared, t("askShared")),
+    hint,
+    problem,
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "button", class: "quiet", onclick: cancel }, t("cancel")),
+      submit,
+    ),
+  );
+}
+
+// MARK: The fields of some kinds. Each part has its `element`; `take` fills it in from an example; `missing`
+// returns the message and the field if something is missing; `value` returns the fields of the question.
+
+function choicesPart() {
+  const list = h("div", { class: "choices", role: "group", "aria-label": t("q_choices") });
+  const several = h("input", { type: "checkbox" });
+  const labels = () => [...list.children].map((input) => input.value.trim()).filter(Boolean);
+
+  function add(text = "") {
     const number = list.children.length + 1;
     const input = h("input", {
       value: text,
@@ -142,88 +205,91 @@ function newPoll(send, cancel) {
         event.preventDefault();
         const following = input.nextElementSibling;
         if (following) following.focus();
-        else if (input.value.trim() && list.children.length < mostChoices) addChoice().focus();
+        else if (input.value.trim() && list.children.length < mostChoices) add().focus();
       },
     });
     list.append(input);
     return input;
   }
 
-  function showChoices() {
-    choices.hidden = kind.value !== "multipleChoice";
-  }
-
-  function take([text, kindOfText, texts]) {
-    title.value = t(text);
-    kind.value = kindOfText;
+  function take(texts) {
     fill(list);
-    for (const name of texts) addChoice(t(name));
-    if (!texts.length) for (let number = 0; number < 2; number += 1) addChoice();
-    showChoices();
-    submit.focus();
+    for (const text of texts) add(text);
+    while (list.children.length < 2) add();
   }
 
-  function fail(message, input) {
-    problem.textContent = message;
-    problem.hidden = false;
-    input.setAttribute("aria-invalid", "true");
-    input.setAttribute("aria-describedby", problem.id);
-    input.addEventListener("input", () => input.removeAttribute("aria-invalid"), { once: true });
-    input.focus();
+  function missing() {
+    if (labels().length > 1) return null;
+    const empty = [...list.children].find((input) => !input.value.trim());
+    return [t("choicesMissing"), empty ?? add()];
   }
 
-  const questionOf = {
-    multipleChoice: (labels) => ({
-      choices: labels.map((label) => ({ label })),
-      minSelections: 1,
-      maxSelections: several.checked ? labels.length : 1,
-    }),
-    rating: () => ({ scale: 5 }),
-    shortAnswer: () => ({ maxLength: 500 }),
-    number: () => ({ decimals: 0 }),
-  };
-
-  async function onSubmit(event) {
-    event.preventDefault();
-    problem.hidden = true;
-    const labels = [...list.children].map((input) => input.value.trim()).filter(Boolean);
-    if (!title.value.trim()) return fail(t("questionMissing"), title);
-    if (kind.value === "multipleChoice" && labels.length < 2) {
-      const empty = [...list.children].find((input) => !input.value.trim());
-      return fail(t("choicesMissing"), empty ?? addChoice());
-    }
-    const question = {
-      kind: kind.value,
-      title: title.value.trim(),
-      required: true,
-      ...questionOf[kind.value](labels),
-    };
-    await attempt(submit, () => send({ question, anonymous: !named.value, shared: shared.checked }));
-  }
-
-  addChoice();
-  addChoice();
-  return h(
-    "form",
-    { novalidate: true, onsubmit: onSubmit },
-    h(
-      "div",
-      { class: "sets", role: "group", "aria-label": t("templates") },
-      templates.map((one) =>
-        h("button", { type: "button", class: "template", onclick: () => take(one) }, t(one[0])),
-      ),
-    ),
-    h("div", { class: "field" }, h("label", { for: title.id }, t("q_title")), title),
-    h("div", { class: "field" }, h("label", { for: kind.id }, t("kind")), kind),
-    choices,
-    h("div", { class: "field" }, h("label", { for: named.id }, t("askPromise")), named),
-    h("label", { class: "choice" }, shared, t("askShared")),
-    problem,
-    h(
-      "div",
-      { class: "buttons" },
-      h("button", { type: "button", class: "quiet", onclick: cancel }, t("cancel")),
-      submit,
-    ),
+  take([]);
+  const more = h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      onclick: () => list.children.length < mostChoices && add().focus(),
+    },
+    t("addChoice"),
   );
+  return {
+    element: h(
+      "div",
+      { class: "field" },
+      h("span", { class: "label" }, t("q_choices")),
+      list,
+      more,
+      h("label", { class: "choice" }, several, t("several")),
+    ),
+    take,
+    missing,
+    value: () => ({
+      choices: labels().map((label) => ({ label })),
+      minSelections: 1,
+      maxSelections: several.checked ? labels().length : 1,
+    }),
+  };
+}
+
+/** Returns a labelled choice of a number. */
+function numberChoice(id, label, from, to, chosen) {
+  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+  const select = h(
+    "select",
+    { id },
+    numbers.map((one) => h("option", { value: one, selected: one === chosen }, one)),
+  );
+  return { element: h("div", { class: "field" }, h("label", { for: id }, label), select), select };
+}
+
+function scalePart() {
+  const points = numberChoice("f-ask-points", t("q_points"), 2, 10, 5);
+  const ends = ["q_lowEnd", "q_highEnd"].map((name, index) => {
+    const id = `f-ask-end${index}`;
+    const input = h("input", { id, maxlength: 200, autocomplete: "off" });
+    const optional = h("small", { class: "tag" }, ` · ${t("optional")}`);
+    const label = h("label", { for: id }, t(name), optional);
+    return { input, element: h("div", { class: "field" }, label, input) };
+  });
+  return {
+    element: h("div", {}, points.element, h("div", { class: "side" }, ends.map(({ element }) => element))),
+    take: (texts) => ends.forEach(({ input }, index) => (input.value = texts[index] ?? "")),
+    missing: () => null,
+    value: () => {
+      const scale = Number(points.select.value);
+      const [low, high] = ends.map(({ input }) => input.value.trim());
+      const labels = [
+        { point: 1, label: low },
+        { point: scale, label: high },
+      ];
+      return { scale, points: labels.filter(({ label }) => label) };
+    },
+  };
+}
+
+function wordsPart() {
+  const { element, select } = numberChoice("f-ask-words", t("q_maxWords"), 1, 3, 3);
+  return { element, take: () => {}, missing: () => null, value: () => ({ maxWords: Number(select.value) }) };
 }

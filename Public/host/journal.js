@@ -64,7 +64,7 @@ export async function journal(model) {
       " ",
       event.attendeeName,
       before && status && ` ${t(`count_${shownAs(before)}`)} → ${t(`count_${shownAs(status)}`)}`,
-      set && ` ${titleOf(model.sets.get(set) ?? { set }, model)}`,
+      set && ` ${titleOf(model.sets.get(set) ?? { set })}`,
       changes &&
         ` ${changes
           .filter(({ field }) => isKnown(field))

@@ -20,6 +20,10 @@ export function textOf(owner, field, tag = language) {
 export const hasTranslation = (owner, ...fields) =>
   fields.some((field) => textOf(owner, field, other) !== "");
 
+/** Returns whether the field has a text in any language. */
+export const hasText = (owner, field) =>
+  Boolean(owner[field]) || Object.values(owner[nameOfAll(field)] ?? {}).some(Boolean);
+
 /** Sets the text of one language and keeps those of other languages. */
 export function write(owner, field, tag, value) {
   const name = nameOfAll(field);

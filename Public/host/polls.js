@@ -1,30 +1,17 @@
-// Polls of a session: asking one, closing it, asking it again, and copies.
-import { call, get, tagOf } from "./api.js";
-import { nextPollName, summaryOf } from "./sets.js";
+// Polls of a session: asking one, closing it, asking it again, copies, their order, and their deletion.
+import { call, get, post, tagOf } from "./api.js";
+import { byPlace, feedback, summaryOf } from "./sets.js";
 
 /** Returns the set as the room has sent it last: a button may be older. */
 const newest = (model, { set }) => model.sets.get(set);
 const pathOf = (model) => `/api/v1/sessions/${model.session.id}`;
 
-/** Returns the questions and texts of a set without ids, for a new set. */
-async function copyOf(model, { set, anonymous }) {
-  const { questions, title, titles, description, descriptions } = await get(
-    `${pathOf(model)}/questions?set=${encodeURIComponent(set)}`,
-  );
-  // A rule that compares with another question names it by its id, which the copy does not have.
-  const copies = questions
-    .filter((question) => !question.hidden)
-    .map(({ id, name, rules = [], eligibility = [], branches, ...question }) => {
-      const own = (tests) => tests.filter((test) => test.question === undefined);
-      return { ...question, rules: own(rules), eligibility: own(eligibility) };
-    });
-  return { questions: copies, anonymous, title, titles, description, descriptions };
-}
-
-/** Creates a closed poll with these questions, and returns it. */
-async function create(model, poll) {
-  const path = `${pathOf(model)}/questions?set=${nextPollName(model)}`;
-  const made = await call("PUT", path, { body: poll });
+/**
+ * Creates a poll, and returns it. `poll` has questions, or `copyOf`, the name of a set whose questions are
+ * asked again. With `open`, the poll is on every phone at once.
+ */
+export async function create(model, poll) {
+  const made = await post(`${pathOf(model)}/polls`, poll);
   model.take({ sets: [summaryOf(made)] });
   return made;
 }
@@ -37,24 +24,27 @@ export async function change(model, set, switches) {
   return edited;
 }
 
-/** Creates a poll with one question and opens it on every phone. */
-export async function askPoll(model, { question, anonymous, shared }) {
-  return change(model, await create(model, { questions: [question], anonymous }), { open: true, shared });
-}
-
 /** Asks a poll that has answers again, as a new poll. */
-export async function askAgain(model, set) {
-  return change(model, await duplicate(model, set), { open: true, shared: false });
-}
+export const askAgain = (model, { set }) => create(model, { copyOf: set, open: true });
 
 /** Returns a closed copy of a poll. */
-export const duplicate = async (model, set) => create(model, await copyOf(model, set));
+export const duplicate = (model, { set }) => create(model, { copyOf: set });
 
-/** Deletes the questions of a set that nobody has answered. A set without questions is not shown. */
-export async function remove(model, set) {
-  const path = `${pathOf(model)}/questions?set=${encodeURIComponent(set.set)}`;
-  const emptied = await call("PUT", path, { body: { questions: [] }, etag: tagOf(newest(model, set)) });
-  model.take({ sets: [summaryOf(emptied)] });
+/** Moves a set to the place before the set `next`, or behind all others. */
+export async function move(model, set, next = null) {
+  const isOther = (one) => ![feedback, set.set].includes(one.set);
+  const others = [...model.sets.values()].filter(isOther).sort(byPlace);
+  const place = next ? others.findIndex((one) => one.set === next.set) : others.length;
+  await change(model, set, { position: place + 1 });
+  // The other sets have new places, too.
+  await reloadSets(model);
+}
+
+/** Deletes a poll that has `responses` answers as far as the host knows. The server refuses if 0 is wrong. */
+export async function remove(model, { set }, { responses }) {
+  const confirmed = responses ? `?confirm=${encodeURIComponent(set)}` : "";
+  await call("DELETE", `${pathOf(model)}/sets/${encodeURIComponent(set)}${confirmed}`);
+  model.take({ removedSets: [set] });
 }
 
 /** Reads the sets again, after another host was faster. */

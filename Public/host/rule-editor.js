@@ -2,20 +2,11 @@
 // follows.
 import { fill, h } from "./dom.js";
 import { textFields, textOf } from "./localized.js";
+import { kinds as questionKinds } from "./question-kinds.js";
 import { t } from "./words.js";
 
 /** The number of lines in one list that the server accepts. */
 const most = 10;
-
-/**
- * The tests that apply to each kind of question. `sameAsQuestion` is stored as `sameAs` with a `question`.
- */
-const tests = {
-  multipleChoice: ["sameAs", "not", "minMaxLength", "sameAsQuestion"],
-  shortAnswer: ["minMaxLength", "pattern", "sameAs", "not", "sameAsQuestion"],
-  rating: ["minMax", "sameAs", "not", "sameAsQuestion"],
-  number: ["minMax", "sameAs", "not", "sameAsQuestion"],
-};
 
 const testOf = (rule) =>
   rule.type === "sameAs" && rule.question !== undefined ? "sameAsQuestion" : rule.type;
@@ -28,7 +19,8 @@ const hasBounds = (test) => test === "minMax" || test === "minMaxLength";
  */
 export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, errorOf, redraw }) {
   const rules = question[list] ?? [];
-  const kinds = tests[question.kind].filter((test) => test !== "sameAsQuestion" || others.length);
+  const applies = (test) => test !== "sameAsQuestion" || others.length > 0;
+  const kinds = questionKinds[question.kind].tests.filter(applies);
   const focus = (id) => document.getElementById(id)?.focus();
   const add = h(
     "button",
@@ -53,7 +45,7 @@ export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, 
     h("p", { class: "note" }, t(`q_${list}Hint`)),
     rules.map((rule, index) => row({ rule, index })),
     errorOf(list, rules.length),
-    !isFixed && rules.length < most && add,
+    !isFixed && kinds.length > 0 && rules.length < most && add,
   );
 
   function row({ rule, index }) {
@@ -179,30 +171,27 @@ export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, 
         ),
       );
     }
-    if (question.kind === "multipleChoice") {
+    const answers = answersOf(question);
+    if (answers) {
       return labelled(
         `${own}-target`,
         t("rule_choice"),
         h(
           "select",
           { id: `${own}-target`, ...attributes, onchange: ({ target: { value } }) => (rule.target = value) },
-          question.choices.map((choice, index) =>
-            h(
-              "option",
-              { value: choice.id, selected: choice.id === rule.target },
-              textOf(choice, "label") || choice.label || t("choice", { number: index + 1 }),
-            ),
+          answers.map(([value, name]) =>
+            h("option", { value, selected: value === rule.target }, name),
           ),
         ),
       );
     }
-    const isNumber = ["rating", "number"].includes(question.kind);
+    const isNumber = isNumeric(question);
     return labelled(
       `${own}-target`,
       t(test === "pattern" ? "rule_pattern" : "rule_value"),
       h("input", {
         id: `${own}-target`,
-        type: isNumber ? "number" : "text",
+        type: isNumber ? "number" : question.kind === "date" ? "date" : "text",
         step: isNumber ? "any" : null,
         value: rule.target ?? "",
         autocomplete: "off",
@@ -236,10 +225,20 @@ function fresh(test, question, others, next) {
   return next === undefined ? made : { ...made, next };
 }
 
+/** Returns pairs of value and name, if a question has fixed answers. */
+function answersOf({ kind, choices }) {
+  if (kind === "yesNo") return ["yes", "no"].map((value) => [value, t(`answer_${value}`)]);
+  return choices?.map((choice, index) => [
+    choice.id,
+    textOf(choice, "label") || choice.label || t("choice", { number: index + 1 }),
+  ]);
+}
+
+const isNumeric = ({ kind }) => ["rating", "scale", "number"].includes(kind);
+
 function targetOf(test, question) {
   if (hasBounds(test)) return [null, null];
-  if (question.kind === "multipleChoice") return question.choices[0]?.id;
-  return question.kind === "shortAnswer" ? "" : null;
+  return answersOf(question)?.[0]?.[0] ?? (isNumeric(question) ? null : "");
 }
 
 /**

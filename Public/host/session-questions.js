@@ -18,19 +18,24 @@ export async function tab(model, [chosen = feedback]) {
     const set = model.sets.get(chosen) ?? inOrder(model).find((one) => one.set === chosen);
     if (!set) return fill(state);
     const shown = [
-      h("strong", {}, titleOf(set, model)),
-      h("span", { class: "note" }, t(set.anonymous ? "answersAnonymous" : "answersNamed")),
+      h("strong", {}, titleOf(set)),
+      set.promise && h("span", { class: "note" }, t(`promise_${set.promise}`)),
     ];
     fill(
       state,
       shown,
-      model.isHost && editor.isSaved() && switches(model, set, { withAnonymous: set.questions > 0 }),
+      model.isHost && editor.isSaved() && switches(model, set),
       editor.isSaved() && h("a", { href: previewOf(model, chosen), target: "_blank" }, t("preview")),
     );
   };
   editor.onSaved(showState);
   showState();
-  const stop = model.on(["sets"], showState);
+  const stop = model.on(["sets"], () => {
+    // Another host, or this one in another tab, has deleted the poll.
+    if (editor.isSaved() && !model.sets.has(chosen)) return editor.discard();
+    showState();
+    editor.showPromise();
+  });
   fill(area, state, editor.element);
   return {
     end: () => {

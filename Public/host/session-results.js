@@ -69,7 +69,7 @@ export async function tab(model, [chosen = feedback]) {
 
   function showButtons() {
     const set = model.sets.get(chosen);
-    fill(buttons, set && h("strong", {}, titleOf(set, model)), set && model.isHost && switches(model, set));
+    fill(buttons, set && h("strong", {}, titleOf(set)), set && model.isHost && switches(model, set));
   }
 
   showButtons();

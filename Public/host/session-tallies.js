@@ -8,6 +8,9 @@ import { language, t } from "./words.js";
 const pause = 250;
 const mostTexts = 3;
 
+/** Returns the name of a set, unless the question beside it has the same words. */
+const nameBeside = (title, set) => (titleOf(set) === title ? "" : titleOf(set));
+
 export function liveTallies(model) {
   const list = h("div", {});
   const element = h("section", { hidden: true }, h("h2", {}, t("tallies")), list);
@@ -31,7 +34,11 @@ export function liveTallies(model) {
       "article",
       { class: "tally" },
       h("h3", {}, h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, title)),
-      h("p", { class: "note" }, `${titleOf(set)} · ${summaryText(summary, t)}`),
+      h(
+        "p",
+        { class: "note" },
+        [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · "),
+      ),
       rows.length > 0 && barList(rows),
       texts.length > 0 && textList(texts.slice(0, mostTexts)),
     );

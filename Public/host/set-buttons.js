@@ -1,46 +1,41 @@
-// The buttons of a question set, and the panel with every set.
+// The buttons of a question set, and the panel with every set in its order.
 import { go, hrefOf } from "./address.js";
 import { ask } from "./dialog.js";
-import { actionButton } from "./fields.js";
-import { fill, h, setText } from "./dom.js";
+import { actionButton, attempt } from "./fields.js";
+import { announce, fill, h, setText } from "./dom.js";
+import { dropped, handle } from "./grip.js";
 import { keyedList } from "./keyed.js";
-import { askAgain, change, duplicate, reloadSets, remove } from "./polls.js";
-import { checkIn, feedback, inOrder, previewOf, titleOf } from "./sets.js";
+import { askAgain, change, duplicate, move, reloadSets, remove } from "./polls.js";
+import { checkIn, feedback, inOrder, isPoll, previewOf, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
-/**
- * Returns the buttons of one set. Each stays in its place when the set changes. `anonymous` can change only
- * until the set is first opened.
- */
-export function switches(model, set, { withAnonymous = false } = {}) {
-  const title = titleOf(set, model);
+/** Returns the buttons of one set. Each stays in its place when the set changes. */
+export function switches(model, set) {
+  const title = titleOf(set);
   const button = (text, wanted) =>
     actionButton(text, () => change(model, set, wanted), {
       "aria-label": `${title}: ${text}`,
       onChanged: () => reloadSets(model),
     });
+  // While a poll is open, the host reveals its answers.
+  const [share, unshare] =
+    set.open && isPoll(set) ? ["setReveal", "setHideAnswers"] : ["setShare", "setUnshare"];
   return [
     // Check-in questions are open with the check-in itself.
     set.set !== checkIn &&
       (set.open ? button(t("setClose"), { open: false }) : button(t("setOpen"), { open: true })),
-    set.shared ? button(t("setUnshare"), { shared: false }) : button(t("setShare"), { shared: true }),
+    set.shared ? button(t(unshare), { shared: false }) : button(t(share), { shared: true }),
     set.set !== checkIn &&
       set.open &&
       !set.shared &&
       button(t("setCloseAndShare"), { open: false, shared: true }),
-    withAnonymous &&
-      set.set !== checkIn &&
-      !set.anonymityFixed &&
-      (set.anonymous
-        ? button(t("setName"), { anonymous: false })
-        : button(t("setHideNames"), { anonymous: true })),
   ];
 }
 
-/** Returns what else a host can do with a poll: look at it, edit it, ask it again, copy it, delete it. */
-function more(model, set) {
-  if ([feedback, checkIn].includes(set.set)) return null;
-  const title = titleOf(set, model);
+/** Returns what else a host can do with a poll: look at it, edit, move, ask again, copy or delete it. */
+function more(model, set, moveBy) {
+  if (!isPoll(set)) return null;
+  const title = titleOf(set);
   const button = (name, action, attributes = {}) =>
     actionButton(t(name), action, {
       class: "plain",
@@ -51,13 +46,16 @@ function more(model, set) {
   const openEditor = (name) => go("sessions", model.session.id, "questions", name);
 
   async function askAndRemove() {
+    const { responses } = model.sets.get(set.set);
     const isSure = await ask({
-      title: t("removeOf", { name: title }),
-      content: [h("p", {}, t("removePollAbout"))],
-      button: t("remove"),
+      title: t("deletePollAsk", { name: title }),
+      content: [h("p", {}, responses ? t("deletePollAnswers", { count: responses }) : t("deletePollAbout"))],
+      button: t("deletePoll"),
       isDangerous: true,
     });
-    if (isSure) await remove(model, set);
+    if (!isSure) return;
+    await remove(model, set, { responses });
+    announce(t("deleted"));
   }
 
   // The first answer changes what is possible, so the buttons are made when the menu opens.
@@ -70,7 +68,9 @@ function more(model, set) {
       button("edit", () => openEditor(set.set)),
       responses > 0 && !open && button("askAgain", () => askAgain(model, set)),
       button("duplicate", async () => openEditor((await duplicate(model, set)).set)),
-      !responses && !open && button("remove", askAndRemove, { class: "plain danger" }),
+      button("up", () => moveBy(-1)),
+      button("down", () => moveBy(1)),
+      button("deletePoll", askAndRemove, { class: "plain danger" }),
     );
   };
   const summary = h("summary", { "aria-label": `${title}: ${t("more")}` }, t("more"));
@@ -88,13 +88,36 @@ export function setsPanel(model) {
     " ",
     h("a", { href: hrefOf("sessions", model.session.id, "questions") }, t("writeQuestions")),
   );
+  // Feedback is always the first set.
+  const movable = () => inOrder(model).filter((one) => one.questions && one.set !== feedback);
+
+  /** Moves a set to a place in the list, and then calls `focus` with its new element. */
+  async function moveTo(set, place, focus = () => {}) {
+    const others = movable().filter((one) => one.set !== set.set);
+    if (place < 0 || place > others.length) return;
+    const element = () => [...list.children].find((one) => one.dataset.set === set.set);
+    await attempt(element(), () => move(model, set, others[place]), { onChanged: () => reloadSets(model) });
+    focus(element());
+  }
+  const placeOf = (set) => movable().findIndex((one) => one.set === set.set);
+  const moveBy = (set, by) => moveTo(set, placeOf(set) + by);
+  const first = () => inOrder(model).filter((one) => one.questions).length - movable().length;
+  const gripOf = (set) => ({
+    list,
+    name: titleOf(set),
+    index: () => placeOf(set),
+    moveTo: (place, focus) => moveTo(set, place, focus),
+  });
+
   const rows = keyedList(list, (set) => {
     const count = h("span", { class: "note" });
+    const isMovable = model.isHost && set.set !== feedback;
     return {
       element: h(
         "li",
-        {},
-        h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, titleOf(set, model)),
+        { "data-set": set.set, ...(isMovable && dropped({ list, first }, "li")) },
+        isMovable && handle(gripOf(set)),
+        h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, titleOf(set)),
         h(
           "span",
           { class: "phase", "data-phase": set.open ? "running" : null },
@@ -103,7 +126,7 @@ export function setsPanel(model) {
         set.shared && h("span", { class: "phase" }, t("setIsShared")),
         count,
         model.isHost && h("div", { class: "tools" }, switches(model, set)),
-        model.isHost && more(model, set),
+        model.isHost && more(model, set, (by) => moveBy(set, by)),
       ),
       update: ({ responses }) => setText(count, t("answersCount", { count: responses })),
     };
@@ -121,4 +144,4 @@ export function setsPanel(model) {
 }
 
 /** Returns what decides how a set and its buttons look, as a text. */
-export const appearance = (model, set) => JSON.stringify([titleOf(set, model), set.open, set.shared]);
+export const appearance = (model, set) => JSON.stringify([titleOf(set), set.open, set.shared]);

@@ -1,13 +1,17 @@
 // The editor of a set's questions, saved as a whole with the version that was read. Unsaved edits stay while
 // the host opens other tabs. A closed set without answers is saved by itself.
+import { go } from "./address.js";
 import { ask } from "./dialog.js";
 import { attempt } from "./fields.js";
 import { call, get, NotSent, Problem } from "./api.js";
 import { checkIn, feedback, inOrder, summaryOf, titleOf } from "./sets.js";
 import { draftOf, storeDraft } from "./drafts.js";
 import { announce, fill, h, setText } from "./dom.js";
-import { isBilingual, kinds, newQuestion, questionEditor } from "./question-editor.js";
+import { isBilingual, newQuestion, questionEditor } from "./question-editor.js";
+import { kinds } from "./question-kinds.js";
 import { hasTranslation, textFields } from "./localized.js";
+import { create } from "./polls.js";
+import { promiseChoice } from "./promise.js";
 import { setChoice } from "./rule-editor.js";
 import { t } from "./words.js";
 
@@ -31,6 +35,8 @@ export async function setEditor(model, name) {
   // The texts of the set. Feedback and check-in have titles in both languages; the host writes the title of a
   // poll.
   let about = {};
+  // The promise, and whether answers can change. A new poll hides names, and its answers can change.
+  let settings = {};
   let isBoth = false;
   /** The edits as they were read or saved, to find out whether there are unsaved ones. */
   let stored = "";
@@ -47,7 +53,7 @@ export async function setEditor(model, name) {
   const adding = h(
     "div",
     { class: "tools", role: "group", "aria-label": t("addQuestion") },
-    kinds.map((kind) =>
+    Object.keys(kinds).map((kind) =>
       h(
         "button",
         {
@@ -71,10 +77,9 @@ export async function setEditor(model, name) {
     },
   });
   const words = h("div", {});
-  // If the clock has already opened the set, saving its first questions fixes `anonymous`, so the host
+  // If the clock has already opened the set, saving its first questions fixes the promise, so the host
   // chooses before that.
-  const withNames = h("input", { type: "checkbox", onchange: () => draw() });
-  const naming = h("label", { class: "choice", hidden: true }, withNames, t("setWithNames"));
+  const promising = h("div", {});
   const element = h(
     "form",
     {
@@ -86,8 +91,7 @@ export async function setEditor(model, name) {
       onkeydown: onKey,
     },
     h("label", { class: "choice" }, both, t("bothLanguages")),
-    naming,
-    h("fieldset", { class: "bare", disabled: !model.isHost }, words),
+    h("fieldset", { class: "bare", disabled: !model.isHost }, promising, words),
     locked,
     list,
     model.isHost && [adding, problem, state, h("div", { class: "buttons" }, save, discard)],
@@ -107,10 +111,9 @@ export async function setEditor(model, name) {
   function show() {
     takeStored();
     const draft = draftOf(id, name);
-    if (draft) ({ questions, about, isBoth } = draft);
+    if (draft) ({ questions, about, settings, isBoth } = draft);
     // With the version that the edits began with, the server notices what others have changed since.
     etag = draft ? draft.etag : set.etag;
-    withNames.checked = draft ? draft.withNames : set.anonymous === false;
     both.checked = isBoth ||= hasTranslation(about, "title", "description") || questions.some(isBilingual);
     draw();
   }
@@ -119,22 +122,20 @@ export async function setEditor(model, name) {
     questions = structuredClone(set.questions);
     about = {};
     for (const field of textsOfSet) if (set[field] !== undefined) about[field] = structuredClone(set[field]);
-    stored = snapshot({ about, questions });
+    const promise = set.promise ?? (name === checkIn ? "named" : isNamed ? "hidden" : "anonymous");
+    settings = { promise, changeable: set.changeable ?? isNamed };
+    stored = snapshot({ about, questions, settings });
   }
 
   // MARK: Unsaved edits
 
-  const isEdited = () => snapshot({ about, questions }) !== stored;
+  const isEdited = () => snapshot({ about, questions, settings }) !== stored;
 
   /** Stores the edits for the other tabs, and saves them soon if nobody can see a half-written question. */
   function noteEdit() {
     if (!model.isHost) return;
     const edited = isEdited();
-    storeDraft(
-      id,
-      name,
-      edited ? { questions, about, isBoth, withNames: withNames.checked, etag } : null,
-    );
+    storeDraft(id, name, edited ? { questions, about, settings, isBoth, etag } : null);
     if (isOver) return;
     discard.hidden = !edited;
     if (edited) setText(state, t("unsavedEdits"));
@@ -170,15 +171,21 @@ export async function setEditor(model, name) {
     clearTimeout(timer);
     await saving?.catch(() => {});
     const live = [...questions];
-    const sent = structuredClone({ about, questions });
-    const promise = naming.hidden ? {} : { anonymous: !withNames.checked };
-    saving = call("PUT", path, { body: { ...sent.about, ...promise, questions: sent.questions }, etag });
+    const sent = structuredClone({ about, questions, settings });
+    const body = { ...sent.about, ...chosen(sent.settings), questions: sent.questions };
+    // The server puts a new poll behind the others, and names it.
+    const isNewPoll = !isSaved && isNamed && questions.length > 0;
+    saving = isNewPoll ? create(model, body) : call("PUT", path, { body, etag });
     leftBehind.set(path, saving);
     try {
       set = await saving;
     } finally {
       saving = null;
       leftBehind.delete(path);
+    }
+    if (set.set !== name) {
+      storeDraft(id, name, null);
+      return go("sessions", id, "questions", set.set);
     }
     etag = set.etag;
     isSaved = true;
@@ -191,6 +198,14 @@ export async function setEditor(model, name) {
     // The switches must send the version that they show.
     model.take({ sets: [summaryOf(set)] });
     whenSaved();
+  }
+
+  const isFixed = () => Boolean((model.sets.get(name) ?? set).anonymityFixed);
+
+  /** Returns the settings that can be saved. The answers at the check-in always have names. */
+  function chosen({ promise, changeable }) {
+    if (name === checkIn) return {};
+    return { ...(!isFixed() && { promise }), ...(promise !== "anonymous" && { changeable }) };
   }
 
   async function discardEdits() {
@@ -226,6 +241,32 @@ export async function setEditor(model, name) {
     inOrder(model)
       .filter((one) => ![name, checkIn].includes(one.set))
       .map((one) => [one.set, titleOf(one)]);
+
+  function drawPromise() {
+    if (name === checkIn) return fill(promising, h("p", { class: "note" }, t("promiseAbout_named")));
+    const change = (changed) => {
+      settings = { ...settings, ...changed };
+      draw();
+      noteEdit();
+    };
+    const choice = promiseChoice({
+      id: "set-promise",
+      chosen: settings.promise,
+      isFixed: isFixed(),
+      onchange: (promise) => {
+        change({ promise, changeable: promise !== "anonymous" && isNamed });
+        document.getElementById("set-promise").focus();
+      },
+    });
+    const changeable = h("input", {
+      type: "checkbox",
+      checked: settings.changeable,
+      disabled: settings.promise === "anonymous",
+      onchange: ({ target: { checked } }) => (settings = { ...settings, changeable: checked }),
+    });
+    const box = h("label", { class: "choice" }, changeable, t("setChangeable"));
+    fill(promising, choice.element, settings.promise !== "anonymous" && box);
+  }
 
   function drawWords(errors) {
     const errorOf = (field) =>
@@ -272,8 +313,7 @@ export async function setEditor(model, name) {
 
   function draw(errors = new Map(), focused = -1) {
     locked.hidden = !set.responses;
-    naming.hidden =
-      !model.isHost || name === checkIn || set.questions.length > 0 || Boolean(set.anonymityFixed);
+    drawPromise();
     drawWords(errors);
     fill(
       list,
@@ -318,7 +358,7 @@ export async function setEditor(model, name) {
       isLocked,
       isBoth,
       errors,
-      isAnonymous: naming.hidden ? set.anonymous ?? name !== checkIn : !withNames.checked,
+      promise: settings.promise,
       others: questions.filter((one) => one.id && one.id !== question.id),
       sets: followers(),
       redraw: (focused) => draw(errors, focused),
@@ -383,6 +423,15 @@ export async function setEditor(model, name) {
   return {
     element,
     isSaved: () => isSaved,
+    /** Leaves a set that was deleted. */
+    discard: () => {
+      isSaved = false;
+      takeStored();
+      storeDraft(id, name, null);
+      go("sessions", id, "questions");
+    },
+    /** Shows whether the promise has become fixed meanwhile. */
+    showPromise: () => promising.querySelector("select")?.disabled === isFixed() || drawPromise(),
     onSaved: (listener) => (whenSaved = listener),
     end: () => {
       isOver = true;

@@ -16,38 +16,45 @@ export async function loadSets(model) {
   model.take({ sets: items });
 }
 
-/** Returns the title of a set. A poll without one is called by its only question, or by its number. */
-export function titleOf(set, model = null) {
+/** Returns the title of a set. A poll without one is called by its first question, or by its number. */
+export function titleOf(set) {
   const title = textIn(language, set.title, set.titles);
   if (title) return title;
   if (set.set === feedback) return t("set_feedback");
   if (set.set === checkIn) return t("set_checkIn");
-  const [tally, another] = [...(model?.tallies.values() ?? [])].filter((one) => one.set === set.set);
-  if (tally && !another) return textIn(language, tally.title, tally.titles);
-  const number = /^poll-(\d+)$/.exec(set.set)?.[1];
+  const heading = textIn(language, set.heading, set.headings);
+  if (heading) return heading;
+  const number = numberOf(set.set);
   return number ? t("pollNumber", { number }) : set.set;
 }
+
+const numberOf = (name) => Number(/^poll-(\d+)$/.exec(name)?.[1] ?? 0);
+export const isPoll = ({ set }) => ![feedback, checkIn].includes(set);
 
 /** Returns the address of a page that shows a set as attendees see it. */
 export const previewOf = (model, name) =>
   `/api/v1/sessions/${model.session.id}/preview.html?set=${encodeURIComponent(name)}&lang=${language}`;
 
-/** Returns the first unused name of a poll. */
-export function nextPollName(model) {
-  let number = 1;
-  while (model.sets.has(`poll-${number}`)) number += 1;
-  return `poll-${number}`;
-}
+/** Returns the name that the server gives to the next poll. */
+export const nextPollName = (model) => `poll-${Math.max(0, ...[...model.sets.keys()].map(numberOf)) + 1}`;
 
 /** Returns the set as the list of sets has it. */
-export const summaryOf = (set) => ({ ...set, questions: set.questions.length });
+export function summaryOf(set) {
+  const [first] = set.questions;
+  const heading = set.title
+    ? { heading: set.title, headings: set.titles }
+    : { heading: first?.title, headings: first?.titles };
+  return { ...set, ...heading, questions: set.questions.length };
+}
 
-/**
- * Returns the sets in order: feedback, even if it is empty; then check-in; then polls by name. A poll without
- * questions was deleted.
- */
+/** Compares sets by their places: feedback is first. */
+export const byPlace = (one, other) =>
+  Number(other.set === feedback) - Number(one.set === feedback) ||
+  one.position - other.position ||
+  (one.set < other.set ? -1 : 1);
+
+/** Returns the sets in order. Feedback is there even if it is empty; other sets need questions. */
 export function inOrder(model) {
-  const rank = (name) => (name === feedback ? 0 : name === checkIn ? 1 : 2);
   const isThere = (one) => one.questions || one.responses || one.set === feedback;
   const all = [...model.sets.values()].filter(isThere);
   if (!model.sets.has(feedback))
@@ -57,10 +64,12 @@ export function inOrder(model) {
       responses: 0,
       open: false,
       shared: false,
+      promise: "anonymous",
       anonymous: true,
       anonymityFixed: false,
+      position: 0,
     });
-  return all.sort((one, other) => rank(one.set) - rank(other.set) || one.set.localeCompare(other.set));
+  return all.sort(byPlace);
 }
 
 /** Returns links to the sets in the open tab. */
@@ -76,7 +85,7 @@ export function chooser(model, tab, current) {
             href: hrefOf("sessions", model.session.id, tab, set.set),
             "aria-current": set.set === current ? "true" : null,
           },
-          titleOf(set, model),
+          titleOf(set),
           " ",
           h("span", { class: "note" }, t("answersCount", { count: set.responses })),
           draftOf(model.session.id, set.set) && [" ", h("span", { class: "unsaved" }, t("unsaved"))],

@@ -1,4 +1,5 @@
-// The result of one question: bars with their counts, or texts.
+// The result of one question: bars with their counts, or texts; for words, also their picture.
+import { cloudPicture, drawCloud } from "/cloud.js";
 import { barList, summaryText, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
 import { get } from "./api.js";
@@ -11,14 +12,16 @@ export function tallyView(tally, timeZone) {
   const about = h("p", { class: "note" });
   const newest = h("div", {});
   const bars = barList([]);
+  const cloud = tally.kind === "wordCloud" && cloudPicture();
   const all = tally.latest || tally.kind === "shortAnswer" ? allTexts(tally.questionId, timeZone) : null;
-  const element = h("section", { class: "tally" }, h("h2", {}, title), about, bars, newest, all);
+  const element = h("section", { class: "tally" }, h("h2", {}, title), about, cloud, bars, newest, all);
 
   function update(now) {
     // The summary of the set mentions the answers that are held back.
     const { rows, texts, summary } = tallyRows(now, language);
     if (all) all.hidden = Boolean(now.hidden);
     setText(about, summaryText(summary, t));
+    if (cloud) drawCloud(cloud, now.words ?? []);
     barList(rows, bars);
     bars.hidden = !rows.length;
     fill(newest, texts.length > 0 && textList(texts));

@@ -32,6 +32,12 @@ package enum BenchCommands {
                 .idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)],
                 [seconds, watchers(Messages.idleWatchers)]),
             command(
+                .hall, Messages.hall, [.init("bench hall --attendees 500", Messages.hallExample)],
+                [
+                    .value("attendees", "N", Messages.hallAttendees),
+                    .value("rate", "N", Messages.hallRate), connections, watchers(Messages.watchers),
+                ]),
+            command(
                 .abuse, Messages.abuse,
                 [
                     .init(
@@ -118,7 +124,7 @@ extension BenchPlan {
             }
             seconds = number
         }
-        attendees = try call.integer("attendees", 1...100_000) ?? attendees
+        attendees = try call.integer("attendees", 1...(kind == .hall ? 5_000 : 100_000)) ?? attendees
         roster = try call.integer("roster", 1...20_000) ?? roster
         meetingSessions = try call.integer("sessions", 2...2_000) ?? meetingSessions
         fileBytes = try call.integer("file-kb", 8...1024).map { $0 * 1024 } ?? fileBytes
@@ -154,6 +160,14 @@ extension CommandPhrases {
         static let idle = Phrase(
             "measure the memory of idle watchers and the delay of an active one",
             "대기 중인 시청자의 메모리와 활동 중인 시청자의 지연을 측정")
+        static let hall = Phrase(
+            "measure the answers to an open poll and the votes for audience questions",
+            "열려 있는 설문의 답변과 청중 질문 추천을 측정")
+        static let hallExample = Phrase("a hall in which everybody answers and votes", "모두가 답하고 추천하는 행사장")
+        static let hallAttendees = Phrase(
+            "attendees who answer the poll and vote three times, 1–5000 (default 500)",
+            "설문에 답하고 세 번 추천하는 참석자 수, 1~5000(기본 500)")
+        static let hallRate = Phrase("answers and votes per second (default 400)", "초당 답변과 추천 수(기본 400)")
         static let abuse = Phrase(
             "measure how long check-ins wait for the worst request of each route",
             "각 경로의 가장 무거운 요청 때문에 체크인이 기다리는 시간을 측정")

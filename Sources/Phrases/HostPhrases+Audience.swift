@@ -1,20 +1,18 @@
 /// The texts of questions from the audience.
 extension Phrase.Host {
     package static let audience: [String: Phrase] = [
-        "askWithNames": Phrase("Ask with names", "이름을 받고 질문받기"),
-        "askWithoutNames": Phrase("Ask without names", "이름 없이 질문받기"),
+        "askWithNames": Phrase("Show names to hosts", "진행자에게 이름 보이기"),
+        "askWithoutNames": Phrase("Hide names from everybody", "이름 숨기기"),
         "checkFirst": Phrase("Check questions first", "먼저 검토하기"),
-        "closeQuestions": Phrase("Close questions", "질문 받기 마치기"),
+        "closeQuestions": Phrase("Stop accepting questions", "청중 질문 그만 받기"),
         "namesAreHidden": Phrase(
-            "The names of the next questions are shown to nobody.",
-            "다음 질문부터 이름이 아무에게도 보이지 않습니다."),
+            "From now on, nobody sees who asks. Earlier questions keep their setting.",
+            "지금부터 올라오는 질문은 작성자 이름이 누구에게도 보이지 않습니다."),
         "namesAreSeen": Phrase(
-            "The hosts see the names of the next questions. The hall does not.",
-            "다음 질문부터 진행자가 이름을 봅니다. 화면에는 보이지 않습니다."),
-        "nobodyAsked": Phrase(
-            "Nobody has asked yet. Open the questions, and tell the audience.",
-            "아직 질문이 없습니다. 질문 받기를 열고 청중에게 알려 주세요."),
-        "openQuestions": Phrase("Open questions", "질문 받기"),
+            "From now on, hosts see who asks. Other attendees and the big screen do not.",
+            "지금부터 올라오는 질문은 진행자만 작성자 이름을 볼 수 있습니다."),
+        "nobodyAsked": Phrase("No questions yet.", "아직 질문이 없습니다."),
+        "openQuestions": Phrase("Accept audience questions", "청중 질문 받기"),
         "pinned": .Page.questionPinned,
         "questionCounts": Phrase(
             "{shown} shown, {pending} pending, {hidden} hidden",
@@ -27,7 +25,7 @@ extension Phrase.Host {
         "question_show": Phrase("Show", "공개"),
         "question_unpin": Phrase("Unpin", "고정 해제"),
         "showAtOnce": Phrase("Show questions at once", "바로 공개하기"),
-        "tab_audience": Phrase("Audience", "청중 질문"),
+        "tab_audience": Phrase("Audience questions", "청중 질문"),
         "votes": .Page.votes,
     ]
 }

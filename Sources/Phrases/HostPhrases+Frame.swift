@@ -28,7 +28,7 @@ extension Phrase.Host {
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),
         "draftsAreLost": Phrase(
-            "Some questions have unsaved changes. They are lost if you sign out.",
+            "Some questions have unsaved changes. If you sign out, you will lose them.",
             "저장하지 않은 질문이 있습니다. 로그아웃하면 사라집니다."),
         "loading": Phrase("Loading…", "불러오는 중…"),
     ]

@@ -13,8 +13,9 @@ extension Phrase.Host {
         "code_static": Phrase("static: one code for the whole session", "고정: 회차 내내 같은 코드"),
         "codeKind": Phrase("Check-in code", "체크인 코드"),
         "codeKindHint": Phrase(
-            "If the code rotates, people must scan it on the screen: the poster does not check them in.",
-            "코드가 자동으로 바뀌면 화면의 코드를 스캔해야 합니다. 포스터로는 체크인할 수 없습니다."),
+            "If the code rotates, attendees must use the code on the screen. They cannot check in "
+                + "with the poster.",
+            "코드가 자동으로 바뀌면 현장 스크린의 코드로만 체크인할 수 있습니다. 포스터로는 체크인할 수 없습니다."),
         "codeOf": Phrase("QR code of {name}", "{name}의 QR 코드"),
         "continueMeeting": Phrase("Next session", "다음 회차 만들기"),
         "create": Phrase("Create", "만들기"),
@@ -112,7 +113,7 @@ extension Phrase.Host {
         "andMore": Phrase("and {count} more", "외 {count}명"),
         "import_added": Phrase("{count} added", "추가 {count}명"),
         "import_archived": Phrase("{count} archived: not in the file", "보관 {count}명: 파일에 없음"),
-        "import_unarchived": Phrase("{count} restored from the archive", "보관에서 복원 {count}명"),
+        "import_unarchived": Phrase("{count} restored", "보관 해제 {count}명"),
         "import_unchanged": Phrase("{count} unchanged", "그대로 {count}명"),
         "import_updated": Phrase("{count} changed", "변경 {count}명"),
         "importAmbiguous": Phrase(
@@ -124,13 +125,11 @@ extension Phrase.Host {
             "The former roster is back. People whom the import added are archived.",
             "이전 명단으로 되돌렸습니다. 가져오면서 추가된 사람은 보관했습니다."),
         "importWithoutKey": Phrase(
-            """
-            {count} {count|person has|people have} no value that identifies attendees. The check-in \
-            cannot find them on the roster.
-            """,
-            "참석자를 구분하는 값이 없는 사람이 {count}명 있습니다. 체크인할 때 명단에서 찾을 수 없습니다."),
+            "{count} {count|person has|people have} no value in the column that identifies "
+                + "attendees. If they check in, the server cannot match them with the roster.",
+            "참석자를 구분하는 열에 값이 없는 사람이 {count}명 있습니다. 이 사람들은 체크인해도 명단과 연결되지 않습니다."),
         "importWouldHave": Phrase(
-            "The roster then has {count} {count|person|people}.",
+            "After the import, the roster will have {count} {count|person|people}.",
             "가져오면 명단은 {count}명이 됩니다."),
         "lineNumber": Phrase("line {number}", "{number}번째 줄"),
     ]

@@ -2,19 +2,23 @@
 extension Phrase.Host {
     package static let questions: [String: Phrase] = [
         "add_branches": Phrase("Add a follow-up", "후속 질문 추가"),
+        "add_date": Phrase("Date", "날짜"),
         "add_eligibility": Phrase("Add a condition", "조건 추가"),
         "add_multipleChoice": Phrase("Multiple choice", "객관식"),
         "add_number": Phrase("Number", "숫자"),
         "add_rating": Phrase("Rating", "별점"),
         "add_rules": Phrase("Add a rule", "규칙 추가"),
+        "add_scale": Phrase("Scale", "척도"),
         "add_shortAnswer": Phrase("Short answer", "단답형"),
+        "add_wordCloud": Phrase("Word cloud", "워드 클라우드"),
+        "add_yesNo": Phrase("Yes or no", "예/아니요"),
         "addChoice": Phrase("Add a choice", "선택지 추가"),
         "addOther": Phrase("Add “Other”", "‘기타’ 추가"),
         "addQuestion": Phrase("Add a question", "질문 추가"),
         "allTexts": Phrase("All answers", "모든 답변"),
-        "answersAnonymous": Phrase("anonymous answers", "익명 답변"),
+        "answer_no": .Page.no,
+        "answer_yes": .Page.yes,
         "answersCount": .Page.answersCount,
-        "answersNamed": Phrase("answers with names", "실명 답변"),
         "askAtCheckIn": Phrase("Ask at check-in", "체크인할 때 묻기"),
         "atCheckIn": Phrase("at check-in", "체크인할 때"),
         "average": .Page.average,
@@ -38,16 +42,17 @@ extension Phrase.Host {
         "newPoll": Phrase("New poll", "새 설문"),
         "noBranchesAnonymous": Phrase(
             """
-            An anonymous set has no follow-ups: the next set would reveal the answer. Above, you can \
-            choose one next set for everybody.
+            A set that shows no names has no follow-ups: the next set would reveal the answer. Above, you \
+            can choose one next set for everybody.
             """,
-            "익명 질문 묶음에는 답변별 후속 질문을 둘 수 없습니다. 어느 묶음으로 가는지에서 답변이 드러나기 때문입니다. 모두에게 이어질 묶음은 위에서 선택하세요."),
+            "이름을 밝히지 않는 질문 묶음에는 답변별 후속 질문을 둘 수 없습니다. 어느 묶음으로 가는지에서 답변이 드러나기 때문입니다. 모두에게 이어질 묶음은 위에서 선택하세요."),
         "noBranchesYet": Phrase(
             "Create another poll first. An answer can then lead to it.",
             "먼저 다른 설문을 만드세요. 그러면 답변에 따라 그 설문으로 이어질 수 있습니다."),
         "noQuestions": Phrase("No questions yet.", "아직 질문이 없습니다."),
         "other": Phrase("Other", "기타"),
         "pending": .Page.pending,
+        "q_between": Phrase("Labels of the points between", "중간 점수의 설명"),
         "q_branches": Phrase("Follow-ups", "후속 질문"),
         "q_branchesHint": Phrase(
             "Each line names the set that follows if the answer matches. The first match counts.",
@@ -55,6 +60,7 @@ extension Phrase.Host {
         "q_choices": Phrase("Choices", "선택지"),
         "q_decimals": Phrase("Decimals", "소수 자릿수"),
         "q_detail": Phrase("Detail", "설명"),
+        "q_earliest": Phrase("Earliest day", "가장 이른 날짜"),
         "q_eligibility": Phrase("Who may answer", "응답 대상"),
         "q_eligibilityHint": Phrase(
             "If the answer does not match, the form shows your message and nothing is stored.",
@@ -63,13 +69,19 @@ extension Phrase.Host {
         "q_hide": Phrase(
             "Hide: attendees no longer see the question, but its answers stay",
             "숨기기: 참석자에게 더 이상 보이지 않지만 답변은 남습니다"),
+        "q_highEnd": Phrase("Label of the highest point", "가장 높은 점수의 설명"),
+        "q_latest": Phrase("Latest day", "가장 늦은 날짜"),
+        "q_lowEnd": Phrase("Label of the lowest point", "가장 낮은 점수의 설명"),
         "q_max": Phrase("Largest", "최댓값"),
         "q_maxLength": Phrase("Maximum number of characters", "최대 글자 수"),
         "q_maxSelections": Phrase("At most", "최대 선택 수"),
+        "q_maxWords": Phrase("Words of one person, at most", "한 사람이 입력할 최대 단어 수"),
         "q_min": Phrase("Smallest", "최솟값"),
         "q_minSelections": Phrase("At least", "최소 선택 수"),
         "q_more": Phrase("Rules and follow-ups", "규칙과 후속 질문"),
         "q_placeholder": Phrase("Example in the empty field", "빈칸에 보일 예시"),
+        "q_point": Phrase("Label of {point}", "{point}점의 설명"),
+        "q_points": Phrase("Number of points", "점수의 개수"),
         "q_required": Phrase("An answer is required", "필수 질문"),
         "q_rules": Phrase("Rules", "규칙"),
         "q_rulesHint": Phrase(
@@ -100,22 +112,22 @@ extension Phrase.Host {
         "rulesCount": Phrase("{count}", "{count}개"),
         "set_checkIn": Phrase("At check-in", "체크인할 때"),
         "set_feedback": .Page.feedback,
+        "setChangeable": Phrase(
+            "Attendees can change their answers while these questions are open",
+            "질문이 열려 있는 동안 참석자가 답변을 바꿀 수 있음"),
         "setClose": Phrase("Close", "닫기"),
         "setDescription": Phrase("Text above the questions", "질문 위에 보일 설명"),
-        "setHideNames": Phrase("Make it anonymous", "익명으로 바꾸기"),
+        "setHideAnswers": Phrase("Hide the answers", "답변 숨기기"),
         "setIsClosed": Phrase("closed", "닫힘"),
         "setIsOpen": Phrase("open", "열림"),
         "setIsShared": Phrase("shared", "공유 중"),
-        "setName": Phrase("Store answers with names", "실명으로 바꾸기"),
         "setNext": Phrase("Next", "다음"),
         "setNextNone": Phrase("End", "끝"),
         "setOpen": Phrase("Open", "열기"),
+        "setReveal": Phrase("Reveal the answers", "답변 공개"),
         "setShare": Phrase("Share results", "결과 공유"),
         "setTitle": Phrase("Title", "제목"),
         "setUnshare": Phrase("Stop sharing", "공유 중지"),
-        "setWithNames": Phrase(
-            "Store answers with names (you cannot change this after the questions open)",
-            "실명으로 답변 받기(질문이 열린 뒤에는 바꿀 수 없습니다)"),
         "several": Phrase("Several choices are allowed", "여러 개 선택 가능"),
         "tallies": Phrase("Results so far", "지금까지의 결과"),
         "test_minMax": Phrase("be a number in this range", "범위 안의 수"),
@@ -132,31 +144,33 @@ extension Phrase.Host {
         "withoutReceipt": Phrase(
             "{count} of them came from people who did not check in.",
             "그중 {count}개는 체크인하지 않은 사람이 양식으로 보냈습니다."),
-        "ask": Phrase("Ask", "묻기"),
-        "askAgain": Phrase("Ask again", "다시 묻기"),
-        "askAnonymous": Phrase(
-            "Anonymous: nobody can tell who answered what",
-            "익명: 누가 무엇을 답했는지 아무도 알 수 없습니다"),
-        "askNamed": Phrase("With names: hosts see who answered what", "실명: 진행자가 누가 답했는지 볼 수 있습니다"),
+        "ask": Phrase("Start poll", "설문 시작"),
+        "askAgain": Phrase("Run again", "다시 시작"),
         "askNow": Phrase("Ask now", "지금 묻기"),
-        "askPromise": Phrase("Answers", "답변 방식"),
-        "askShared": Phrase("Show everybody the results while answers arrive", "답변이 들어오는 동안 모두에게 결과 보이기"),
-        "asked": Phrase("Now on every phone: {title}", "모든 참석자 화면에 보입니다: {title}"),
+        "askShared": Phrase("Show everybody the answers as they arrive", "답변이 들어오는 대로 모두에게 보이기"),
+        "askSharedHint": Phrase(
+            "Otherwise they stay hidden until you reveal them.", "선택하지 않으면 공개할 때까지 숨겨집니다."),
+        "asked": Phrase("Now on every phone: {title}", "모든 참석자의 휴대전화에 보입니다: {title}"),
         "choicesMissing": Phrase("Enter at least two choices.", "선택지를 두 개 이상 입력하세요."),
         "discard": Phrase("Discard", "버리기"),
         "discardAbout": Phrase(
-            "Your unsaved changes are lost, and the saved questions are shown again.",
-            "저장하지 않은 변경 내용이 사라지고, 저장된 질문이 다시 보입니다."),
+            "You will lose your unsaved changes and see the saved questions again.",
+            "저장하지 않은 변경 내용은 사라지고, 저장된 질문으로 돌아갑니다."),
         "discardEdits": Phrase("Discard the changes", "변경 내용 버리기"),
+        "deletePoll": Phrase("Delete", "삭제"),
+        "deletePollAbout": Phrase(
+            "The poll is deleted. Nobody has answered it yet.", "이 설문을 삭제합니다. 아직 아무도 답하지 않았습니다."),
+        "deletePollAnswers": Phrase(
+            "The poll and its {count} {count|answer|answers} are deleted. This cannot be undone.",
+            "이 설문과 답변 {count}개를 삭제합니다. 되돌릴 수 없습니다."),
+        "deletePollAsk": Phrase("Delete “{name}”?", "‘{name}’을(를) 삭제할까요?"),
         "duplicate": Phrase("Duplicate", "복제"),
         "editedMeanwhile": Phrase(
-            """
-            Somebody else changed these questions meanwhile. Save again to replace their version, or \
-            discard your changes to see it.
-            """,
-            "그사이 다른 사람이 이 질문을 바꿨습니다. 다시 저장하면 내 내용으로 바뀌고, 변경 내용을 버리면 새 내용이 보입니다."),
+            "Another host changed these questions meanwhile. Save again to keep yours, or discard "
+                + "your changes to see theirs.",
+            "그사이 다른 진행자가 질문을 바꿨습니다. 다시 저장하면 내가 쓴 질문으로 바뀝니다. 변경 내용을 버리면 다른 진행자의 질문을 볼 수 있습니다."),
         "kind": Phrase("Kind", "종류"),
-        "moveQuestion": Phrase("Move {name}: drag it, or press the arrow keys", "{name} 이동: 끌거나 화살표 키를 누르세요"),
+        "moveIt": Phrase("Move {name}: drag it, or press the arrow keys", "{name} 이동: 끌거나 화살표 키를 누르세요"),
         "newQuestion": Phrase("A new question", "새 질문"),
         "noQuestionsHere": Phrase(
             "No questions yet. Choose a kind below to add the first one.",
@@ -165,23 +179,39 @@ extension Phrase.Host {
         "preparedPolls": Phrase("Prepared polls", "준비한 설문"),
         "preview": Phrase("Preview", "미리 보기"),
         "questionMissing": Phrase("Enter the question.", "질문을 입력하세요."),
-        "removePollAbout": Phrase(
-            "The questions of this poll are deleted. Nobody has answered it yet.",
-            "이 설문의 질문을 삭제합니다. 아직 아무도 답하지 않았습니다."),
+        "promise": Phrase("Who sees the names?", "이름 공개 범위"),
+        "promise_anonymous": Phrase("Anonymous", "익명"),
+        "promise_hidden": Phrase("Name hidden", "이름 숨김"),
+        "promise_named": Phrase("With names", "실명"),
+        "promiseAbout_anonymous": Phrase(
+            """
+            Nobody can tell who gave an answer, not even with the server's file. Results move in groups of \
+            three, and answers cannot change.
+            """,
+            "서버의 파일로도 누가 답했는지 알 수 없습니다. 결과는 세 명 단위로 바뀌고, 답변은 바꿀 수 없습니다."),
+        "promiseAbout_hidden": Phrase(
+            "Nobody is shown who gave an answer. Each answer counts at once.",
+            "누가 답했는지 아무에게도 보이지 않으며, 답변은 바로 집계됩니다."),
+        "promiseAbout_named": Phrase(
+            "Hosts see who gave each answer.", "누가 어떤 답변을 했는지 진행자가 볼 수 있습니다."),
+        "promiseIsFixed": Phrase(
+            "Attendees have seen this promise, so it stays.", "참석자가 이미 이 안내를 보았으므로 바꿀 수 없습니다."),
         "savedItself": Phrase("Saved automatically.", "자동으로 저장했습니다."),
         "setCloseAndShare": Phrase("Close and share", "닫고 결과 공유"),
         "template_clear": Phrase("Is everything clear so far?", "지금까지 이해되셨나요?"),
         "template_clearNo": Phrase("Not yet", "아직 어려워요"),
-        "template_clearPartly": Phrase("Partly", "조금만요"),
+        "template_clearPartly": Phrase("Partly", "일부만요"),
         "template_clearYes": Phrase("Yes, all of it", "네, 모두요"),
-        "template_no": Phrase("No", "아니요"),
         "template_open": Phrase("What would you like to ask?", "무엇이 궁금한가요?"),
         "template_pace": Phrase("How is the pace?", "진행 속도가 어떤가요?"),
         "template_paceFast": Phrase("Too fast", "너무 빨라요"),
         "template_paceRight": Phrase("Just right", "적당해요"),
         "template_paceSlow": Phrase("Too slow", "너무 느려요"),
         "template_rating": Phrase("How do you like it so far?", "지금까지 어떠셨나요?"),
-        "template_yes": Phrase("Yes", "네"),
+        "template_scale": Phrase("How sure do you feel about this?", "이 내용에 얼마나 자신이 있나요?"),
+        "template_scaleHigh": Phrase("Very sure", "매우 자신 있음"),
+        "template_scaleLow": Phrase("Not at all", "전혀 없음"),
+        "template_words": Phrase("Which word comes to your mind first?", "가장 먼저 떠오르는 단어는 무엇인가요?"),
         "template_yesNo": Phrase("Do you agree?", "동의하시나요?"),
         "templates": Phrase("Examples", "예시"),
         "unsaved": Phrase("unsaved", "저장 안 됨"),

@@ -101,24 +101,23 @@ extension Phrase.Host {
         "kind_rotating": Phrase("rotating", "자동 변경"),
         "kind_static": Phrase("fixed", "고정"),
         "renewAsk": Phrase(
-            "The code on printed posters and in links that you sent stops working at once.",
-            "이미 인쇄하거나 보낸 코드와 링크는 바로 쓸 수 없게 됩니다."),
+            "This session's old code and links with it stop working at once. The QR code on the "
+                + "meeting's poster keeps working.",
+            "이 회차의 이전 코드와 그 코드가 든 링크는 바로 쓸 수 없게 됩니다. 모임 포스터의 QR 코드는 계속 쓸 수 있습니다."),
         "renewAskLinks": Phrase(
             "Screens that use a presenter link are disconnected, too.",
             "발표 화면 링크로 연 화면도 연결이 끊어집니다."),
         "toRotatingAsk": Phrase(
-            """
-            A new code appears every 10 seconds. Attendees can then check in only from the screen: a \
-            printed code and a link that you sent stop working.
-            """,
-            "10초마다 새 코드가 나타납니다. 이제 화면을 보고만 체크인할 수 있고, 인쇄한 코드나 보낸 링크는 쓸 수 없습니다."),
+            "The code changes every 10 seconds. Attendees must use the code on the screen. "
+                + "Printed codes and links that you sent stop working.",
+            "10초마다 코드가 바뀝니다. 이제 현장 스크린에 보이는 코드로만 체크인할 수 있습니다. 인쇄한 코드와 이미 보낸 링크는 쓸 수 없습니다."),
         "toStaticAsk": Phrase(
             """
             One code stays valid for the whole session. Somebody who is not in the room can then use \
             a photo of it.
             """,
             "회차 내내 같은 코드를 씁니다. 현장에 없는 사람이 코드 사진으로 체크인할 수 있습니다."),
-        "undoKey": Phrase("The Z key undoes the last mark.", "Z 키를 누르면 마지막 표시를 되돌립니다."),
+        "undoKey": Phrase("Press Z to undo your last status change.", "Z 키를 누르면 마지막 출결 변경을 되돌립니다."),
         "undoneOf": Phrase("Undone: {name}.", "되돌렸습니다: {name}."),
     ]
 }

@@ -17,8 +17,9 @@ extension Phrase.Page {
     package static let correctDetails = Phrase("Correct your details", "내 정보 수정")
     package static let detailsSaved = Phrase("Your details were saved.", "내 정보가 저장되었습니다.")
     package static let addressTaken = Phrase(
-        "Another record of this session has this already. Ask the host to merge the two records.",
-        "이 회차의 다른 기록에서 이미 사용하고 있습니다. 진행자에게 두 기록을 합쳐 달라고 요청하세요.")
+        "Another attendee of this session uses this already. If you checked in twice, ask the "
+            + "host to merge the two check-ins.",
+        "이 회차의 다른 참석자가 이미 사용 중입니다. 두 번 체크인했다면 진행자에게 합쳐 달라고 요청하세요.")
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
@@ -39,8 +40,9 @@ extension Phrase.Page {
     package static let enterAnswer = Phrase("Enter an answer.", "답변을 입력하세요.")
     package static let chooseAnswer = Phrase("Choose an answer.", "답변을 선택하세요.")
     package static let otherLeft = Phrase(
-        "You also entered your own answer. Choose the choice above it to send it, or delete the text.",
-        "직접 입력한 내용이 있습니다. 보내려면 바로 위의 선택지를 고르고, 아니면 내용을 지우세요.")
+        "You typed your own answer but did not choose the choice above it. Choose it, or delete "
+            + "the text.",
+        "직접 입력한 답변이 있지만 바로 위의 선택지를 고르지 않았습니다. 선택지를 고르거나 입력한 내용을 지우세요.")
     package static let clear = Phrase("Clear my answer", "선택 취소")
     package static let noAnswer = Phrase("No answer", "답변하지 않음")
     package static let choseTooFew = Phrase(
@@ -63,12 +65,12 @@ extension Phrase.Page {
     package static let showNow = Phrase("Show the new question: {title}", "새 질문 보기: {title}")
     package static let setClosed = Phrase("The host has closed these questions.", "진행자가 질문을 마감했습니다.")
     package static let textKept = Phrase(
-        "Your answer was not sent. You can copy what you entered. The next questions appear here by "
-            + "themselves.",
-        "답변이 전송되지 않았습니다. 입력한 내용은 복사할 수 있습니다. 다음 질문은 이 화면에 자동으로 나타납니다.")
+        "Your answer was not sent. You can copy what you entered. New questions appear here "
+            + "automatically.",
+        "답변이 전송되지 않았습니다. 입력한 내용은 복사할 수 있습니다. 새 질문이 열리면 이 화면에 자동으로 나타납니다.")
     package static let nothingWritten = Phrase(
-        "You had not answered yet. The next questions appear here by themselves.",
-        "아직 답변하지 않은 상태였습니다. 다음 질문은 이 화면에 자동으로 나타납니다.")
+        "You did not answer these questions. New questions appear here automatically.",
+        "답변하기 전에 마감되었습니다. 새 질문이 열리면 이 화면에 자동으로 나타납니다.")
     package static let answersKept = Phrase(
         "Your answers are stored, and can no longer change.", "보낸 답변은 저장되었으며 더 이상 바꿀 수 없습니다.")
     package static let yourText = Phrase("What you entered", "입력한 내용")
@@ -78,17 +80,17 @@ extension Phrase.Page {
     package static let putAside = Phrase("Close", "닫기")
     package static let yourAnswer = Phrase("Your answer", "내 답변")
     package static let sessionGone = Phrase(
-        "The host has deleted this session. Your attendance is no longer stored here.",
+        "The host has deleted this session. Your attendance record was deleted too.",
         "진행자가 이 회차를 삭제했습니다. 출석 기록도 함께 삭제되었습니다.")
     package static let answersAreInDetail = Phrase(
         "Only your first answers count. What you entered now was not added.",
         "처음 보낸 답변만 집계됩니다. 방금 입력한 내용은 추가되지 않았습니다.")
     package static let nothingOpen = Phrase("Nothing to answer right now", "지금은 답변할 질문이 없습니다")
     package static let nothingOpenDetail = Phrase(
-        "Keep this page open: the next questions appear here by themselves.",
+        "Keep this page open. New questions appear here automatically.",
         "이 화면을 열어 두세요. 새 질문이 열리면 자동으로 나타납니다.")
     package static let feedbackClosed = Phrase(
-        "Feedback closed at {time}. If you want to add something, tell the host.",
+        "Feedback ended at {time}. If you still want to say something, contact the host.",
         "피드백은 {time}에 마감되었습니다. 더 전할 내용이 있으면 진행자에게 말씀해 주세요.")
     package static let backToMine = Phrase("Back to my page", "내 화면으로 돌아가기")
 
@@ -145,10 +147,12 @@ extension Phrase.Page {
     package static let dark = Phrase("Dark", "어둡게")
     package static let fullScreen = Phrase("Full screen", "전체 화면")
     package static let answerNow = Phrase("Answer now on your phone.", "지금 휴대전화에서 답변하세요.")
+    package static let sendWords = Phrase(
+        "Send at most {count} {count|word|words}.", "단어를 {count}개까지 보낼 수 있습니다.")
     /// This label and the following two stand below their number.
-    package static let peopleCheckedIn = Phrase("{count|person|people} checked in", "{count|체크인|체크인}")
-    package static let questionsAsked = Phrase("{count|question|questions}", "{count|질문|질문}")
-    package static let responsesCount = Phrase("{count|response|responses}", "{count|응답|응답}")
+    package static let peopleCheckedIn = Phrase("{count|person|people} checked in", "{count|명 체크인|명 체크인}")
+    package static let questionsAsked = Phrase("{count|question|questions}", "{count|개 질문|개 질문}")
+    package static let responsesCount = Phrase("{count|response|responses}", "{count|개 답변|개 답변}")
     package static let feedbackUntil = Phrase(
         "Please give feedback on your phone until {time}.", "{time}까지 휴대전화에서 피드백을 남겨 주세요.")
     package static let untilStart = Phrase("Starts in {time}", "시작까지 {time}")

@@ -25,9 +25,9 @@ extension Phrase {
             "잘못 입력했다면 고쳐서 다시 체크인하세요. 다른 사람이 내 정보를 사용했다면 진행자에게 문의하세요.")
         package static let joinAnother = Phrase("Join another session", "다른 회차 참여하기")
         package static let opensByItself = Phrase(
-            "You can leave this page open. It opens by itself.",
-            "이 화면을 열어 두면 자동으로 열립니다.")
-        package static let lookAgain = Phrase("Look again now", "지금 다시 확인하기")
+            "Keep this page on your screen. Check-in starts here automatically.",
+            "이 화면을 그대로 두세요. 체크인이 시작되면 자동으로 바뀝니다.")
+        package static let lookAgain = Phrase("Check again", "다시 확인")
         package static let opensIn = Phrase("Opens in {time}", "{time} 뒤에 열립니다")
         package static let startsIn = Phrase("Starts in {time}", "{time} 뒤에 시작합니다")
         package static let another = Phrase("Check in another person on this phone", "이 휴대전화로 다른 사람 체크인하기")
@@ -47,7 +47,8 @@ extension Phrase {
             "이름 숨김: 답변은 한 번만 집계되고 누구에게도 이름과 함께 보이지 않습니다. 서버에는 연결 정보가 저장됩니다.")
         package static let answersCanChange = Phrase(
             "You can change your answers while this is open.", "열려 있는 동안 답변을 바꿀 수 있습니다.")
-        package static let changeAnswers = Phrase("Change my answers", "답변 바꾸기")
+        package static let changeAnswers = Phrase("Change my answer", "내 답변 바꾸기")
+        package static let sendChange = Phrase("Send the new answer", "바꾼 답변 보내기")
         package static let send = Phrase("Send", "보내기")
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")

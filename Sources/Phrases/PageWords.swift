@@ -49,6 +49,7 @@ package enum PageWords {
             "noResults": .Page.noResults, "noNames": .Page.noNames, "names": .Page.arrivedNow,
             "of": .Page.questionOf, "noQuestions": .Page.noQuestions, "shareHere": .Page.shareHere,
             "answerNow": .Page.answerNow, "answersSoFar": .Page.answersSoFar,
+            "sendWords": .Page.sendWords,
             "peopleCheckedIn": .Page.peopleCheckedIn, "questionsAsked": .Page.questionsAsked,
             "responsesCount": .Page.responsesCount, "feedbackUntil": .Page.feedbackUntil,
             "untilStart": .Page.untilStart, "durationDays": .Page.durationDays,

@@ -48,10 +48,10 @@ extension Phrase {
             "presenterLinkCreated": Phrase("presenter link created", "발표 화면 링크 생성"),
             "presenterLinkRevoked": Phrase("presenter link revoked", "발표 화면 링크 회수"),
             "asked": Phrase("question asked", "질문 등록"),
-            "voted": Phrase("vote for a question", "질문 추천"),
+            "voted": Phrase("question voted", "질문 추천"),
             "voteRemoved": Phrase("vote removed", "추천 취소"),
-            "moderated": Phrase("question moderated", "질문 관리"),
-            "questionsMerged": Phrase("questions merged", "질문 합침"),
+            "moderated": Phrase("question moderated", "질문 검토"),
+            "questionsMerged": Phrase("questions merged", "질문 합치기"),
         ]
 
         /// The statuses of questions from the audience.
@@ -96,9 +96,9 @@ extension Phrase {
             "roster": Phrase("roster", "명단"),
             "image": Phrase("image", "이미지"),
             "questionsOpen": Phrase("audience questions open", "청중 질문 받기"),
-            "questionsPromise": Phrase("names of audience questions", "청중 질문의 이름 표시"),
+            "questionsPromise": Phrase("who sees the names of audience questions", "청중 질문의 이름 공개 범위"),
             "questionsModeration": Phrase("moderation of audience questions", "청중 질문 검토 방식"),
-            "heldWords": Phrase("words that hold questions back", "보류 단어"),
+            "heldWords": Phrase("held words", "보류 단어"),
             "moderation": Phrase("moderation of texts", "글 답변 검토 방식"),
             "text": Phrase("text", "글 답변"),
             "pinned": Phrase("pinned", "고정"),

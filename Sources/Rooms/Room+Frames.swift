@@ -5,18 +5,19 @@ package import Wire
 extension Room {
     // MARK: At a flush
 
-    /// Makes the frames of one flush: at most one frame of news for each view, then one frame for each
-    /// changed tally. `next` says whether another flush must follow.
+    /// Makes the frames of one flush: for each view one frame with the news and a changed tally, then one
+    /// frame for each further tally of this flush. `next` says whether another flush must follow.
     package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
         publications: [Publication], next: Action
     ) {
-        beginFlush(elapsed)
+        let due = changed.tallies.prefix(beginFlush(elapsed))
         let pending = ring.storedNews(after: published)
         let slice = NewsSlice(pending, upTo: sequence)
         let omitted = arrivalsApplied - arrivalsPublished - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
+            var tallies = tallies(for: view).filter { due.contains($0.questionId) }[...]
             if questions != nil || slice.end > published || changed.session || changed.counts
                 || changed.feedback
                 || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })
@@ -24,9 +25,10 @@ extension Room {
             {
                 var frame = newsFrame(for: view, slice, omitted: omitted, at: now)
                 frame.audienceQuestions = questions
+                frame.tally = tallies.popFirst()
                 publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
-            publications += tallyFrames(for: view, at: slice.end) { changed.tallies.contains($0) }
+            publications += frames(of: tallies, for: view, at: slice.end)
         }
         published = slice.end
         for entry in slice.news {
@@ -34,9 +36,11 @@ extension Room {
         }
         if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
         arrivalsPublished += omitted + slice.arrivals
+        let waiting = changed.tallies.dropFirst(due.count)
         changed = Changed()
+        changed.tallies = Array(waiting)
         publishedBoard = board
-        return (publications, published < sequence ? schedule(elapsed) : .none)
+        return (publications, published < sequence || !waiting.isEmpty ? schedule(elapsed) : .none)
     }
 
     private func newsFrame(for view: View, _ slice: NewsSlice, omitted: Int, at now: Instant) -> RoomFrame {
@@ -77,10 +81,10 @@ extension Room {
         if omitted > 0 { frame.arrivalsOmitted = omitted }
     }
 
-    private func tallyFrames(for view: View, at position: Int64, where isWanted: (QuestionID) -> Bool)
+    private func frames(of tallies: ArraySlice<TallyBody>, for view: View, at position: Int64)
         -> [Publication]
     {
-        tallies(for: view).filter { isWanted($0.questionId) }.map { tally in
+        tallies.map { tally in
             var frame = RoomFrame(room: view.name(of: session.id), sequence: position)
             frame.tally = tally
             return Publication(view: view, from: position, to: position, frame: frame)
@@ -133,7 +137,7 @@ extension Room {
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end
         } while at < published
-        return publications + tallyFrames(for: view, at: published) { _ in true }
+        return publications + frames(of: tallies(for: view)[...], for: view, at: published)
     }
 
     /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was

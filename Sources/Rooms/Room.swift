@@ -5,11 +5,16 @@ package import Wire
 /// socket, no clock and no thread.
 ///
 /// Counts, tallies and questions from the audience are state: frames contain the newest values and may skip
-/// earlier ones. Arrivals are
-/// news: every arrival is sent, in order, 50 per frame. A quiet room flushes at once, and a busy room every
-/// 50 ms. So a burst of check-ins costs each subscriber twenty frames a second, not thousands.
+/// earlier ones. Arrivals are news: every arrival is sent, in order, 50 per frame. A quiet room flushes at
+/// once, and a busy room every 50 ms. A flush of a busy room makes one frame for each view, with one changed
+/// tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20 frames a
+/// second, not thousands. After a second without a flush, the first one may make 4 more frames of tallies, so
+/// that a single response shows at once; that makes at most 24 in any second.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
+    /// The changed tallies that the first flush after `quiet` publishes. Later flushes publish one each.
+    static let mostTalliesAtOnce = 5
+    private static let quiet = Duration.seconds(1)
 
     /// The action that the room's driver must take.
     package enum Action: Hashable, Sendable {
@@ -52,7 +57,8 @@ package struct Room: Sendable {
         var sets: Set<String> = []
         /// The sets that were deleted.
         var deleted: [QuestionSet] = []
-        var tallies: Set<QuestionID> = []
+        /// The questions whose tallies changed; the first of them has waited longest. Each appears once.
+        var tallies: [QuestionID] = []
     }
 
     package var session: Session { record.session }
@@ -117,7 +123,7 @@ package struct Room: Sendable {
     package mutating func removeSet(_ name: String, elapsed: Duration) -> Action {
         guard let removed = sets.removeValue(forKey: name) else { return .none }
         changed.sets.remove(name)
-        for tally in removed.tallies { changed.tallies.remove(tally.questionId) }
+        changed.tallies.removeAll { id in removed.tallies.contains { $0.questionId == id } }
         changed.deleted.append(removed.set)
         deleted.append(removed.set)
         if deleted.count > Self.mostDeleted { deleted.removeFirst() }
@@ -135,7 +141,7 @@ package struct Room: Sendable {
         // before.
         let isSharedNow = results.set.shared && before?.set.shared == false
         for tally in results.tallies where isSharedNow || before?.tallies.contains(tally) != true {
-            changed.tallies.insert(tally.questionId)
+            if !changed.tallies.contains(tally.questionId) { changed.tallies.append(tally.questionId) }
         }
         if results.set.name == QuestionSet.feedback { changed.feedback = true }
         if before.map({ !$0.set.isShown(as: results.set) }) ?? true { changed.sets.insert(results.set.name) }
@@ -171,10 +177,13 @@ package struct Room: Sendable {
         return .flush(at: lastFlush + Self.flushInterval)
     }
 
-    /// Begins a flush. Changes after this call belong to the next flush.
-    mutating func beginFlush(_ elapsed: Duration) {
+    /// Begins a flush. Changes after this call belong to the next flush. Returns how many changed tallies the
+    /// flush publishes.
+    mutating func beginFlush(_ elapsed: Duration) -> Int {
+        defer { lastFlush = elapsed }
         isFlushScheduled = false
-        lastFlush = elapsed
+        guard let lastFlush, elapsed < lastFlush + Self.quiet else { return Self.mostTalliesAtOnce }
+        return 1
     }
 }
 

@@ -69,7 +69,7 @@ struct JobFollowingTests {
         #expect(requests[0].headers["if-match"] == "\"v4\"")
     }
 
-    @Test func `the pauses between two looks grow up to the time that the server gives`() async throws {
+    @Test func `the pauses between two polls grow up to the time that the server gives`() async throws {
         let seen = Seen()
         let (result, requests) = try await importRoster(
             [accepted] + (1...6).map(look) + [done], seen.follower)

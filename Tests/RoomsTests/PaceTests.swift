@@ -31,6 +31,47 @@ struct PaceTests {
         #expect(stage.arrive(1, at: .milliseconds(71)) == .flush(at: .milliseconds(120)))
     }
 
+    private static func poll(_ number: Int, fives: Int) -> SetResults {
+        results("p\(number)", fives: fives, shared: true, question: QuestionID(high: 5, low: UInt64(number)))
+    }
+
+    @Test func `a quiet room shows five changed tallies at once, and the others one after the other`() {
+        var stage = Stage()
+        for number in 0..<8 { _ = stage.apply(Self.poll(number, fives: 1)) }
+        var shown: [[QuestionID]] = []
+        var next = Room.Action.flushNow
+        while next != .none {
+            let flushed = stage.flush(for: [.session], at: .milliseconds(50 * shown.count))
+            shown.append(flushed.publications.compactMap(\.frame.tally?.questionId))
+            next = flushed.next
+        }
+        #expect(shown.map(\.count) == [5, 1, 1, 1])
+        #expect(Set(shown.joined()).count == 8)
+    }
+
+    @Test func `a subscriber gets at most 25 frames in any second while answers change all tallies`() {
+        var stage = Stage()
+        var sent: [Int] = []
+        var newest: [QuestionID: Int] = [:]
+        var due = 0
+        // Answers arrive every 10 ms, stop after each third second, and change 12 tallies each.
+        for moment in stride(from: 0, to: 9000, by: 10) {
+            let at = Duration.milliseconds(moment)
+            if moment % 3000 < 1500 {
+                for number in 0..<12 { _ = stage.apply(Self.poll(number, fives: moment / 10 + 1), at: at) }
+                stage.arrive(1, at: at)
+            }
+            guard moment >= due else { continue }
+            let (publications, next) = stage.flush(for: [.session], at: at)
+            sent += publications.map { _ in moment }
+            for tally in publications.compactMap(\.frame.tally) { newest[tally.questionId] = tally.answers }
+            due = next == .none ? moment + 10 : moment + 50
+        }
+        #expect(sent.count > 100)
+        for moment in sent { #expect(sent.count { (moment..<moment + 1000).contains($0) } <= 25) }
+        #expect(newest.count == 12 && newest.values.allSatisfy { $0 == 750 }, "\(newest)")
+    }
+
     @Test func `a room ignores a commit that it already contains`() {
         var stage = Stage(sequence: 10)
         let old = stage.commit(sequence: 10)

@@ -165,13 +165,19 @@ struct ViewTests {
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).map(\.answers) == [4])
     }
 
-    @Test func `a room publishes a tally at the position of the frame before it`() {
+    @Test func `a frame has the news and a tally, and further tallies are at its position`() {
         var stage = Stage()
         stage.arrive(60)
-        _ = stage.apply(results(fives: 1, shared: true))
+        for poll in 0..<2 { _ = stage.apply(poll == 0 ? results(fives: 1, shared: true) : Self.poll(1)) }
         let sent = stage.flushAll()
         #expect(sent.chains(from: 0))
-        #expect(sent.map { $0.frame.tally == nil ? $0.to : -$0.to } == [50, -50, 60])
+        #expect(sent.map(\.to) == [50, 50, 60])
+        #expect(sent.map { $0.frame.tally == nil } == [false, false, true])
+        #expect(sent.map { $0.frame.arrivals?.count } == [50, nil, 10])
+    }
+
+    private static func poll(_ number: Int) -> SetResults {
+        results("poll-\(number)", fives: 1, shared: true, question: QuestionID(high: 5, low: UInt64(number)))
     }
 
     @Test func `the feedback set comes before the other sets`() {

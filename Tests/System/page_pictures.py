@@ -1,6 +1,6 @@
 """Takes the pictures in docs/images: each page in both languages, on a phone, on a hall's screen and on a
-host's desk.
-usage: python Tests/System/page_pictures.py FOLDER"""
+host's desk. With --every, takes them in each colour scheme and on small and large screens too, to look at.
+usage: python Tests/System/page_pictures.py [--every] FOLDER"""
 import base64
 import os
 import sys
@@ -9,18 +9,29 @@ from browser import PHONE, Browser
 from host import PASSWORD, Host, check_in, moment
 from server_process import Server
 
+RIGHT = "\ue014"
+SMALL_PHONE = (320, 568)
 HALL = (1280, 720)
+LARGE_HALL = (1920, 1080)
 DESK = (1280, 800)
 TOLD = {
     "en": {"meeting": "Swift study group", "name": "Kim Minseo", "place": "Library, second floor",
         "guests": "Lee Jiho, Park Sua, Choi Yuna, Jung Doyun, Kang Haneul, Yoon Seo, Lim Ara, Han Jun",
            "kinds": ["What should we repeat?", "What did you miss?", "How was it?"],
            "choices": ["Talks", "Workshops", "Walks"],
-           "texts": ["More room", "A longer break", "Nothing, it was good"]},
+           "texts": ["More room", "A longer break", "Nothing, it was good"],
+        "poll": "A short break", "live": ["Which word describes today?", "How sure do you feel?",
+            "How was the pace?", "Shall we take a break?", "When shall we meet next?"],
+        "ends": ["Not at all", "Very sure"], "points": ["Too slow", "Just right", "Too fast"],
+        "words": "speed learning friends code tests coffee swift fun happy pizza talks ideas"},
     "ko": {"meeting": "스위프트 스터디", "name": "김민서", "place": "도서관 2층",
         "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
            "kinds": ["다음에 또 하고 싶은 것은?", "아쉬웠던 점은?", "어땠나요?"], "choices": ["발표", "워크숍", "산책"],
-           "texts": ["자리가 좁았어요", "쉬는 시간이 짧아요", "다 좋았어요"]},
+           "texts": ["자리가 좁았어요", "쉬는 시간이 짧아요", "다 좋았어요"],
+        "poll": "잠깐 쉬어 갈까요", "live": ["오늘을 한 단어로 표현하면?", "얼마나 자신이 있나요?", "진행 속도는 어땠나요?",
+            "잠깐 쉴까요?", "다음 모임은 언제가 좋을까요?"],
+        "ends": ["전혀 없음", "매우 자신 있음"], "points": ["너무 느려요", "적당해요", "너무 빨라요"],
+        "words": "속도 배움 친구 코드 테스트 커피 스위프트 재미 행복 피자 발표 생각"},
 }
 
 
@@ -53,8 +64,32 @@ class Scene:
                 answers[ids["shortAnswer"]] = self.told["texts"][number]
             self.host.post(f"{self.path}/responses", {"answers": answers}, token=receipt).expect(201)
 
-    def phone(self, shoot):
-        with Browser(PHONE, self.language) as browser:
+    def polls(self):
+        """Opens one poll with a question of each live kind, and returns its name."""
+        told = self.told
+        cloud, sure, pace, rest, day = told["live"]
+        labels = [{"point": number, "label": label} for number, label in zip([1, 7], told["ends"])]
+        points = [{"point": number, "label": label} for number, label in enumerate(told["points"], 1)]
+        self.poll = self.host.post(f"{self.path}/polls", {"title": told["poll"], "open": True, "questions": [
+            {"kind": "wordCloud", "title": cloud, "maxWords": 2},
+            {"kind": "scale", "title": sure, "scale": 7, "points": labels},
+            {"kind": "scale", "title": pace, "scale": 3, "points": points},
+            {"kind": "yesNo", "title": rest}, {"kind": "date", "title": day}]}).expect(201).json
+
+    def answer_polls(self):
+        """Twelve more people answer the poll."""
+        words = self.told["words"].split()
+        for number in range(12):
+            receipt = check_in(self.host, self.session, f"{self.told['name']} {number}",
+                f"poll{number}@example.org").expect(201).json["receipt"]
+            values = [[words[number * number % 5], words[number]], 3 + number % 5, 1 + number % 3,
+                ["yes", "yes", "no"][number % 3], f"2026-12-{1 + number % 3:02}"]
+            answers = {question["id"]: value for question, value in zip(self.poll["questions"], values)}
+            self.host.post(f"{self.path}/responses", {"set": self.poll["set"], "answers": answers},
+                token=receipt).expect(201)
+
+    def phone(self, shoot, size=PHONE, scheme="light"):
+        with browse(size, self.language, scheme) as browser:
             browser.open(self.server.url)
             shoot(browser, "join")
             browser.open(self.session["checkInUrl"])
@@ -72,15 +107,27 @@ class Scene:
             browser.find("form.feedback button[type=submit]").click()
             browser.wait_for(lambda: browser.find("#live .bars"))
             shoot(browser, "results")
+            self.polls()
+            form = browser.wait_for(lambda: browser.find(f"form[data-set={self.poll['set']}]"))
+            form.find_element("css selector", "input.word").send_keys(self.told["words"].split()[0])
+            form.find_elements("css selector", ".point")[4].click()
+            shoot(browser, "poll", whole=True)
+            form.find_element("css selector", "button[type=submit]").click()
+            browser.wait_for(lambda: browser.find(".given"))
+            browser.find(".given").location_once_scrolled_into_view
+            shoot(browser, "poll-answered")
+            browser.find(".change summary").click()
+            shoot(browser, "poll-change", whole=True)
+            self.host.patch(f"{self.path}/sets/{self.poll['set']}", {"open": False}).expect(200)
             browser.open(browser.find("footer p a").get_property("href"))
             shoot(browser, "my-attendance")
 
-    def hall(self, shoot):
+    def hall(self, shoot, size=HALL, scheme="dark"):
         """Every scene of the hall's screen."""
         told = self.told
         later = self.host.session(told["meeting"], place=told["place"], timeZone="Asia/Seoul",
             session={"startsAt": moment(25), "endsAt": moment(145)})
-        with Browser(HALL, self.language) as browser:
+        with browse(size, self.language, scheme) as browser:
             def wait_for_scene(name):
                 browser.wait_for(lambda: browser.find("body").get_attribute("data-scene") == name
                     and browser.find("#code").get_attribute("src") and browser.find("#count").text != "–")
@@ -89,6 +136,8 @@ class Scene:
                 for one in (later, self.session)]
             browser.open(links[0])
             wait_for_scene("start")
+            if scheme == "light":
+                browser.find("body").send_keys("d")
             shoot(browser, "projector-start")
             browser.open(links[1])
             wait_for_scene("running")
@@ -97,19 +146,40 @@ class Scene:
             body.send_keys("r")
             wait_for_scene("results")
             shoot(browser, "projector-results")
-            self.host.put(f"{self.path}/questions?set=poll-1", {"questions": [
+            choice = self.host.post(f"{self.path}/polls", {"open": True, "questions": [
                 {"kind": "multipleChoice", "title": told["kinds"][0],
-                    "choices": [{"label": label} for label in told["choices"]]}]}).expect(200)
-            self.host.patch(f"{self.path}/sets/poll-1", {"open": True}).expect(200)
+                    "choices": [{"label": label} for label in told["choices"]]}]}).expect(201).json["set"]
             wait_for_scene("question")
             shoot(browser, "projector-question")
             body.send_keys("t")
             wait_for_scene("thanks")
             shoot(browser, "projector-thanks")
-            self.host.patch(f"{self.path}/sets/poll-1", {"open": False}).expect(200)
+            self.host.patch(f"{self.path}/sets/{choice}", {"open": False}).expect(200)
+            self.polls()
+            wait_for_scene("question")
+            browser.wait_for_text("#question h3", told["live"][0])
+            shoot(browser, "projector-words-question")
+            body.send_keys(RIGHT)
+            browser.wait_for_text("#question h3", told["live"][1])
+            shoot(browser, "projector-scale-question")
+            self.answer_polls()
+            self.host.patch(f"{self.path}/sets/{self.poll['set']}", {"shared": True}).expect(200)
+            for name, title in zip(["words", "scale", "points", "yes-no", "date"], told["live"]):
+                wait_for_scene("results")
+                browser.wait_for(lambda: self.step_to(browser, title))
+                shoot(browser, f"projector-{name}")
+            self.host.patch(f"{self.path}/sets/{self.poll['set']}", {"open": False}).expect(200)
 
-    def desk(self, shoot):
-        with Browser(DESK, self.language) as browser:
+    @staticmethod
+    def step_to(browser, title):
+        """Steps through the questions until the one with the title is on the screen."""
+        if title in browser.find("#tally h3").text:
+            return True
+        browser.find("body").send_keys(RIGHT)
+        return False
+
+    def desk(self, shoot, size=DESK, scheme="light"):
+        with browse(size, self.language, scheme) as browser:
             browser.open(f"{self.server.url}/host?lang={self.language}#/sign-in")
             browser.wait_for(lambda: browser.find("#f-email")).send_keys(self.host.email)
             browser.find("#f-password").send_keys(PASSWORD)
@@ -118,24 +188,66 @@ class Scene:
             browser.driver.execute_script("location.hash = arguments[0]", f"#/sessions/{self.session['id']}")
             browser.wait_for(lambda: browser.find(".counts .present dd").text != "0")
             shoot(browser, "host")
+            self.polls()
+            poll = self.poll["set"]
+            self.host.patch(f"{self.path}/sets/{poll}", {"open": False}).expect(200)
+            browser.driver.execute_script("location.hash = arguments[0]",
+                f"#/sessions/{self.session['id']}/questions/{poll}")
+            browser.wait_for(lambda: browser.find("#q1-point7")).location_once_scrolled_into_view
+            shoot(browser, "host-questions")
+            self.host.patch(f"{self.path}/sets/{poll}", {"open": True}).expect(200)
+            browser.wait_for(lambda: browser.find("#dock").is_displayed())
+            browser.find(".ask-now").click()
+            browser.wait_for(lambda: browser.find_all(".template"))[3].click()
+            shoot(browser, "host-ask")
+
+
+def browse(size, language, scheme):
+    """Returns a browser of this size, as a phone if it is narrow, that asks for these colours."""
+    browser = Browser(PHONE if size[0] < 600 else size, language)
+    for command, parameters in [
+        ("Emulation.setDeviceMetricsOverride", {"width": size[0], "height": size[1], "deviceScaleFactor": 1,
+            "mobile": size[0] < 600}),
+        ("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}),
+    ]:
+        browser.driver.execute_cdp_cmd(command, parameters)
+    return browser
+
+
+# The mark in the names of the pictures, the place, its size and its colours.
+IN_DOCUMENTS = [("", Scene.phone, PHONE, "light"), ("", Scene.hall, HALL, "dark"),
+    ("", Scene.desk, DESK, "light")]
+TO_LOOK_AT = [
+    ("-dark", Scene.phone, PHONE, "dark"), ("-small", Scene.phone, SMALL_PHONE, "light"),
+    ("-small-dark", Scene.phone, SMALL_PHONE, "dark"), ("-light", Scene.hall, HALL, "light"),
+    ("-large", Scene.hall, LARGE_HALL, "dark"), ("-dark", Scene.desk, DESK, "dark"),
+    ("-phone", Scene.desk, PHONE, "light"), ("-phone-dark", Scene.desk, PHONE, "dark")]
 
 
 def main():
-    folder = sys.argv[1]
+    is_every, folder = "--every" in sys.argv, sys.argv[-1]
     with Server("--signup", "open") as server:
         for language in TOLD:
-            def shoot(browser, name):
-                # Wait until nothing moves any more.
-                browser.driver.execute_async_script(
-                    "document.fonts.ready.then(() => setTimeout(arguments[0], 500))")
-                picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
-                with open(os.path.join(folder, f"{name}-{language}.png"), "wb") as file:
-                    file.write(base64.b64decode(picture))
+            scene = None
+            for mark, place, size, scheme in IN_DOCUMENTS + (TO_LOOK_AT if is_every else []):
+                # The pictures in the documents show one session.
+                if mark or not scene:
+                    scene = Scene(server, language)
+                    scene.crowd()
 
-            scene = Scene(server, language)
-            scene.crowd()
-            for place in [scene.phone, scene.hall, scene.desk]:
-                place(shoot)
+                def shoot(browser, name, whole=False):
+                    # Wait until nothing moves any more.
+                    browser.driver.execute_async_script(
+                        "document.fonts.ready.then(() => setTimeout(arguments[0], 500))")
+                    options = {"format": "png", "captureBeyondViewport": whole}
+                    if whole:
+                        options["clip"] = {"x": 0, "y": 0, "width": size[0],
+                            "height": browser.height_of_content(), "scale": 1}
+                    picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", options)["data"]
+                    with open(os.path.join(folder, f"{name}{mark}-{language}.png"), "wb") as file:
+                        file.write(base64.b64decode(picture))
+
+                place(scene, shoot, size, scheme)
 
 
 if __name__ == "__main__":

@@ -184,7 +184,7 @@ class AudienceQuestionTests(unittest.TestCase):
         self.settings(open=True)
         self.assertIn(page, self.host.get(f"/me/{session}", headers=cookie, token=None).text)
         shown = self.host.get(page, headers=cookie, token=None).expect(200).text
-        self.assertIn("Your name is not shown to anybody.", shown)
+        self.assertIn("Nobody sees your name.", shown)
 
         def send(status=200, **fields):
             body = urllib.parse.urlencode({"receipt": self.came[0]["receipt"], **fields})
@@ -204,10 +204,10 @@ class AudienceQuestionTests(unittest.TestCase):
         self.assertIn("0 votes<", send(do="unvote", question=other["id"]))
         self.assertIn("role=\"alert\"", send(422, do="ask", text="", promise="hidden"))
         self.settings(promise="named")
-        self.assertIn("the hosts would see it", send(409, do="ask", text="Why?", promise="hidden"))
+        self.assertIn("hosts now see it", send(409, do="ask", text="Why?", promise="hidden"))
         self.settings(open=False)
         closed = self.host.get(page, headers=cookie, token=None).expect(200).text
-        self.assertIn("takes no questions now", closed)
+        self.assertIn("Questions are closed at the moment", closed)
         self.assertIn("without scripts", closed)
 
     def test_a_hidden_short_answer_is_in_no_shared_result_and_can_be_shown_again(self):
@@ -253,7 +253,7 @@ class AudienceQuestionTests(unittest.TestCase):
             return ran.stdout
 
         id = self.session["id"]
-        self.assertIn("shown to nobody", run("ask", "open", id))
+        self.assertIn("Nobody sees", run("ask", "open", id))
         questions = [self.ask(0, "First of all"), self.ask(1, "Another thing")]
         self.vote(2, questions[1])
         self.assertIn("Another thing", run("ask", id).splitlines()[1])

@@ -84,7 +84,7 @@ class FormPageTests(unittest.TestCase):
         refused = visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"})
         self.assertEqual((refused.status, refused.forms[0]["fields"][f"{choice}_other"]),
             (422, "typed and left"))
-        self.assertIn("The text belongs to a choice that is not chosen", refused.text)
+        self.assertIn("You typed your own answer but did not choose the choice above it", refused.text)
         # Without another choice, the text chooses its own.
         self.assertEqual(visitor.submit(refused, **{choice: ""}).status, 200)
         tally = self.host.get(f"{self.path}/results").json["tallies"][0]

@@ -110,7 +110,7 @@ class HostFaultTests(HostPageCase):
         page.find("#q0-title").send_keys("?")
         self.host.put(f"{path}/questions?set=poll-1", {"questions": [CHOICE]}).expect(200)
         page.click_text("Save")
-        page.wait_for_text("form.set > .error", "Somebody else changed these questions meanwhile")
+        page.wait_for_text("form.set > .error", "Another host changed these questions meanwhile")
         self.assertEqual(page.find("#q0-title").get_property("value"), "Which? Now?")
         page.click_text("Discard the changes")
         page.answer_dialog("Discard")
@@ -215,7 +215,7 @@ class HostFaultTests(HostPageCase):
         page.type_keys(ESCAPE)
         page.show(f"sessions/{session['id']}/settings")
         page.click_text("Renew the code")
-        page.wait_for_text("dialog", "stops working at once")
+        page.wait_for_text("dialog", "stop working at once")
         page.answer_dialog("Cancel")
         now = self.host.get(f"/api/v1/sessions/{session['id']}").json
         self.assertEqual([now[name] for name in ["codeKind", "joinCode"]], ["static", session["joinCode"]])
@@ -330,14 +330,14 @@ class AskNowTests(HostPageCase):
         page.type_keys("Noodles")
         for _ in range(9):
             page.type_keys(TAB)
-            if page.driver.switch_to.active_element.get_attribute("id") == "f-ask-named":
+            if page.driver.switch_to.active_element.get_attribute("id") == "f-ask-promise":
                 break
         page.type_keys("With", TAB, TAB, TAB)
-        self.assertEqual(page.driver.switch_to.active_element.text, "Ask")
+        self.assertEqual(page.driver.switch_to.active_element.text, "Start poll")
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "What shall we eat?")
         asked, = polls(host, session)
-        self.assertEqual([asked[name] for name in ["open", "shared", "anonymous"]], [True, False, False])
+        self.assertEqual([asked[name] for name in ["open", "shared", "promise"]], [True, False, "named"])
         question, = host.get(f"{path}/questions?set={asked['set']}").json["questions"]
         self.assertEqual([choice["label"] for choice in question["choices"]], ["Rice", "Noodles"])
         # Answers move the count, and no button is replaced meanwhile.
@@ -347,6 +347,11 @@ class AskNowTests(HostPageCase):
                 token=receipt).expect(201)
             page.wait_for_text("#dock", f"{number} answer")
         self.assertEqual(close.text, "Close")
+        # The answers are hidden until the host reveals them, and can be hidden again.
+        page.click_text("What shall we eat?: Reveal the answers")
+        page.wait_for(lambda: polls(host, session)[0]["shared"])
+        page.click_text("What shall we eat?: Hide the answers")
+        page.wait_for(lambda: not polls(host, session)[0]["shared"])
         page.click_text("What shall we eat?: Close and share")
         page.wait_for(lambda: not page.find("#dock").is_displayed())
         closed, = polls(host, session)
@@ -354,7 +359,7 @@ class AskNowTests(HostPageCase):
         # It is asked again as a new poll, and the new one can be copied and removed.
         page.show(f"sessions/{session['id']}")
         page.click(".menu summary")
-        page.click_text("What shall we eat?: Ask again")
+        page.click_text("What shall we eat?: Run again")
         page.wait_for(lambda: page.find("#dock").is_displayed())
         self.assertEqual([one["open"] for one in polls(host, session)], [False, True])
 
@@ -366,20 +371,20 @@ class AskNowTests(HostPageCase):
             {"title": "Break", "questions": [{"kind": "rating", "title": "A break?"}]}).expect(200)
         page.show(f"sessions/{session['id']}/people")
         page.click(".ask-now")
-        page.click_text("Ask: Break")
+        page.click_text("Start poll: Break")
         page.wait_for_text("#dock", "Break")
         page.click(".ask-now")
         page.click_text("How is the pace?")
-        page.wait_for(lambda: page.driver.switch_to.active_element.text == "Ask")
+        page.wait_for(lambda: page.driver.switch_to.active_element.text == "Start poll")
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "How is the pace?")
         self.assertEqual([one["open"] for one in polls(host, session)], [True, True])
-        # A poll that nobody has answered can be deleted, after a question.
+        # A poll can be deleted, after a question.
         host.put(f"{path}/questions?set=later", {"title": "Later", "questions": [CHOICE]}).expect(200)
         page.show(f"sessions/{session['id']}")
         page.click("summary[aria-label='Later: More']")
-        page.click_text("Later: Remove")
-        page.answer_dialog("Remove")
+        page.click_text("Later: Delete")
+        page.answer_dialog("Delete")
         page.wait_for(lambda: "later" not in [one["set"] for one in polls(host, session)])
         page.show(f"sessions/{session['id']}/questions")
         self.assertNotIn("Later", page.find(".sets").text)

@@ -109,9 +109,9 @@ class HostPageTests(HostPageCase):
         page.find("#q0-choice1").send_keys("비빔밥")
         page.click_text("Save")
         page.wait_for_text("#said", "Saved")
-        page.click_text("Store answers with names")
-        page.wait_for(
-            lambda: not host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["anonymous"])
+        page.fill("#set-promise", "named")
+        page.wait_for(lambda: host.get(
+            f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["promise"] == "named")
         page.click_text("Results")
         page.click_text("Lunch 0 answers")
         page.click_text("Lunch: Open")

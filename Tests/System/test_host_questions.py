@@ -174,7 +174,7 @@ class HostQuestionsTests(HostPageCase):
         self.open_rules(page)
         # An anonymous set has no branches; a sentence says so instead of the button.
         self.assertEqual(page.find_all("#q0-branches-add"), [])
-        self.assertIn("anonymous set has no follow-ups", page.find(".question details").text)
+        self.assertIn("set that shows no names has no follow-ups", page.find(".question details").text)
         host.patch(f"{path}/sets/feedback", {"anonymous": False}).expect(200)
         self.editor(page, session)
         self.open_rules(page)

@@ -168,7 +168,7 @@ class JobTests(unittest.TestCase):
             shown.wait_for("Importing the roster: ")
             shown.process.send_signal(signal.SIGINT)
             self.assertEqual(shown.process.wait(DEADLINE), 130)
-            self.assertIn("The server goes on", shown.text())
+            self.assertIn("the server completes the change", shown.text())
             self.assertIn("qring meeting roster list School", shown.text())
             self.assertEqual(shown.process.stdout.read(), b"")
             wait_until(lambda: self.first_name() == "Second", 3 * DEADLINE)

@@ -62,6 +62,30 @@ class PageModuleTests(unittest.TestCase):
                 ([10, 40, 10, 10], 30, [0, 1, 2]), ([], 30, [0]), ([50], 30, [0])]:
             self.assertEqual(self.value("/present-fit.js", f"found.pagesOf({heights}, {room})"), starts)
 
+    def test_a_word_cloud_is_the_same_in_any_order_and_no_word_overlaps_another(self):
+        words = [{"word": f"{word}{number}", "count": 1 + 90 // (number + 1)} for number in range(10)
+            for word in ["speed", "배움", "WWW", "il", "co-operation of all"]]
+        once = [{"word": word, "count": 1} for word in "abc"]
+        for given in [words, once, once[:1]]:
+            here, there = (self.value("/cloud.js", f"found.placeWords({json.dumps(order)})")
+                for order in (given, given[::-1]))
+            self.assertEqual(here, there)
+            self.assertEqual(sorted(one["word"] for one in here["words"]),
+                sorted(one["word"] for one in given))
+            frame = here["frame"]
+            for number, one in enumerate(here["words"]):
+                for side, length in [("x", "width"), ("y", "height")]:
+                    self.assertGreaterEqual(one[side] - one[length] / 2, frame[side] - 0.01)
+                    self.assertLessEqual(one[side] + one[length] / 2, frame[side] + frame[length] + 0.01)
+                for other in here["words"][:number]:
+                    self.assertTrue(
+                        any(abs(one[side] - other[side]) > (one[length] + other[length]) / 2 - 0.01
+                            for side, length in [("x", "width"), ("y", "height")]), (one, other))
+        self.assertEqual(self.value("/cloud.js", "found.placeWords([]).words"), [])
+        counts = [one["count"] for one in self.value("/cloud.js",
+            f"found.placeWords({json.dumps(words * 2)}).words")]
+        self.assertEqual((len(counts), counts), (50, sorted(counts, reverse=True)))
+
     def test_a_countdown_of_days_has_no_seconds(self):
         self.assertEqual([
             self.value("/countdown.js",

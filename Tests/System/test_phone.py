@@ -370,7 +370,7 @@ class PhoneWithoutScriptTests(unittest.TestCase):
         self.assertIn("You are checked in, Leo", inside.text)
         record = self.visitor.open(inside.links["My attendance"])
         for wrong, said in [("leo@", "Enter an e-mail address"),
-                ("lee@example.org", "merge the two records")]:
+                ("lee@example.org", "merge the two check-ins")]:
             refused = self.visitor.submit(record, email=wrong)
             self.assertEqual((refused.status, refused.forms[0]["fields"]["email"]), (422, wrong))
             self.assertIn(said, refused.text)

@@ -113,6 +113,16 @@ class PollTests(unittest.TestCase):
         self.assertEqual(sent.status, 200, sent.text)
         results = self.host.get(f"{self.path}/results?set=poll-1").json["tallies"]
         self.assertEqual([tally["answers"] for tally in results], [1] * 6)
+        # The next page shows the answers, and without scripts too, its form changes them.
+        for said in ["Your answer", "빠름", "7 Always", "Change my answer"]:
+            self.assertIn(said, sent.text)
+        number = [form["fields"].get("set") for form in sent.forms].index("poll-1")
+        self.assertEqual([sent.forms[number]["fields"][field] for field in fields],
+            ["a", "빠름", "7", "no", "2026-11-22", "so"])
+        self.assertEqual(visitor.submit(sent, number, **{fields[3]: "yes"}).status, 200)
+        results = self.host.get(f"{self.path}/results?set=poll-1").json
+        self.assertEqual((results["responses"],
+            [choice["count"] for choice in results["tallies"][3]["choices"]]), (1, [1, 0]))
 
     def test_commands_ask_list_close_share_and_delete(self):
         terminal = Terminal(self, self.server.url)

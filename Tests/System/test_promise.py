@@ -238,27 +238,25 @@ class BrowserTests(PromiseCase):
         self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
 
     def test_a_host_chooses_before_the_first_questions_are_saved(self):
-        choice = "Store answers with names (you cannot change this after the questions open)"
-        for named in [True, False]:
-            with self.subTest(named=named):
+        for promise in ["named", "hidden", "anonymous"]:
+            with self.subTest(promise):
                 # A page of its own, so that the message that the questions are saved belongs to this one.
                 page = self.enterContext(HostPage(self.server))
                 page.sign_in(self.host.email)
                 self.begin(session={"questions": []})
                 page.show(f"sessions/{self.session['id']}/questions")
-                page.wait_for_text("form.set", choice)
-                if named:
-                    page.click_text(choice, "label")
+                # Feedback is anonymous unless the host chooses something else.
+                page.wait_for_text("form.set", "Nobody can tell who gave an answer")
+                page.fill("#set-promise", promise)
                 page.click_text("+ Rating")
                 page.find("#q0-title").send_keys("How?")
                 page.click_text("Save")
                 page.wait_for_text("#said", "Saved")
                 found = self.host.get(f"{self.path}/questions").json
-                self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
+                self.assertEqual((found["promise"], found["anonymityFixed"]), (promise, True))
                 # The clock has opened it, so there is nothing to choose.
-                other = "Make it anonymous" if named else "Store answers with names"
-                self.assertNotIn(other, page.find("#main").text)
-                self.assertNotIn(choice, page.find("form.set").text)
+                page.wait_for(lambda: not page.find("#set-promise").is_enabled())
+                self.assertIn("Attendees have seen this promise", page.find("#set-promise-about").text)
 
 
 if __name__ == "__main__":

@@ -20,10 +20,12 @@ extension AbuseCases {
         },
         .each("POST /api/v1/meetings/{id}/sessions", "a session that expects a roster of 20,000") {
             stage throws(BenchError) in
-            try many(stage, 2) { number throws(BenchError) in
+            let (place, host) = try stage.expectingMeeting("Grown")
+            return try many(stage, 2) { number throws(BenchError) in
                 send(
-                    "POST", "/api/v1/meetings/\(stage.school.meeting)/sessions",
-                    "{\(stage.times(20_000 + number * 100, 20_050 + number * 100)),\(AbuseStage.shared)}")
+                    "POST", "/api/v1/meetings/\(place.meeting)/sessions",
+                    "{\(stage.times(20_000 + number * 100, 20_050 + number * 100)),\(AbuseStage.shared)}",
+                    .bearer(host))
             }
         },
         .each("POST /api/v1/meetings/{id}/sessions/repeat", "100 sessions that expect a roster") {

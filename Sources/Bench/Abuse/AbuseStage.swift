@@ -195,14 +195,23 @@ final class AbuseStage {
             left -= count
         }
         try invite(accounts + [keeper], owners + [keeperToken], to: series)
-        host = try signIn(account().email).access
-        school = try meeting("School", session: "\(times(1440, 1500)),\(Self.shared)")
-        try replaceRoster(of: school, people: Self.leavingRoom(plan.roster), version: 0)
+        (school, host) = try expectingMeeting("School")
         try post(
             "/api/v1/meetings/\(school.meeting)/sessions/repeat",
             #"{"rule":"days","every":1,"count":4,\#(Self.shared)}"#)
         try invite(accounts + [keeper], owners + [keeperToken], to: school)
         host = keeperToken
+    }
+
+    /// Returns a new meeting whose session expects a large roster, and the token of its host, who is a new
+    /// account: no account may add several such meetings at once.
+    func expectingMeeting(_ name: String) throws(BenchError) -> (Place, host: String) {
+        let former = host
+        defer { host = former }
+        host = try signIn(account().email).access
+        let place = try meeting(name, session: "\(times(1440, 1500)),\(Self.shared)")
+        try replaceRoster(of: place, people: Self.leavingRoom(plan.roster), version: 0)
+        return (place, host)
     }
 
     /// Returns a smaller number, so that the requests can add people without reaching the server's limit.

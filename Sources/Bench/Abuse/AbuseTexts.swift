@@ -5,17 +5,25 @@ enum AbuseTexts {
 
     /// 50 questions of all kinds, with names for a published form.
     static let questions = (0..<50).map { number in
-        switch number % 4 {
-        case 0:
-            #"{"name":"q\#(number)","kind":"multipleChoice","title":"Choice \#(number)","#
-                + #""maxSelections":12,"choices":[\#(choices)]}"#
-        case 1: #"{"name":"q\#(number)","kind":"rating","title":"Rating \#(number)","scale":10}"#
-        case 2:
-            #"{"name":"q\#(number)","kind":"number","title":"Number \#(number)","decimals":4}"#
-        default:
-            #"{"name":"q\#(number)","kind":"shortAnswer","title":"Text \#(number)","maxLength":5000}"#
-        }
+        let kind =
+            switch number % kinds {
+            case 0: #""multipleChoice","maxSelections":12,"choices":[\#(choices)]"#
+            case 1: #""rating","scale":10"#
+            case 2: #""number","decimals":4"#
+            case 3: #""wordCloud","maxWords":3"#
+            case 4: #""scale","scale":10,"points":[\#(points)]"#
+            case 5: #""yesNo""#
+            case 6: #""date""#
+            default: #""shortAnswer","maxLength":5000"#
+            }
+        return #"{"name":"q\#(number)","title":"Question \#(number)","kind":\#(kind)}"#
     }.joined(separator: ",")
+
+    /// The number of kinds of questions.
+    private static let kinds = 8
+
+    private static let points = (1...10).map { #"{"point":\#($0),"label":"Point \#($0)"}"# }.joined(
+        separator: ",")
 
     private static let choices = (0..<12).map { #"{"label":"Choice \#($0)"}"# }.joined(separator: ",")
 
@@ -29,10 +37,14 @@ enum AbuseTexts {
     static func formAnswers(_ turn: Int) -> String {
         let answers = (0..<50).map { number in
             let value =
-                switch number % 4 {
+                switch number % kinds {
                 case 0: #"["a","b","c","d"]"#
-                case 1: "\(turn % 10 + 1)"
+                case 1, 4: "\(turn % 10 + 1)"
                 case 2: "\(turn * 7919 % 1_000_000).\(turn % 9000 + 1000)"
+                // Each turn adds three words that no other turn has.
+                case 3: #"["\#(turn)가","\#(turn)나","\#(turn)다"]"#
+                case 5: #""yes""#
+                case 6: "\"\(2000 + turn % 100)-\(10 + turn % 3)-\(10 + turn % 19)\""
                 default: "\"\(String(repeating: "Text \(turn) ", count: 20))\""
                 }
             return #""q\#(number)":\#(value)"#
@@ -40,14 +52,20 @@ enum AbuseTexts {
         return #"{"answers":{\#(answers.joined(separator: ","))}}"#
     }
 
+    /// A word of 28 characters that the server must compose, in capital letters of double width.
+    private static let longWord = String(repeating: "\u{1112}\u{1161}\u{11AB}\u{FF21}", count: 14)
+
     /// Answers to all questions, by their ids.
     static func answers(_ questions: [String]) -> String {
         let answers = questions.enumerated().map { number, id in
             let value =
-                switch number % 4 {
+                switch number % kinds {
                 case 0: #"["a","b","c","d","e","f","g","h","i","j","k","l"]"#
-                case 1: "7"
+                case 1, 4: "7"
                 case 2: "123456.7891"
+                case 3: "[\"\(longWord)1\",\"\(longWord)2\",\"\(longWord)3\"]"
+                case 5: #""no""#
+                case 6: #""2026-11-22""#
                 default: "\"\(String(repeating: "가나다라마 ", count: 80))\""
                 }
             return "\"\(id)\":\(value)"

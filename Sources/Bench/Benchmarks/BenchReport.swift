@@ -7,7 +7,7 @@ package struct BenchReport: Encodable, Sendable {
     package let benchmark: String
     package let machine: MachineLine
     package let settings: Settings
-    /// The number of successful check-ins, of deliveries, or of idle watchers.
+    /// The number of successful check-ins, of deliveries, of idle watchers, or of answers and votes.
     package var items = 0
     package var seconds = 0.0
     package var perSecond: Double?
@@ -17,11 +17,13 @@ package struct BenchReport: Encodable, Sendable {
     package var generatorCPUMicroseconds: Double?
     package var commits: CommitSummary?
     package var bytesPerDelivery: Double?
+    /// The frames that each watcher of a hall received in a second.
+    package var framesPerSecond: Double?
     /// The time from the last response until the last watcher received the correct count, in milliseconds.
     package var settleMs: Double?
     package var memoryPerWatcherKB: Double?
     package var memoryMB: Double?
-    /// The number of requests that checked nobody in, of lost watchers, and of missing deliveries.
+    /// The number of requests that were not accepted, of lost watchers, and of missing deliveries or counts.
     package var refused = 0
     /// The HTTP status of the first refusal; 0 for a lost connection.
     package var firstRefusal: Int?
@@ -62,7 +64,8 @@ package struct BenchReport: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
             generatorCPUMicroseconds, commits
-        case bytesPerDelivery, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal, against
+        case bytesPerDelivery, framesPerSecond, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal,
+            against
         case routes, tooSlow, unexpected
     }
 
@@ -75,8 +78,8 @@ package struct BenchReport: Encodable, Sendable {
             seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections,
             watchers: plan.watchers,
             checkIns: plan.kind == .storm ? plan.checkIns : nil,
-            rate: [.fanOut, .abuse].contains(plan.kind) ? plan.rate : nil, log: plan.log,
-            attendees: plan.kind == .abuse ? plan.attendees : nil,
+            rate: [.fanOut, .hall, .abuse].contains(plan.kind) ? plan.rate : nil, log: plan.log,
+            attendees: [.hall, .abuse].contains(plan.kind) ? plan.attendees : nil,
             roster: plan.kind == .abuse ? plan.roster : nil,
             sessions: plan.kind == .abuse ? plan.meetingSessions : nil,
             fileBytes: plan.kind == .abuse ? plan.fileBytes : nil,
@@ -115,6 +118,7 @@ enum BenchTable {
             ])
         }
         add(Messages.bytes, report.bytesPerDelivery, 0, "B")
+        add(Messages.frames, report.framesPerSecond, 1, "/s")
         add(Messages.memoryPerWatcher, report.memoryPerWatcherKB, 2, "KB")
         add(Messages.memory, report.memoryMB, 1, "MB")
         if let other = report.against {
@@ -137,6 +141,7 @@ extension CommandPhrases.Bench {
     static let generatorCPU = Phrase("Generator CPU per item", "건당 부하 생성기 CPU")
     static let commits = Phrase("Commits × batch size, time (in commit)", "커밋 × 묶음 크기, 시간(커밋 시간)")
     static let bytes = Phrase("Bytes per delivery", "전달당 바이트")
+    static let frames = Phrase("Frames per watcher", "시청자당 프레임")
     static let memoryPerWatcher = Phrase("Memory per watcher", "시청자당 메모리")
     static let memory = Phrase("Server memory", "서버 메모리")
     static let otherPerSecond = Phrase("Rate of the other service", "다른 서비스의 속도")

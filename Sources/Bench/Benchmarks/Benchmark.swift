@@ -34,16 +34,19 @@ package enum Benchmark {
         do throws(BenchError) {
             let meeting = try await BenchMeeting.make(at: server, sessions: plan.sessions)
             let scene = Scene(plan: plan, server: server, meeting: meeting, stop: stop)
-            result = .success(
-                try await onThread("load") { () throws(BenchError) in
-                    switch plan.kind {
-                    case .checkIn: try scene.checkIn(report)
-                    case .fanOut: try scene.fanOut(report)
-                    case .storm: try scene.storm(report)
-                    case .idle: try scene.idle(report)
-                    case .abuse: try scene.abuse(report)
-                    }
-                })
+            if plan.kind == .hall {
+                let hall = try await HallStage.make(at: server, meeting, attendees: plan.attendees)
+                var found = try await onThread("load") { () throws(BenchError) in
+                    try scene.hall(report, hall)
+                }
+                found.refused += try await hall.missing()
+                result = .success(found)
+            } else {
+                result = .success(
+                    try await onThread("load") { () throws(BenchError) in
+                        try scene.run(report)
+                    })
+            }
         } catch {
             result = .failure(error)
         }
@@ -73,6 +76,18 @@ struct Scene: Sendable {
     let server: BenchServer
     let meeting: BenchMeeting
     let stop: StopFlag
+
+    /// Runs a benchmark that needs no stage of its own.
+    fileprivate func run(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        switch plan.kind {
+        case .checkIn: try checkIn(report)
+        case .fanOut: try fanOut(report)
+        case .storm: try storm(report)
+        case .idle: try idle(report)
+        case .abuse: try abuse(report)
+        case .hall: preconditionFailure("a hall needs its stage")
+        }
+    }
 
     var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
     var room: String { "session:\(meeting.sessions[0].id)" }
@@ -112,6 +127,7 @@ package struct BenchPlan: Sendable {
         case fanOut = "fan-out"
         case storm
         case idle
+        case hall
         case abuse
     }
 
@@ -128,13 +144,14 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
-    /// The number of check-ins per second for fan-out and abuse, 1–1,000. The default of fan-out is 20,
-    /// because the room flushes at least as often and each check-in then gets its own frame. The default of
-    /// abuse is 500.
+    /// The rate per second, 1–1,000: check-ins of fan-out and abuse, or answers and votes of a hall.
+    /// The default of fan-out is 20, because the room flushes at least as often and each check-in then gets
+    /// its own frame. The default of abuse is 500, and of a hall 400.
     package var rate: Int
     /// The sizes of the meetings that the worst requests of `abuse` work on. The documented limits are
-    /// 100,000 attendees, 20,000 people on a roster, 2,000 sessions and 1 MB.
-    package var attendees = 1000
+    /// 100,000 attendees, 20,000 people on a roster, 2,000 sessions and 1 MB. For a hall, the attendees who
+    /// answer and vote, 1–5,000; the default is 500.
+    package var attendees: Int
     package var roster = 200
     package var meetingSessions = 20
     package var fileBytes = 65_536
@@ -160,11 +177,17 @@ package struct BenchPlan: Sendable {
             case .abuse: 0.5
             default: 5
             }
-        rate = kind == .abuse ? 500 : 20
+        attendees = kind == .hall ? 500 : 1000
+        rate =
+            switch kind {
+            case .abuse: 500
+            case .hall: 400
+            default: 20
+            }
         watchers =
             switch kind {
             case .checkIn, .abuse: 0
-            case .fanOut, .storm: 2000
+            case .fanOut, .storm, .hall: 2000
             case .idle: 5000
             }
     }

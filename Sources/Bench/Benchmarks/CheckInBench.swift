@@ -14,17 +14,18 @@ extension Scene {
     private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport
     {
         var report = report
-        var load = try CheckInLoad(
-            port: server.port, connections: plan.connections, requests: requests, stop: stop)
-        var other: CheckInLoad?
+        var load = try RequestLoad(
+            port: server.port, connections: plan.connections, stop: stop,
+            request: requests.bytes(for:))
+        var other: RequestLoad?
         if let port = plan.against {
-            other = try CheckInLoad(
+            other = try RequestLoad(
                 port: port, connections: plan.connections,
-                requests: CheckInRequests(codes: meeting.sessions.map(\.code), port: port),
-                stop: stop)
+                stop: stop,
+                request: CheckInRequests(codes: meeting.sessions.map(\.code), port: port).bytes(for:))
         }
-        var theirs: [CheckInLoad.Outcome] = []
-        var ours: [CheckInLoad.Outcome] = []
+        var theirs: [RequestLoad.Outcome] = []
+        var ours: [RequestLoad.Outcome] = []
         let warmUp = load.run(.seconds(plan.seconds / 5))
         _ = other?.run(.seconds(plan.seconds / 5))
 
@@ -49,7 +50,7 @@ extension Scene {
         return report
     }
 
-    private func comparison(_ ours: [CheckInLoad.Outcome], _ theirs: [CheckInLoad.Outcome])
+    private func comparison(_ ours: [RequestLoad.Outcome], _ theirs: [RequestLoad.Outcome])
         -> BenchReport.Comparison
     {
         let ratios = zip(ours, theirs).map { Figures.rounded($0.rate / max(1e-9, $1.rate), to: 3) }
@@ -63,8 +64,8 @@ extension Scene {
     }
 }
 
-extension CheckInLoad.Bound {
-    static func seconds(_ seconds: Double) -> CheckInLoad.Bound {
-        CheckInLoad.Bound(until: MonotonicTime.now + .nanoseconds(ofSeconds: seconds))
+extension RequestLoad.Bound {
+    static func seconds(_ seconds: Double) -> RequestLoad.Bound {
+        RequestLoad.Bound(until: MonotonicTime.now + .nanoseconds(ofSeconds: seconds))
     }
 }

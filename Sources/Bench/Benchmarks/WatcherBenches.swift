@@ -10,15 +10,16 @@ extension Scene {
     func fanOut(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
-            var load = try CheckInLoad(
-                port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            var load = try RequestLoad(
+                port: server.port, connections: plan.connections, stop: stop,
+                request: requests.bytes(for:))
             let interval = 1_000_000_000 / UInt64(plan.rate)
-            let warmUp = load.run(CheckInLoad.Bound(count: max(1, plan.rate / 4), interval: interval))
+            let warmUp = load.run(RequestLoad.Bound(count: max(1, plan.rate / 4), interval: interval))
             settle(board)
             board.reset()
             let before = Usage(server)
             let outcome = load.run(
-                CheckInLoad.Bound(count: max(1, Int(plan.seconds * Double(plan.rate))), interval: interval),
+                RequestLoad.Bound(count: max(1, Int(plan.seconds * Double(plan.rate))), interval: interval),
                 sent: { board.sent($0, at: $1) })
             settle(board)
             let after = Usage(server)
@@ -39,11 +40,12 @@ extension Scene {
     func storm(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
-            var load = try CheckInLoad(
-                port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            var load = try RequestLoad(
+                port: server.port, connections: plan.connections, stop: stop,
+                request: requests.bytes(for:))
             board.reset(goal: plan.checkIns)
             let before = Usage(server)
-            var bound = CheckInLoad.Bound.seconds(plan.seconds)
+            var bound = RequestLoad.Bound.seconds(plan.seconds)
             bound.count = plan.checkIns
             let outcome = load.run(bound)
             let after = Usage(server)
@@ -96,11 +98,11 @@ extension Scene {
     }
 
     /// Waits until no deliveries arrive for a while.
-    private func settle(_ board: CrowdBoard) {
+    func settle(_ board: CrowdBoard) {
         let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
         var before = -1
-        while MonotonicTime.now < end, !stop.isSet, board.counts.deliveries != before {
-            before = board.counts.deliveries
+        while MonotonicTime.now < end, !stop.isSet, board.counts.frames != before {
+            before = board.counts.frames
             usleep(150_000)
         }
     }

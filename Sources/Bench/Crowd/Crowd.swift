@@ -148,6 +148,7 @@ struct Crowd: ~Copyable {
 
     private mutating func receive(_ index: Int, _ checkedIn: Int?, _ goal: Int, _ turn: inout CrowdBoard.Turn)
     {
+        turn.frames += 1
         guard let checkedIn else { return }
         if watchers[index].stage == .joining {
             watchers[index].stage = .watching

@@ -8,6 +8,8 @@ final class CrowdBoard: Sendable {
         /// The number of frames with whole counts, and of all bytes, since the last `reset`.
         var deliveries = 0
         var bytes = 0
+        /// The number of all text frames since the last `reset`.
+        var frames = 0
         /// The number of watchers that have received the goal, and the time when the last of them did.
         var reached = 0
         var lastReachedAt: UInt64 = 0
@@ -52,6 +54,7 @@ final class CrowdBoard: Sendable {
         var joined = 0
         var lost = 0
         var bytes = 0
+        var frames = 0
         /// The count in each received frame.
         var seen: [Int] = []
         var reached = 0
@@ -62,6 +65,7 @@ final class CrowdBoard: Sendable {
             state.counts.joined += turn.joined
             state.counts.lost += turn.lost
             state.counts.bytes += turn.bytes
+            state.counts.frames += turn.frames
             state.counts.deliveries += turn.seen.count
             state.counts.reached += turn.reached
             if turn.reached > 0 { state.counts.lastReachedAt = now }

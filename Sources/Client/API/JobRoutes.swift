@@ -4,9 +4,9 @@ package import Wire
 
 /// Follows the job of a long change until its end.
 package struct JobFollower: Sendable {
-    /// Receives the job when it has begun, and after each look at it. Not called if the change is short.
+    /// Receives the job when it has begun, and after each poll. Not called if the change is short.
     package let progress: @Sendable (JobBody) -> Void
-    /// Waits between two looks. Throws if the task is cancelled.
+    /// Waits between two polls. Throws if the task is cancelled.
     package let pause: @Sendable (Duration) async throws -> Void
 
     package init(
@@ -17,11 +17,11 @@ package struct JobFollower: Sendable {
         self.pause = pause
     }
 
-    /// The pause before the first look. Each pause is twice as long as the pause before it, up to the time
+    /// The pause before the first poll. Each pause is twice as long as the pause before it, up to the time
     /// that the server gives. Most jobs end within a second, so a caller waits hardly longer than for a
-    /// request that answers at the end. A long job gets one look a second.
+    /// request that answers at the end. A long job gets one poll a second.
     static let firstPause = Duration.milliseconds(100)
-    /// The most looks in a row that may fail because the server cannot be reached, for example while it
+    /// The most polls in a row that may fail because the server cannot be reached, for example while it
     /// restarts.
     static let mostFailures = 60
 }

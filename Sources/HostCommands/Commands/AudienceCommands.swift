@@ -331,8 +331,8 @@ extension CommandPhrases {
         static let status = Phrase("only the questions with this status", "이 상태의 질문만")
         static let follow = Phrase("print the list again whenever it changes", "목록이 바뀔 때마다 다시 출력")
         static let notes = Phrase(
-            "qring session undo reverts what a host did with a question.",
-            "진행자가 질문에 한 일은 qring session undo로 되돌립니다.")
+            "To undo a change of a question, use qring session undo.",
+            "질문 변경을 되돌리려면 qring session undo를 사용하세요.")
         static let open = Phrase("let attendees ask and vote", "참석자의 질문과 추천 받기")
         static let named = Phrase("with names, and each question checked first", "이름을 받고, 먼저 검토한 뒤 공개")
         static let close = Phrase("take no more questions and votes", "질문과 추천 받기 마치기")
@@ -351,7 +351,9 @@ extension CommandPhrases {
         static let mergeExample = Phrase("the second question stays", "두 번째 질문이 남음")
         static let export = Phrase("export the questions", "질문 내보내기")
         static let format = Phrase("the file's format (default csv)", "파일 형식(기본 csv)")
-        static let words = Phrase("show the words that hold questions back", "질문을 보류하는 단어 보기")
+        static let words = Phrase(
+            "show the held words: a text with one of them waits for a host",
+            "보류 단어 보기(이 단어가 든 글은 진행자가 확인한 뒤 공개)")
         static let setWords = Phrase("replace the list", "목록 바꾸기")
         static let word = Phrase("a word of the new list; repeat it for several", "새 목록의 단어(여러 번 쓸 수 있음)")
         static let noWords = Phrase("empty the list", "목록 비우기")
@@ -368,9 +370,9 @@ extension CommandPhrases {
         static let saidNamed = Phrase(
             "Attendees can ask now. The hosts see their names.", "이제 질문할 수 있습니다. 진행자에게 이름이 보입니다.")
         static let saidHidden = Phrase(
-            "Attendees can ask now. Their names are shown to nobody.",
+            "Attendees can ask now. Nobody sees their names.",
             "이제 질문할 수 있습니다. 이름은 아무에게도 보이지 않습니다.")
-        static let saidClosed = Phrase("Questions are closed.", "질문 받기를 마쳤습니다.")
+        static let saidClosed = Phrase("Attendees can no longer ask.", "질문 받기를 마쳤습니다.")
         static let saidAnswered = Phrase("Marked as answered: {text}", "답변 완료로 표시했습니다: {text}")
         static let saidPinned = Phrase("Pinned: {text}", "고정했습니다: {text}")
         static let saidUnpinned = Phrase("Unpinned: {text}", "고정을 해제했습니다: {text}")
@@ -380,16 +382,17 @@ extension CommandPhrases {
             "Merged. {count} {count|vote|votes}: {text}", "합쳤습니다. 추천 {count}개: {text}")
         static let promisesName = Phrase(
             "The hosts see your name beside your question.", "진행자가 질문과 함께 이름을 봅니다.")
-        static let promisesNoName = Phrase(
-            "Your name is not shown to anybody.", "이름은 아무에게도 보이지 않습니다.")
+        static let promisesNoName = Phrase("Nobody sees your name.", "이름은 아무에게도 보이지 않습니다.")
         static let saidPending = Phrase(
             "Your question was sent. A host checks it first: {text}",
             "질문을 보냈습니다. 진행자가 먼저 확인합니다: {text}")
         static let saidSent = Phrase("Your question was sent: {text}", "질문을 보냈습니다: {text}")
         static let saidVoted = Phrase(
-            "You voted. {count} {count|vote|votes}.", "추천했습니다. 추천 {count}개입니다.")
+            "You voted. The question now has {count} {count|vote|votes}.",
+            "추천했습니다. 현재 추천 수는 {count}개입니다.")
         static let saidUnvoted = Phrase(
-            "Your vote was removed. {count} {count|vote|votes}.", "추천을 취소했습니다. 추천 {count}개입니다.")
+            "Your vote was removed. The question now has {count} {count|vote|votes}.",
+            "추천을 취소했습니다. 현재 추천 수는 {count}개입니다.")
         static let noQuestion = Phrase(
             "no question has the text or the id \"{text}\".", "내용이나 ID가 \"{text}\"인 질문이 없습니다.")
     }

@@ -66,12 +66,14 @@ struct LongChange {
 
 extension CommandPhrases.Messages {
     static let serverGoesOn = Phrase(
-        "The server goes on without this command. See the result later: qring {command}",
-        "이 명령이 끝나도 서버는 변경을 계속합니다. 나중에 결과를 확인하세요: qring {command}")
+        "Interrupted, but the server completes the change. To see the result: qring {command}",
+        "명령은 중단했지만 서버는 변경을 계속 진행합니다. 결과 확인: qring {command}")
     static let identifying = Phrase(
         "Changing how attendees are identified: {done} of {total}", "참석자를 구분하는 방법 변경 중: {done} / {total}")
     static let recomputing = Phrase(
         "Recomputing the statuses: {done} of {total}", "출결 상태 다시 계산 중: {done} / {total}")
-    static let addingSession = Phrase("Adding the session: {done} of {total}", "회차 만드는 중: {done} / {total}")
-    static let addingSessions = Phrase("Adding the sessions: {done} of {total}", "회차 만드는 중: {done} / {total}")
+    static let addingSession = Phrase("Adding the session: {done} of {total}", "회차 추가 중: {done} / {total}")
+    static let addingSessions = Phrase(
+        "Adding the sessions: {done} of {total}",
+        "회차 추가 중: {done} / {total}")
 }

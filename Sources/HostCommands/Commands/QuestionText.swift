@@ -28,6 +28,11 @@ enum QuestionText {
                     )
                 }
             }
+            if case .scale(_, let labels) = question.kind {
+                for (point, label) in labels.sorted(by: { $0.key < $1.key }) {
+                    call.out("   \(point)  \(text(label, call))")
+                }
+            }
             for rule in rules(of: question, call) { call.out("   ! \(rule)") }
             for rule in question.eligibility { call.out("   ⊘ \(said(rule, call))") }
             for branch in question.branches { call.out("   → \(branch.next)") }

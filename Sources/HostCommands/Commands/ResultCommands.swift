@@ -137,7 +137,7 @@ enum TallyText {
         let title = DisplayWidth.cut(TerminalEscaping.safe(shown.title), to: 40)
         let answers = String(shown.summary.answers ?? 0)
         if shown.summary.hiddenBelow != nil { return "\(title): \(summary(shown.summary, call))" }
-        if tally.choices != nil {
+        if tally.choices != nil || tally.words != nil {
             return "\(title): "
                 + shown.rows.prefix(4).map { "\(TerminalEscaping.safe($0.title)) \($0.count)" }.joined(
                     separator: ", ")

@@ -334,10 +334,11 @@ extension CommandPhrases.Roster {
         "CSV in UTF-8 or Korean CP949, or - for standard input",
         "CSV 파일(UTF-8 또는 한글 엑셀의 CP949), -는 표준 입력")
     static let importNotes = Phrase(
-        "The import takes all rows or none. It names wrong rows and duplicates with their line. On a "
-            + "terminal, a long import shows its progress. If you interrupt it then, the server goes on.",
-        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 터미널에서는 오래 걸리는 가져오기의 "
-            + "진행 상황이 나옵니다. 그때 명령을 중단해도 서버는 계속합니다.")
+        "The import takes all rows or none. Errors and duplicates are listed with their line "
+            + "numbers. On a terminal, a long import shows its progress. If you interrupt the command, "
+            + "the server still completes the import.",
+        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 터미널에서는 오래 걸리는 가져오기의 진행 상황이 "
+            + "나옵니다. 진행 중에 명령을 중단해도 서버는 가져오기를 끝까지 처리합니다.")
     static let dryRun = Phrase("only show what would change", "바뀔 내용만 보기")
     static let wouldImport = Phrase(
         "Nothing was changed. The roster would have {people} {people|person|people}: {added} added, "

@@ -151,8 +151,8 @@ extension CommandPhrases.Messages {
         "{checkedIn} checked in and {responses} answered in {time}; median {median}, slowest {slowest}.",
         "{time} 동안 {checkedIn}명이 체크인하고 {responses}명이 답변했습니다. 중앙값 {median}, 최대 {slowest}.")
     static let simulatedAudience = Phrase(
-        "{questions} {questions|question|questions} asked, {votes} {votes|vote|votes}.",
-        "질문 {questions}개, 추천 {votes}개.")
+        "They asked {questions} {questions|question|questions} and cast {votes} {votes|vote|votes}.",
+        "질문 {questions}개와 추천 {votes}개를 보냈습니다.")
 }
 
 extension CommandPhrases.Progress {

@@ -9,7 +9,7 @@ struct AccountWork: Work {
     let meeting = MeetingID.makeTimeless()
     /// The number of check-ins in the meetings that would be deleted, for a refusal.
     let checkIns: Int
-    /// The number of rows to delete, about, if the account has little; nil if it has much.
+    /// The approximate number of rows to delete; nil if the account has more than one transaction may delete.
     private let fewRows: Int?
     private var isHidden = false
     private var isDone = false
@@ -50,7 +50,8 @@ struct AccountWork: Work {
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
         var rest = isHidden ? steps.count : .max
         while rest > 0, !isDone {
-            // A screen in another owner's meeting must not wait for the deletion of the own meetings.
+            // A screen in another owner's meeting must not wait for the deletion of the account's own
+            // meetings.
             let revoked = isHidden ? try revokeLinks(limit: min(rest, 100), in: transaction) : 0
             if revoked > 0 {
                 rest -= 4 * revoked

@@ -13,7 +13,8 @@ package struct ImportRoster: Command {
     package struct Entry: Hashable, Sendable {
         /// The entry's JSON pointer in the request, such as `/lines/12`. Errors contain it.
         package let pointer: String
-        /// The person whom the entry means; nil if the e-mail address, the number or the name tells.
+        /// The person whom the entry means; nil if the import finds the person by e-mail address, number or
+        /// name.
         package let id: PersonID?
         /// The entry's name, e-mail address and number, normalized.
         package let draft: PersonDraft

@@ -5,14 +5,16 @@ package import Meetings
 /// - Throws: `questionsLocked` if the set has responses and the change is not allowed then;
 ///   `answersHeldBack` if an anonymous set would ask other questions while a group of answers is incomplete;
 ///   `anonymityFixed` if attendees have seen the set's promise, and this would change; `invalid`
-///   if a question has the id of another question, or if `Questions.requireGoodRules` or `take(_:)`
-///   rejects the set; `limitReached` if the session has `mostSets`.
+///   if a question has the id of another question, or if `Questions.requireGoodRules`, `take(_:)` or
+///   `take(changeable:)` rejects the set; `limitReached` if the session has `mostSets`.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
     package let questions: [Question]
     package let about: QuestionSet.About
     package let promise: ChosenPromise
+    /// Whether answers can change while the set is open; nil leaves the set unchanged.
+    package let changeable: Bool?
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -21,13 +23,15 @@ package struct SetQuestions: Command {
 
     package init(
         session: SessionID, set: String, questions: [Question], about: QuestionSet.About = .init(),
-        promise: ChosenPromise = .unchanged, expected: ExpectedVersion, actor: AccountID
+        promise: ChosenPromise = .unchanged, changeable: Bool? = nil, expected: ExpectedVersion,
+        actor: AccountID
     ) {
         self.session = session
         self.set = set
         self.questions = questions
         self.about = about
         self.promise = promise
+        self.changeable = changeable
         self.expected = expected
         self.actor = actor
     }
@@ -45,16 +49,19 @@ package struct SetQuestions: Command {
         try transaction.responses.publishRest(of: &edited, in: record.session)
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.noteOpening(in: record.session, at: transaction.now)
-        let before = edited.promise
+        let before = edited
         edited.questions = questions
         edited.take(about)
         try edited.take(promise)
+        try edited.take(changeable: changeable)
         try transaction.questions.requireGoodRules(of: edited, field: "/questions")
         edited.version += 1
         try transaction.save(edited, of: session)
         if edited.responses == 0 { try transaction.responses.emptyTallies(of: edited, in: session) }
         try transaction.questions.recordEdit(
-            of: set, ["questions"] + about.fields + (edited.promise == before ? [] : ["promise"]),
+            of: set,
+            ["questions"] + about.fields + (edited.promise == before.promise ? [] : ["promise"])
+                + (changeable == nil || edited.isChangeable == before.isChangeable ? [] : ["changeable"]),
             in: session, by: actor)
         return edited
     }

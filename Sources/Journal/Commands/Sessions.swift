@@ -487,7 +487,7 @@ struct Sessions {
 
     /// Deletes a meeting with all its sessions, and ends the rooms of these sessions.
     /// - Parameter size: `size(of:)`. A large meeting is hidden now, and erased in slices.
-    /// - Returns: the number of rows that this transaction has deleted, about.
+    /// - Returns: the approximate number of rows that this transaction has deleted.
     @discardableResult
     func deleteMeeting(_ id: MeetingID, _ size: MeetingSize) throws(JournalError) -> Int {
         try transaction.requireSettled(id)

@@ -157,7 +157,8 @@ package protocol PublishedFormReading {
 package struct MeetingSize: Hashable, Sendable {
     /// The number of check-ins in all sessions.
     package var checkIns: Int
-    /// The number of rows, about: events, attendees with their slots, people, and at most 1,000 questions.
+    /// The approximate number of rows: events, attendees with their slots, people, and at most 1,000
+    /// questions.
     package var rows: Int
 
     package init(checkIns: Int, rows: Int) {

@@ -29,10 +29,10 @@ protocol LongJob: Job {
     func begin(in transaction: Transaction) throws(JournalError) -> Bool
     /// Stores the command's answer as the outcome, in the last transaction.
     func complete(_ work: any Work, in transaction: Transaction) throws(JournalError)
-    /// The caller's wish for a report; nil if the caller only waits for the end.
+    /// The caller's request for a report; nil if the caller only waits for the end.
     var request: JobReport.Request? { get }
     /// Gives the caller the report of the job that has begun. The lane calls it at most once, after the first
-    /// transaction, and only if the work needs more than one slice and the caller wishes a report.
+    /// transaction, and only if the work needs more than one slice and the caller requested a report.
     func start(_ report: JobReport)
 }
 
@@ -52,7 +52,7 @@ final class ActiveJob {
     fileprivate var waitingCaller: (any LongJob)? { isAnswered ? nil : caller }
     /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
-    /// The report as of the beginning; nil if the caller wishes none, and after a crash.
+    /// The report as of the beginning; nil if the caller requested none, and after a crash.
     fileprivate var report: JobReport?
 
     /// The changes that the steps have made to the counts of sessions. The last transaction adds them to the

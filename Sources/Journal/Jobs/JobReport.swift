@@ -19,7 +19,7 @@ package struct JobReport: Hashable, Sendable {
         case series
     }
 
-    /// A client's wish to get the report instead of waiting.
+    /// A client's request to get the report instead of waiting.
     package struct Request: Hashable, Sendable {
         package let account: AccountID
         package let kind: Kind

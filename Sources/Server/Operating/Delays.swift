@@ -28,12 +28,13 @@ final class Delays: Sendable {
     /// The different people for whom one browser sent a check-in although they were already checked in, or
     /// whose check-in it withdrew.
     static let people = Rule(free: 5, step: .milliseconds(100), most: .seconds(2))
-    /// The different people for whom one grant was used so. A grant belongs to one person.
+    /// The different people for whom one grant was used although they were already checked in. A grant
+    /// belongs to one person.
     static let peopleOfGrant = Rule(free: 1, step: .milliseconds(200), most: .seconds(1))
-    /// Such check-ins, and withdrawals, of one address in ten minutes.
+    /// Check-ins of people who are already checked in, and withdrawals, of one address in ten minutes.
     static let repeats = Rule(free: 300, step: .milliseconds(10), most: .seconds(1))
-    /// Such check-ins to one session that contain the code itself. They share no grant, but pages always use
-    /// grants, so they come from programs.
+    /// Check-ins of people who are already checked in to one session, with the code itself. Pages always use
+    /// grants, so these requests come from programs.
     static let repeatsWithoutGrant = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
     /// Grants of rotating codes that one browser gets in a minute.
     static let grants = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
@@ -102,9 +103,10 @@ extension RequestContext {
         return Refusal.codeNotValid
     }
 
-    /// Counts a check-in of a person who is already checked in, and delays its answer: by what its browser
-    /// and its grant have named, and by what its address has sent. Returns at once if too many answers are
-    /// already delayed, because people who share a device or an address must not be refused.
+    /// Counts a check-in of a person who is already checked in, and delays its answer: by the number of
+    /// people of its browser and of its grant, and by the number of requests of its address. Returns at once
+    /// if too many answers are already delayed, because people who share a device or an address must not be
+    /// refused.
     /// - Parameter grant: the grant in the request; nil if the request contains the code itself.
     func slowDown(repeatIn session: SessionID, by grant: [UInt8]?, on device: [UInt8]?) async {
         let repeats = services.repeats

@@ -120,6 +120,12 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
     package let kind: Question.KindName
     /// The choices in the form's order, or yes and no; nil for other kinds.
     package let choices: [Choice]?
+    /// The number of points of a scale, or of stars; nil for other kinds.
+    package let scale: Int?
+    /// The labels of points of a scale. Nil if no point has a label.
+    package let points: [TallyBody.Point]?
+    /// The most words of one attendee for a word cloud; nil for other kinds.
+    package let maxWords: Int?
 
     package struct Choice: Codable, Hashable, Sendable {
         package let label: String
@@ -139,6 +145,12 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
                 YesNo.allCases.map { Choice(label: $0.label.text(in: "en"), labels: $0.label) }
             default: nil
             }
+        switch question.kind {
+        case .scale(let count, let labels): (scale, points) = (count, TallyBody.Point.listed(labels))
+        case .rating(let stars): (scale, points) = (stars, nil)
+        default: (scale, points) = (nil, nil)
+        }
+        maxWords = if case .wordCloud(let most) = question.kind { most } else { nil }
     }
 }
 

@@ -5,11 +5,13 @@ package import Meetings
 package struct SetQuestionsRequest: Readable, Sendable {
     package let questions: [Question]
     package let promise: ChosenPromise
+    package let changeable: Bool?
     package let about: QuestionSet.About
 
     package init(reading fields: Fields) {
         questions = fields.questions(required: true) ?? []
         promise = ChosenPromise(reading: fields)
+        changeable = fields.bool("changeable")
         about = QuestionSet.About(reading: fields)
     }
 }

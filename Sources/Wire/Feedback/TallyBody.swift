@@ -56,6 +56,15 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let point: Int
         package let label: String
         package let labels: LocalizedText?
+
+        /// Returns the labels in the order of their points; nil if there are none.
+        static func listed(_ labels: [Int: LocalizedText]) -> [Point]? {
+            labels.isEmpty
+                ? nil
+                : labels.sorted { $0.key < $1.key }.map {
+                    Point(point: $0.key, label: $0.value.plain, labels: $0.value.byLanguage)
+                }
+        }
     }
 
     /// The number of answers with a day from `from` to `to`, both included.
@@ -115,10 +124,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
         case .scale(_, let labels):
             counts = count.counts
             average = count.average.map { ($0 * 100).rounded() / 100 }
-            let shown = labels.sorted { $0.key < $1.key }.map {
-                Point(point: $0.key, label: $0.value.plain, labels: $0.value.byLanguage)
-            }
-            points = shown.isEmpty ? nil : shown
+            points = Point.listed(labels)
         case .yesNo:
             choices = zip(YesNo.allCases, count.counts).map { choice, count in
                 let label = choice.label

@@ -213,8 +213,9 @@ extension FieldReason {
             (
                 "other_not_chosen",
                 Phrase(
-                    "The text belongs to a choice that is not chosen. Choose it, or delete the text.",
-                    "직접 입력한 내용의 선택지를 고르지 않았습니다. 그 선택지를 고르거나 내용을 지우세요."),
+                    "You typed your own answer but did not choose the choice above it. Choose it, "
+                        + "or delete the text.",
+                    "직접 입력한 답변이 있지만 바로 위의 선택지를 고르지 않았습니다. 선택지를 고르거나 입력한 내용을 지우세요."),
                 [:]
             )
         case .rule(let rule): rule.test.message

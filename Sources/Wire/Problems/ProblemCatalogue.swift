@@ -37,14 +37,14 @@ extension ProblemCode {
         "응답 {count}개도 함께 삭제됩니다. 진행하려면 질문 묶음의 이름을 입력하세요: {name}")
     /// The detail of `anonymityChanged` if an attendee's question would now be stored with the name.
     package static let questionsBecameNamed = Phrase(
-        "Nothing was stored. The form said that your name is shown to nobody, but now the hosts would see "
-            + "it beside your question. Decide whether to send it.",
-        "저장된 것은 없습니다. 이름이 아무에게도 보이지 않는다고 안내되었지만 지금은 진행자가 질문과 함께 이름을 보게 됩니다. 보낼지 다시 정하세요.")
+        "Your question was not sent. The form said that nobody sees your name. The host has "
+            + "changed this: hosts now see it. Send the question only if you agree.",
+        "질문을 보내지 않았습니다. 이름이 아무에게도 보이지 않는다고 안내했지만, 이제 진행자가 이름을 볼 수 있습니다. 그래도 보낼지 다시 선택하세요.")
     /// The detail of `anonymityChanged` if an attendee's question would now be shown without the name.
     package static let questionsBecameHidden = Phrase(
-        "Nothing was stored. The form said that the hosts see your name, but now your name would be shown to "
-            + "nobody. Decide whether to send your question.",
-        "저장된 것은 없습니다. 진행자가 이름을 본다고 안내되었지만 지금은 이름이 아무에게도 보이지 않습니다. 질문을 보낼지 다시 정하세요.")
+        "Your question was not sent. The form said that the hosts see your name. The host has "
+            + "changed this: nobody sees it now. Decide again whether to send the question.",
+        "질문을 보내지 않았습니다. 진행자에게 이름이 보인다고 안내했지만, 이제 이름이 아무에게도 보이지 않습니다. 질문을 보낼지 다시 선택하세요.")
     /// The detail of `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
         "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
@@ -413,13 +413,13 @@ extension ProblemCode {
                 "이미 답변이 있습니다. 문구를 바꾸거나 선택 질문을 끝에 추가할 수만 있습니다.")
         case .answersHeldBack:
             phrases(
-                "A group of answers is not complete",
-                "Anonymous answers are counted in groups of three. A question that is added, hidden or shown "
-                    + "within a group can reveal whose answers they are. Wait for the next answers, or add a "
-                    + "new set.",
-                "답변이 아직 세 개씩 모이지 않았습니다",
-                "익명 답변은 세 개씩 모아 집계합니다. 지금 질문을 추가하거나 숨기거나 다시 보이게 하면 누구의 답변인지 "
-                    + "드러날 수 있습니다. 답변이 더 들어온 뒤 다시 시도하거나 새 질문 묶음을 만드세요.")
+                "You can't change these questions yet",
+                "One or two anonymous answers still wait for a group of three. If you add, hide "
+                    + "or show a question now, the results can reveal who gave them. Try again after "
+                    + "more answers, or create a new set.",
+                "아직 질문을 바꿀 수 없습니다",
+                "익명 답변은 세 개씩 모아 집계합니다. 지금 질문을 추가하거나 숨기거나 다시 보이게 하면 누구의 답변인지 드러날 수 있습니다. 답변이 더 들어온 "
+                    + "뒤 다시 시도하거나 새 질문 묶음을 만드세요.")
         case .anonymityFixed:
             phrases(
                 "The promise is fixed",
@@ -441,16 +441,17 @@ extension ProblemCode {
                 "진행자가 등록한 질문이 없습니다.")
         case .audienceQuestionsClosed:
             phrases(
-                "Questions are closed",
-                "The host takes no questions from the audience now. Ask the host to open them.",
+                "The host is not accepting questions",
+                "Ask the host to accept audience questions.",
                 "질문을 받지 않고 있습니다",
-                "지금은 청중 질문을 받지 않습니다. 진행자에게 열어 달라고 요청하세요.")
+                "질문을 하려면 진행자에게 질문 받기를 켜 달라고 요청하세요.")
         case .alreadyMerged:
             phrases(
                 "Already merged",
-                "This question was merged into another one. Open the list again, and use the other question.",
+                "This question was merged into another one. Load the list again, and use the "
+                    + "question that remains.",
                 "이미 합쳐진 질문입니다",
-                "다른 질문에 합쳐진 질문입니다. 목록을 다시 열고 합쳐진 질문을 이용하세요.")
+                "다른 질문에 합쳐진 질문입니다. 목록을 새로 고치고 남아 있는 질문을 사용하세요.")
         case .unknownRoom:
             phrases(
                 "Unknown room",

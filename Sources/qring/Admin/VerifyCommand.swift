@@ -169,8 +169,8 @@ extension CommandPhrases.Admin {
         "set {set}: {count} {count|answer fits|answers fit} no question",
         "질문 묶음 {set}: 답변 {count}개가 어느 질문에도 맞지 않습니다")
     static let votesDiffer = Phrase(
-        "A question from the audience counts {stored} votes, but it has {counted}.",
-        "청중 질문의 추천 수는 {stored}개로 저장되어 있지만 실제로는 {counted}개입니다.")
+        "audience question: {stored} {stored|vote|votes} stored, {counted} counted",
+        "청중 질문의 추천: 저장된 값 {stored}, 다시 센 값 {counted}")
     static let tallyDiffers = Phrase(
         "set {set}, question {question}, tally: {stored} stored, {counted} counted",
         "질문 묶음 {set}, 질문 {question}, 집계: 저장된 값 {stored}, 다시 센 값 {counted}")

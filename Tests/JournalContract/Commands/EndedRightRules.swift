@@ -28,7 +28,7 @@ extension CommandRule {
             }
         },
         CommandRule(
-            "a receipt ends if a host sets the attendee back to awaited, and lives again with an undo"
+            "a receipt ends if a host sets the attendee back to awaited, and an undo makes it valid again"
         ) {
             stage in
             let (host, record) = try await stage.planned()
@@ -78,7 +78,7 @@ extension CommandRule {
             }
             try await stage.expectWhole(session)
         },
-        CommandRule("a merge makes no receipt valid that has ended") { stage in
+        CommandRule("a merge does not make an ended receipt valid") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)

@@ -180,7 +180,7 @@ extension CommandRule {
             #expect(content == [1])
             await stage.storage.close()
         },
-        CommandRule("a job whose slice could not be written goes on, and its report with it") { engine in
+        CommandRule("a job continues after a slice could not be written, and keeps its report") { engine in
             let watched = WatchedEngine(engine)
             let stage = try Stage(watched, slices: .fixed(7))
             let (host, record) = try await stage.planned()

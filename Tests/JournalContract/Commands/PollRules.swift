@@ -103,6 +103,25 @@ extension CommandRule {
             try await set(open: true)
             _ = try await stage.choose("b", by: person)
             #expect(try await stage.counts(session) == [0, 1])
+            let poll = try #require(try await stage.set("poll-1", of: session))
+            func write(changeable: Bool?) async throws {
+                try await stage.perform(
+                    SetQuestions(
+                        session: session, set: "poll-1", questions: poll.questions, changeable: changeable,
+                        expected: .any, actor: host))
+            }
+            try await write(changeable: false)
+            #expect(try await stage.events(of: session).last?.data.fields == ["questions", "changeable"])
+            await expectRefused(.alreadyResponded) { try await stage.choose("a", by: person) }
+            try await write(changeable: nil)
+            #expect(try await stage.set("poll-1", of: session)?.isChangeable == false)
+            #expect(try await stage.events(of: session).last?.data.fields == ["questions"])
+            await expectRefused(.invalid([FieldError("/changeable", .anonymousAnswersStay)])) {
+                try await stage.perform(
+                    SetQuestions(
+                        session: session, set: "other", questions: [], promise: .init(anonymous: true),
+                        changeable: true, expected: .any, actor: host))
+            }
         },
         CommandRule("feedback answers and anonymous answers cannot change unless the host allows it") {
             stage in

@@ -11,9 +11,8 @@ import Testing
         #expect(sheet.split(separator: "{").count == sheet.split(separator: "}").count)
     }
 
-    @Test func `the phones' style sheet begins with the colours, and fits into one round trip`() {
+    @Test func `the phones' style sheet begins with the colours`() {
         let sheet = StyleSheet.joined("/page.css")
         #expect(sheet.contains("--ink: var(--light, #") && sheet.contains(".pass"))
-        #expect(sheet.utf8.count < 14_000)
     }
 }

@@ -125,7 +125,7 @@ enum AudiencePage {
                 <ol class="audience-questions">\(items)</ol>
                 \(empty)
                 <p><a href="\(OwnPage.path(of: person))">\
-                \(Phrase.Page.backToOwnPage.text(in: language))</a></p>
+                \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """), status: status)
     }
 

@@ -56,11 +56,11 @@ extension RouteTable {
         ) { context in try await context.alone { try await AudienceFiles.json(context) } },
         Route(
             .get, "/api/v1/meetings/{id}/held-words", .member(.host, of: .meeting),
-            does: "Show the words that hold questions back", gives: .json(HeldWordsBody.self),
+            does: "Show the held words", gives: .json(HeldWordsBody.self),
             Audience.heldWords),
         Route(
             .put, "/api/v1/meetings/{id}/held-words", .member(.host, of: .meeting),
-            does: "Replace the words that hold questions back", reading: HeldWordsRequest.self,
+            does: "Replace the held words", reading: HeldWordsRequest.self,
             gives: .json(HeldWordsBody.self), Audience.editHeldWords),
     ]
 

@@ -41,8 +41,8 @@ enum Feedback {
             SetQuestions(
                 session: record.session.id, set: try name(context), questions: request.questions,
                 about: request.about,
-                promise: request.promise, expected: try context.expectedVersion(),
-                actor: context.accountID))
+                promise: request.promise, changeable: request.changeable,
+                expected: try context.expectedVersion(), actor: context.accountID))
         return answer(set, context)
     }
 

@@ -134,16 +134,18 @@ enum FeedbackPages {
     ) async throws -> HTTPResponse {
         let (record, language) = (person.record, context.language)
         let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        let answered = try await QuestionsToAnswer.answered(person, receipt: receipt, context)
         let idle: HTML? =
             open.hasForms
             ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
         return .html(
-            OwnPage.frame(person, language, refreshes: !open.hasForms).page(
+            OwnPage.frame(person, language, refreshes: !open.hasForms && answered.isEmpty).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
                 \(AnsweredNote(set: set, language: language).html())
                 \(open.html)
+                \(answered)
                 \(OwnPage.live(person, receipt))
                 \(idle)
                 <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
@@ -168,33 +170,64 @@ struct FeedbackForm {
     var isAnswered = false
 
     func html() -> HTML {
+        """
+        <form method="post" action="/feedback" class="feedback\(set.isAskedNow ? " poll" : "")" \
+        data-set="\(set.name)" \
+        data-draft="\(draft)/\(set.name)"\(isFilledIn)\(answeredMark) \
+        data-retry="\(Phrase.Page.notSent.text(in: language))" \
+        data-sending="\(Phrase.Page.sending.text(in: language))">
+        \(badge)
+        <h2>\(set.heading(in: language))</h2>
+        <input type="hidden" name="receipt" value="\(receipt)">
+        <input type="hidden" name="set" value="\(set.name)">
+        <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+        <input type="hidden" name="promise" value="\(set.promise.rawValue)">
+        \(isAnswered ? changing : questions)
+        </form>
+        """
+    }
+
+    private var questions: HTML {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
-            <form method="post" action="/feedback" class="feedback\(set.isAskedNow ? " poll" : "")" \
-            data-set="\(set.name)" \
-            data-draft="\(draft)/\(set.name)"\(isFilledIn)\(answeredMark) \
-            data-retry="\(Phrase.Page.notSent.text(in: language))" \
-            data-sending="\(Phrase.Page.sending.text(in: language))">
-            \(badge)
-            <h2>\(set.heading(in: language))</h2>
             \(description)
             <p class="note">\
             \(set.promise.phrase.text(in: language))\(changeable)</p>
-            <input type="hidden" name="receipt" value="\(receipt)">
-            <input type="hidden" name="set" value="\(set.name)">
-            <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
-            <input type="hidden" name="promise" value="\(set.promise.rawValue)">
             \(mode)
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
             <p class="note waits"></p>
             <button type="submit">\(button.text(in: language))</button>
             <p class="note" role="status"></p>
-            </form>
             """
     }
 
-    private var button: Phrase { isAnswered ? .Page.changeAnswers : .Page.send }
+    /// The stored answers, and behind a button the questions that change them.
+    private var changing: HTML {
+        let localized = set.localized(in: language.rawValue)
+        let given = localized.asked.compactMap { question -> HTML? in
+            guard let answer = answers?[question.id] else { return nil }
+            let keys: HTML? =
+                switch (question.kind, answer) {
+                case (.wordCloud, .choices(let words, _)):
+                    " data-keys=\"\(words.map(CloudWord.key).joined(separator: "\n"))\""
+                default: nil
+                }
+            return """
+                <div data-question="\(question.id)"\(keys)><dt>\(question.title.plain)</dt>\
+                <dd>\(question.text(of: answer, in: language))</dd></div>
+                """
+        }
+        return """
+            <p class="own">\(Phrase.Page.yourAnswer.text(in: language))</p>
+            <dl class="given">\(given)</dl>
+            <details class="change"><summary>\(Phrase.Page.changeAnswers.text(in: language))</summary>
+            \(questions)
+            </details>
+            """
+    }
+
+    private var button: Phrase { isAnswered ? .Page.sendChange : .Page.send }
 
     private var changeable: HTML? {
         self.set.isChangeable ? " \(Phrase.Page.answersCanChange.text(in: language))" : nil

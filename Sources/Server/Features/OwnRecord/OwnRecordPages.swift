@@ -224,22 +224,16 @@ struct QuestionsToAnswer {
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> QuestionsToAnswer {
         let (session, now, language) = (person.record.session, context.now, context.language)
-        let (id, patterns) = (person.attendee.id, context.storage.patterns)
-        let (changeable, feedback, hasAnswered) = try await context.storage.read {
-            rows throws(JournalError) -> ([(set: QuestionSet, response: Response)], QuestionSet?, Bool) in
+        let id = person.attendee.id
+        let (feedback, hasAnswered) = try await context.storage.read {
+            rows throws(JournalError) -> (QuestionSet?, Bool) in
             (
-                try rows.responsesToChange(id, in: session, at: now, by: patterns),
                 try rows.questionSet(QuestionSet.feedback, of: session.id),
                 try rows.hasAnswered(id, set: QuestionSet.feedback)
             )
         }
         let open = try await forms(person, receipt: receipt, context)
-        let answered = changeable.map {
-            FeedbackForm(
-                set: $0.set, receipt: receipt, language: language, draft: id.text,
-                answers: $0.response.answers, isAnswered: true
-            ).html()
-        }
+        let answered = try await Self.answered(person, receipt: receipt, context)
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             let zone = person.record.meeting.timeZone
@@ -276,6 +270,23 @@ struct QuestionsToAnswer {
         }
         return QuestionsToAnswer(
             html: "\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
+    }
+
+    /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.
+    static func answered(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+    ) async throws -> [HTML] {
+        let (id, session, now) = (person.attendee.id, person.record.session, context.now)
+        let patterns = context.storage.patterns
+        let changeable = try await context.storage.read { rows throws(JournalError) in
+            try rows.responsesToChange(id, in: session, at: now, by: patterns)
+        }
+        return changeable.map {
+            FeedbackForm(
+                set: $0.set, receipt: receipt, language: context.language, draft: id.text,
+                answers: $0.response.answers, isAnswered: true
+            ).html()
+        }
     }
 
     /// Returns the note that says what comes next. A script shows it when no form is open.

@@ -89,16 +89,24 @@ extension Question {
     private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 
     /// Returns an answer as people read it.
-    fileprivate func text(of answer: Answer, in language: Language) -> String {
+    func text(of answer: Answer, in language: Language) -> String {
         switch answer {
         case .text(let text):
             guard case .yesNo = kind, let choice = YesNo(rawValue: text) else { return text }
             return choice.phrase.text(in: language)
-        case .number(let number): return Amount.text(number)
+        case .number(let number):
+            guard case .scale(_, let labels) = kind, let label = Int(exactly: number).flatMap({ labels[$0] })
+            else { return Amount.text(number) }
+            return "\(Amount.text(number)) \(label.text(in: language.rawValue))"
         case .choices(let words, let other):
-            guard case .multipleChoice(let choices, _, _) = kind else { return words.joined(separator: "\n") }
-            let labels = choices.filter { words.contains($0.id) }.map(\.label.plain)
-            return (labels + [other].compactMap { $0 }).joined(separator: "\n")
+            let lines =
+                switch kind {
+                case .multipleChoice(let choices, _, _):
+                    choices.filter { words.contains($0.id) }.map(\.label.plain) + [other].compactMap { $0 }
+                case .yesNo: words.compactMap(YesNo.init).map { $0.phrase.text(in: language) }
+                default: words
+                }
+            return lines.joined(separator: "\n")
         }
     }
 }

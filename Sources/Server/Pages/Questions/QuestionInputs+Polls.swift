@@ -27,8 +27,10 @@ extension QuestionFields {
         return "\(fields)<p class=\"note\">\(hint)</p>"
     }
 
-    /// One radio button for each point, with the labels of the points.
+    /// One radio button for each point. The labels of the ends stand below the points. If points between them
+    /// have labels too, each point has a line with its label.
     func scaleInputs(_ question: Question, _ points: Int, _ labels: [Int: LocalizedText]) -> HTML {
+        let isListed = labels.keys.contains { $0 > 1 && $0 < points }
         let given: Double? = if case .number(let point) = given(question) { point } else { nil }
         let inputs = (1...points).map { point -> HTML in
             let label = labels[point].map { $0.text(in: language.rawValue) }
@@ -38,14 +40,19 @@ extension QuestionFields {
                 label.map { "\(point), \($0)" }
                 ?? Phrase.Page.stars.text(
                     in: language, ["count": String(point), "scale": String(points)])
-            let written: HTML? = label.map { " <small>\($0)</small>" }
+            let written: HTML? = isListed ? label.map { " <small>\($0)</small>" } : nil
             return """
                 <label class="point"><input type="radio" name="\(question.fieldName)" value="\(point)" \
                 aria-label="\(said)"\(required)\(checked)> \
                 <span aria-hidden="true">\(point)\(written)</span></label>
                 """
         }
-        return "<div class=\"points\">\(inputs)</div>"
+        let ends = [1, points].map { labels[$0].map { $0.text(in: language.rawValue) } ?? "" }
+        let spans = ends.map { end -> HTML in "<span>\(end)</span>" }
+        let below: HTML? =
+            isListed || ends.allSatisfy(\.isEmpty)
+            ? nil : "<p class=\"ends\" aria-hidden=\"true\">\(spans)</p>"
+        return "<div class=\"points\(isListed ? " listed" : "")\">\(inputs)</div>\(below)"
     }
 
     /// Two radio buttons.

@@ -30,7 +30,7 @@ import Testing
         return answer
     }
 
-    @Test func `a long import is answered early, and only its starter sees the job, for an hour`()
+    @Test func `a long import is answered early, and only its account sees the job, for an hour`()
         async throws
     {
         try await Site.open { site in

@@ -1,10 +1,10 @@
 import Glibc
 import Threads
 
-/// Sends check-ins over persistent connections. Each connection waits for the response before its next
+/// Sends requests over persistent connections. Each connection waits for the response before its next
 /// request. One thread calls one `poll` and parses only the status, because it shares the processor with the
 /// server.
-struct CheckInLoad: ~Copyable {
+struct RequestLoad: ~Copyable {
     /// The limit at which sending stops. Responses to requests that are already sent are still received.
     struct Bound: Sendable {
         var until: UInt64 = .max
@@ -19,7 +19,7 @@ struct CheckInLoad: ~Copyable {
         var latencies: [UInt64] = []
         /// The moments at which the requests of `latencies` were sent.
         var sentAt: [UInt64] = []
-        /// The number of responses that checked nobody in, and of lost connections.
+        /// The number of responses with another status than the accepted ones, and of lost connections.
         var refused = 0
         var firstRefusal: Int?
         var startedAt: UInt64 = 0
@@ -38,7 +38,8 @@ struct CheckInLoad: ~Copyable {
 
     private static let patience: UInt64 = 10_000_000_000
 
-    private let requests: CheckInRequests
+    private let accepted: ClosedRange<Int>
+    private let request: @Sendable (Int) -> [UInt8]
     private let stop: StopFlag
     private var connections: [Connection] = []
     private var polled: [pollfd] = []
@@ -47,8 +48,15 @@ struct CheckInLoad: ~Copyable {
     private var lost = 0
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
-    init(port: UInt16, connections count: Int, requests: CheckInRequests, stop: StopFlag) throws(BenchError) {
-        self.requests = requests
+    /// - Parameters:
+    ///   - accepted: the statuses of the responses that count. The default is that of a check-in.
+    ///   - request: returns the bytes of the request with a number; the first number is 0.
+    init(
+        port: UInt16, connections count: Int, accepting accepted: ClosedRange<Int> = 201...201,
+        stop: StopFlag, request: @escaping @Sendable (Int) -> [UInt8]
+    ) throws(BenchError) {
+        self.accepted = accepted
+        self.request = request
         self.stop = stop
         for index in 0..<count {
             let descriptor = try LoopbackSocket.connect(port: port)
@@ -60,8 +68,8 @@ struct CheckInLoad: ~Copyable {
 
     deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }
 
-    /// Sends check-ins up to a limit.
-    /// - Parameter sent: receives the number of each person and the time, just before the request is sent.
+    /// Sends requests up to a limit.
+    /// - Parameter sent: receives the number of each request and the time, just before the request is sent.
     mutating func run(_ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in }) -> Outcome {
         var outcome = Outcome()
         var now = MonotonicTime.now
@@ -77,7 +85,7 @@ struct CheckInLoad: ~Copyable {
                 connections[index].sentAt = now
                 connections[index].isWaiting = true
                 sent(next, now)
-                let isSent = LoopbackSocket.send(requests.bytes(for: next), on: connections[index].descriptor)
+                let isSent = LoopbackSocket.send(request(next), on: connections[index].descriptor)
                 next += 1
                 started += 1
                 if bound.interval > 0 { nextStart += bound.interval }
@@ -130,7 +138,7 @@ struct CheckInLoad: ~Copyable {
         free.append(index)
         connections[index].isWaiting = false
         outcome.lastAnswerAt = now
-        if status == 201 {
+        if accepted.contains(status) {
             outcome.latencies.append(now - connections[index].sentAt)
             outcome.sentAt.append(connections[index].sentAt)
         } else {
