@@ -499,8 +499,8 @@ let schemaPolls = Migration(
     """)
 
 /// Adds the people whom the next round of a meeting expects (`Regulars`; 1 is `kept`), the marks of
-/// newcomers, and the titles of sessions. The index finds the names in a round, if names identify attendees; an attendee
-/// with a key is found by the key.
+/// newcomers, and the titles of sessions. The index finds the names in a round, if names identify attendees;
+/// an attendee with a key is found by the key.
 let schemaRegulars = Migration(
     """
     ALTER TABLE meetings ADD COLUMN regulars INTEGER NOT NULL DEFAULT 1;
