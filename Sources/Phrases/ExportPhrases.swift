@@ -10,9 +10,9 @@ extension Phrase {
         package static let answeredAt = Phrase("Answered at", "응답 시각")
         package static let hour = Phrase("Hour", "시간대")
         package static let walkIn = Phrase("Walk-in", "현장 참가")
-        package static let firstTime = Phrase("first time", "첫 참석")
+        package static let firstTime = Phrase("first time", "첫 출석")
         /// The heading of a column.
-        package static let firstTimeHeading = Phrase("First time", "첫 참석")
+        package static let firstTimeHeading = Phrase("First time", "첫 출석")
         package static let unnamed = Phrase("and {count} unnamed", "외 이름 없는 {count}명")
         package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")

@@ -91,7 +91,7 @@ class AttendanceTests(RosterCase):
         written = datetime.datetime.fromisoformat(by_name['Lee "J", Jun'][4]).replace(tzinfo=local.tzinfo)
         self.assertLess(abs(local - written), datetime.timedelta(minutes=1))
         korean = self.host.get(path + "?bom=true&lang=ko").expect(200).body
-        self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 참석".encode()))
+        self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 출석".encode()))
         self.host.get(path + "?bom=yes").expect(422)
 
     def test_a_sheet_lists_everybody_and_escapes_names(self):

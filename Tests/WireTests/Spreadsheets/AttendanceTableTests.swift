@@ -65,7 +65,7 @@ import Testing
         #expect(
             String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
                 == """
-                이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 참석\r
+                이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 출석\r
                 김,kim@example.org,'+7,지각,2026-11-21 19:01:01,qr,예,"'=1+1, 늦음",예\r
                 Lee,,,결석,,,,,\r
                 외 이름 없는 5명,,,결석,,,,,\r
