@@ -30,8 +30,29 @@ export function continuing(path, meeting) {
     value: "1",
     inputmode: "numeric",
   });
+  const number = (name, label, value, max) =>
+    field(name, label, { type: "number", min: 0, max, inputmode: "numeric", value: String(value) });
+  // The fields of one new session, with the values of the latest one.
+  const title = field("title", t("roundTitle"), {
+    maxlength: 100,
+    autocomplete: "off",
+    hint: t("optional"),
+  });
+  const planned = number("plannedCount", t("planned"), latest.attendance.planned, 100_000);
+  const late = number("lateAfterMinutes", t("lateAfter"), latest.lateAfterMinutes, 1440);
+  const place = field("place", t("place"), {
+    id: "f-next-place",
+    value: meeting.place ?? "",
+    maxlength: 200,
+    hint: t("optional"),
+  });
+  const identifyBy = field("identifyBy", t("identifyBy"), {
+    as: "select",
+    value: meeting.identifyBy,
+    options: ["email", "number", "name"].map((value) => [value, t(`identify_${value}`)]),
+  });
   const made = form({
-    fields: [startsAt, endsAt, count],
+    fields: [startsAt, endsAt, title, planned, late, place, identifyBy, count],
     extra: [overlapHint(startsAt.input, endsAt.input, () => zone)],
     button: t("create"),
     send: overridable(
@@ -39,12 +60,19 @@ export function continuing(path, meeting) {
         const times = {
           startsAt: instantOf(values.startsAt, zone),
           endsAt: instantOf(values.endsAt, zone),
+          title: values.title,
+          plannedCount: Number(values.plannedCount),
+          lateAfterMinutes: Number(values.lateAfterMinutes),
           ...override,
         };
-        const several = Number(values.count) > 1;
+        const changed = {};
+        if (values.place !== (meeting.place ?? "")) changed.place = values.place;
+        if (values.identifyBy !== meeting.identifyBy) changed.identifyBy = values.identifyBy;
+        const rounds = Number(values.count);
+        const several = rounds > 1;
         const answer = several
-          ? await post(`${path}/sessions/repeat`, { ...times, rule: "weekly", count: Number(values.count) })
-          : await post(`${path}/sessions`, times);
+          ? await post(`${path}/sessions/repeat`, { ...times, ...changed, rule: "weekly", count: rounds })
+          : await post(`${path}/sessions`, { ...times, ...changed });
         if (several) dispatchEvent(new HashChangeEvent("hashchange"));
         else go("sessions", answer.id);
       },

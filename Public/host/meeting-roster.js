@@ -274,6 +274,12 @@ function agreed({ changes, encoding, ...counts }) {
         list("updated", changes.updated, ({ before, after }) => `${shown(before)} → ${shown(after)}`),
         list("archived", changes.archived),
       ),
+      changes.ambiguous.length > 0 &&
+        h(
+          "p",
+          { class: "warning" },
+          t("importAmbiguous", { names: changes.ambiguous.map(shown).join(", ") }),
+        ),
       counts.unchanged > 0 && h("p", { class: "note" }, t("import_unchanged", { count: counts.unchanged })),
       counts.withoutKey > 0 &&
         h("p", { class: "warning" }, t("importWithoutKey", { count: counts.withoutKey })),
@@ -313,10 +319,15 @@ function adding(path, reload) {
     fields,
     button: t("addPerson"),
     send: async (values) => {
-      await post(
-        `${path}/roster`,
-        Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim())),
-      );
+      const person = Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim()));
+      try {
+        await post(`${path}/roster`, { ...person, allowSameName: false });
+      } catch (error) {
+        if (!(error instanceof Problem) || error.code !== "name_on_roster") throw error;
+        const title = t("sameName", { name: values.name.trim() });
+        if (!(await ask({ title, content: [], button: t("addPerson") }))) return;
+        await post(`${path}/roster`, person);
+      }
       announce(t("added", { name: values.name.trim() }));
       for (const one of fields) one.input.value = "";
       fields[0].input.focus();

@@ -7,7 +7,7 @@ import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
 import { span } from "./time.js";
-import { t } from "./words.js";
+import { roundOf, t } from "./words.js";
 
 export async function view({ account, parameters: [id] }) {
   const path = `/api/v1/meetings/${id}`;
@@ -81,7 +81,7 @@ async function rounds(path) {
         h(
           "li",
           {},
-          h("a", { href: hrefOf("sessions", session.id) }, t("round", { round: session.round })),
+          h("a", { href: hrefOf("sessions", session.id) }, roundOf(session)),
           h("span", { class: "phase", "data-phase": session.phase }, t(`phase_${session.phase}`)),
           h("span", {}, span(session.startsAt, session.endsAt, session.timeZone)),
           h(
@@ -202,6 +202,11 @@ function editing(path, meeting) {
       hint: t("optional"),
     }),
     field("timeZone", t("timeZone"), { value: meeting.timeZone, autocomplete: "off" }),
+    field("regulars", t("regulars"), {
+      as: "select",
+      value: meeting.regulars,
+      options: ["everybody", "kept", "nobody"].map((value) => [value, t(`regulars_${value}`)]),
+    }),
   ];
   const made = form({
     fields,

@@ -21,7 +21,12 @@ export function view() {
     button: t("now2h"),
     send: overridable(
       (values, override) =>
-        create({ name: nameOf(name), timeZone: ownZone, session: { ...nowForTwoHours(), ...override } }),
+        create({
+          name: nameOf(name),
+          timeZone: ownZone,
+          regulars: "everybody",
+          session: { ...nowForTwoHours(), ...override },
+        }),
       () => now.submit,
     ),
   });
@@ -70,6 +75,7 @@ function whole(name) {
     startsAt,
     endsAt,
     timeZone,
+    field("title", t("roundTitle"), { maxlength: 100, autocomplete: "off", hint: t("optional") }),
     field("place", t("place"), { maxlength: 200, hint: t("optional") }),
     field("plannedCount", t("planned"), {
       type: "number",
@@ -88,6 +94,10 @@ function whole(name) {
     field("identifyBy", t("identifyBy"), {
       as: "select",
       options: ["email", "number", "name"].map((value) => [value, t(`identify_${value}`)]),
+    }),
+    field("regulars", t("regulars"), {
+      as: "select",
+      options: ["everybody", "kept", "nobody"].map((value) => [value, t(`regulars_${value}`)]),
     }),
     field("codeKind", t("codeKind"), {
       as: "select",
@@ -117,9 +127,11 @@ function whole(name) {
             place: values.place,
             plannedCount: Number(values.plannedCount),
             identifyBy: values.identifyBy,
+            regulars: values.regulars,
             session: {
               startsAt: instantOf(values.startsAt, values.timeZone),
               endsAt: instantOf(values.endsAt, values.timeZone),
+              title: values.title,
               lateAfterMinutes: Number(values.lateAfterMinutes),
               codeKind: values.codeKind,
               ...override,

@@ -79,7 +79,8 @@ export async function tab(model) {
     return h(
       "li",
       {},
-      h("span", { class: "name" }, one.name, one.walkIn && h("span", { class: "note" }, ` ${t("walkIn")}`)),
+      h("span", { class: "name" }, one.name, one.walkIn && h("span", { class: "note" }, ` ${t("walkIn")}`),
+        one.firstTime && h("span", { class: "note" }, ` ${t("firstTime")}`)),
       h("span", { class: `status ${one.status}` }, t(`count_${one.status}`)),
       h("time", {}, one.checkedInAt ? clockTime(one.checkedInAt, session.timeZone) : ""),
     );

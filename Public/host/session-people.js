@@ -1,7 +1,7 @@
 // The attendees: search, mark, correct and undo. Changes by others come through the room.
 import { actionButton } from "./fields.js";
-import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { get, post } from "./api.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { addPerson } from "./person-add.js";
 import { correct, editing, undoLast } from "./person-edit.js";
 import { clockTime } from "./time.js";
@@ -28,6 +28,7 @@ export async function tab(model) {
   const body = h("tbody", {});
   const more = actionButton(t("more"), () => load());
   const nobody = h("p", { class: "empty", hidden: true }, t("nobodyHere"));
+  const unnamed = h("p", { class: "note", hidden: true });
   const rows = new Map();
   let cursor = null;
   let timer = 0;
@@ -59,7 +60,29 @@ export async function tab(model) {
     cursor = page.nextCursor;
     more.hidden = !cursor;
     nobody.hidden = rows.size > 0;
+    showUnnamed();
   }
+
+  /** Names the number of people who are planned but not listed, at the end of a list that contains them. */
+  function showUnnamed() {
+    const { attendance, phase } = model.session;
+    const own = ["ended", "closed"].includes(phase) ? "absent" : "awaited";
+    const isListed = !search.value.trim() && (!only.value || only.value === own);
+    setText(unnamed, t("unnamed", { count: attendance.unnamed ?? 0 }));
+    unnamed.hidden = !attendance.unnamed || !isListed || Boolean(cursor);
+  }
+
+  /** Puts everybody who came onto the roster, so that the next session expects them. */
+  const keep = actionButton(
+    t("keepEverybody"),
+    async () => {
+      const { kept, unchanged } = await post(`/api/v1/meetings/${session.meetingId}/roster/keep`, {
+        sessionId: session.id,
+      });
+      announce(t("keptEverybody", { kept, unchanged }));
+    },
+    { class: "quiet" },
+  );
 
   function put(attendee) {
     const old = rows.get(attendee.id);
@@ -111,6 +134,7 @@ export async function tab(model) {
     for (const attendee of update.changed ?? []) if (rows.has(attendee.id)) put(attendee);
     for (const id of update.removed ?? []) drop(id);
     if (changed.has("reload")) reloadSoon();
+    showUnnamed();
   });
   const table = h(
     "table",
@@ -168,19 +192,21 @@ export async function tab(model) {
           { class: "quiet button", href: `/api/v1/sessions/${session.id}/sheet.html`, target: "_blank" },
           t("printSheet"),
         ),
+        model.isHost && keep,
       ),
       model.isHost && addPerson(model, path),
       model.isHost && h("p", { class: "note" }, t("undoKey")),
       table,
       nobody,
+      unnamed,
       more,
     ],
   };
 }
 
 /** Returns what decides how a row looks and which version its buttons send, as a text. */
-const looksOf = ({ version, name, typedName, email, number, status, walkIn, note, checkedInAt }) =>
-  JSON.stringify([version, name, typedName, email, number, status, walkIn, note, checkedInAt]);
+const looksOf = ({ version, name, typedName, email, number, status, walkIn, firstTime, note, checkedInAt }) =>
+  JSON.stringify([version, name, typedName, email, number, status, walkIn, firstTime, note, checkedInAt]);
 
 function personRow(model, attendee, list) {
   const { session } = model;
@@ -242,6 +268,7 @@ function personRow(model, attendee, list) {
       (attendee.email ?? attendee.number) && h("span", { class: "note" }, attendee.email ?? attendee.number),
       attendee.typedName && h("span", { class: "note" }, t("typedName", { name: attendee.typedName })),
       attendee.walkIn && h("span", { class: "note" }, t("walkIn")),
+      attendee.firstTime && h("span", { class: "note" }, t("firstTime")),
       attendee.note && h("span", { class: "note words" }, attendee.note),
     ),
     h("td", { class: `status ${attendee.status}` }, t(`count_${attendee.status}`)),

@@ -16,6 +16,7 @@ function valuesOf(session) {
   return {
     startsAt: localValue(session.startsAt, session.timeZone),
     endsAt: localValue(session.endsAt, session.timeZone),
+    title: session.title ?? "",
     lateAfterMinutes: String(session.lateAfterMinutes),
     plannedCount: String(session.attendance.planned),
     checkInOpensMinutesBefore: since(session.checkInOpensAt, session.startsAt, minute),
@@ -48,6 +49,12 @@ export async function tab(model) {
   const fields = [
     startsAt,
     endsAt,
+    field("title", t("roundTitle"), {
+      value: seen.title,
+      maxlength: 100,
+      autocomplete: "off",
+      hint: t("optional"),
+    }),
     number("lateAfterMinutes", t("lateAfter"), 1440),
     number("plannedCount", t("planned"), 100_000),
     number("checkInOpensMinutesBefore", t("checkInOpens"), 1440),

@@ -8,7 +8,7 @@ import { hasDrafts, onDrafts } from "./drafts.js";
 import { connect } from "./live.js";
 import { SessionModel } from "./session-model.js";
 import { clockTime, countdown, serverNow, span } from "./time.js";
-import { t } from "./words.js";
+import { roundOf, t } from "./words.js";
 
 const tabs = {
   live: () => import("./session-live.js"),
@@ -39,7 +39,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
     const now = model.session;
     phase.dataset.phase = now.phase;
     setText(phase, t(`phase_${now.phase}`));
-    setText(when, `${t("round", { round: now.round })} · ${span(now.startsAt, now.endsAt, now.timeZone)}`);
+    setText(when, `${roundOf(now)} · ${span(now.startsAt, now.endsAt, now.timeZone)}`);
   };
   const asking = askNow(model);
   model.on(["session"], showHead);

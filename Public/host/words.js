@@ -15,6 +15,9 @@ export function t(name, values = {}) {
   return fillIn(phrases[name][language === "ko" ? 1 : 0], values);
 }
 
+/** Returns the number of a session, with its title if it has one. */
+export const roundOf = ({ round, title }) => t(title ? "roundTitled" : "round", { round, title });
+
 /** The statuses that a host sets with one tap. */
 export const marks = ["present", "late", "absent", "excused"];
 /** Every status of an attendee. */

@@ -49,6 +49,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The attendee is already on the roster, or a person on the roster has the same e-mail address or
     /// number.
     case alreadyOnRoster(name: String)
+    /// A person on the roster has the same name, and the host has not said that it is another person.
+    case nameOnRoster(name: String)
     /// The client used the same idempotency key before with a different request.
     case keyUsedForAnotherRequest
 

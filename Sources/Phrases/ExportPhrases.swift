@@ -15,6 +15,10 @@ extension Phrase {
             "{count} {count|text|texts} waiting for a check left out", "확인 대기 중인 글 {count}개 제외")
         package static let hour = Phrase("Hour", "시간대")
         package static let walkIn = Phrase("Walk-in", "현장 참가")
+        package static let firstTime = Phrase("first time", "첫 출석")
+        /// The heading of a column.
+        package static let firstTimeHeading = Phrase("First time", "첫 출석")
+        package static let unnamed = Phrase("and {count} unnamed", "외 이름 없는 {count}명")
         package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")
         package static let askedAt = Phrase("Asked at", "질문 시각")

@@ -73,6 +73,12 @@ extension Phrase.Host {
         "planned": Phrase("Planned attendees", "예정 인원"),
         "poster": Phrase("Poster", "포스터"),
         "readAsKorean": .Record.readAsKorean,
+        "regulars": Phrase("The next session expects", "다음 회차에서 기다릴 사람"),
+        "regulars_everybody": Phrase("everybody who came", "온 사람 모두"),
+        "regulars_kept": Phrase("the people kept on the roster", "명단에 남긴 사람"),
+        "regulars_nobody": Phrase("nobody", "없음"),
+        "roundTitle": Phrase("Title of this session", "이 회차의 제목"),
+        "roundTitled": Phrase("Session {round}: {title}", "{round}회차: {title}"),
         "remove": Phrase("Remove", "제거"),
         "removedPicture": Phrase("The image was deleted.", "이미지를 삭제했습니다."),
         "removeOf": Phrase("Remove {name}", "{name} 제거"),
@@ -88,6 +94,9 @@ extension Phrase.Host {
         "rounds": Phrase("Sessions", "회차"),
         "runningNow": Phrase("Running now", "진행 중"),
         "runSession": Phrase("Run this session", "이 회차 진행하기"),
+        "sameName": Phrase(
+            "{name} is on the roster already. Add another person with this name?",
+            "{name} 님이 이미 명단에 있습니다. 이름이 같은 다른 사람을 추가할까요?"),
         "searchRounds": Phrase("Search sessions", "회차 검색"),
         "startsAt": Phrase("Starts", "시작"),
         "revokeInvitation": Phrase("Revoke", "초대 취소"),
@@ -107,6 +116,9 @@ extension Phrase.Host {
         "import_unarchived": Phrase("{count} restored", "보관 해제 {count}명"),
         "import_unchanged": Phrase("{count} unchanged", "그대로 {count}명"),
         "import_updated": Phrase("{count} changed", "변경 {count}명"),
+        "importAmbiguous": Phrase(
+            "These names belong to several attendees without an address or number. Merge them: {names}",
+            "이메일이나 번호가 없는 여러 참석자와 이름이 같습니다. 직접 합치세요: {names}"),
         "importAsk": Phrase("Import this roster?", "이 명단을 가져올까요?"),
         "importNow": Phrase("Import", "가져오기"),
         "importUndone": Phrase(

@@ -90,6 +90,12 @@ extension Phrase.Host {
         "untilEnd": Phrase("Ends in {time}", "종료까지 {time}"),
         "untilLate": Phrase("Late from {limit} (in {time})", "{limit}부터 지각 ({time} 남음)"),
         "untilStart": .Page.untilStart,
+        "firstTime": .Export.firstTime,
+        "unnamed": .Export.unnamed,
+        "keepEverybody": Phrase("Expect everybody again", "온 사람 모두 명단에 추가"),
+        "keptEverybody": Phrase(
+            "{kept} {kept|person|people} added to the roster, {unchanged} on it already.",
+            "명단에 {kept}명을 추가했습니다. {unchanged}명은 이미 있습니다."),
         "walkIn": Phrase("walk-in", "현장 참가"),
         "typedName": Phrase("typed: {name}", "입력한 이름: {name}"),
         "kind_rotating": Phrase("rotating", "자동 변경"),

@@ -77,8 +77,9 @@ extension MemoryRows {
             tables.meetings[meeting.id] = Meeting(
                 id: old.id, name: meeting.name, description: meeting.description, venue: meeting.venue,
                 timeZone: meeting.timeZone,
-                identifyBy: meeting.identifyBy, codeVersion: meeting.codeVersion, createdAt: old.createdAt,
-                version: meeting.version)
+                identifyBy: meeting.identifyBy, regulars: meeting.regulars,
+                joinedRound: meeting.joinedRound, codeVersion: meeting.codeVersion,
+                createdAt: old.createdAt, version: meeting.version)
         }
     }
 

@@ -62,6 +62,38 @@ extension MemoryRows {
         return slot.flatMap { tables.attendees[$0.key]?.attendee }
     }
 
+    func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
+        -> [Attendee]
+    {
+        let text = SearchText.of(name: name, identity: "")
+        let found = try tables().attendees.values.filter {
+            $0.key == nil && $0.attendee.sessionID == session
+                && SearchText.of(name: $0.attendee.name, identity: $0.attendee.identity) == text
+        }
+        return Array(found.map(\.attendee).sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError)
+        -> Bool
+    {
+        let tables = try tables()
+        let rounds = session.round - Regulars.mostRoundsSkipped..<session.round
+        let previous = tables.sessions.values.filter {
+            $0.session.meetingID == session.meetingID && rounds.contains($0.session.round)
+                && $0.headCount.checkedIn > 0
+        }.max { $0.session.round < $1.session.round }
+        guard let id = previous?.session.id else { return false }
+        let text = name.map { SearchText.of(name: $0, identity: "") }
+        let known = tables.attendees.values.contains {
+            let attendee = $0.attendee
+            return attendee.sessionID == id && attendee.status.countsAsCheckedIn
+                && ($0.key == key
+                    || $0.key == nil
+                        && SearchText.of(name: attendee.name, identity: attendee.identity) == text)
+        }
+        return !known && !tables.traces.values.contains { $0.sessionID == id && $0.keys.key == key }
+    }
+
     func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {

@@ -123,7 +123,7 @@ import Testing
             }
             let rows = try #require(try older.openWriter() as? SQLiteRows)
             try rows.begin()
-            try rows.insert(meeting)
+            try rows.insertIntoOlder(meeting)
             let insert = Query(
                 "test",
                 """
@@ -132,7 +132,7 @@ import Testing
                 VALUES (?, ?, 0, ?, ?, ?, 1, ?)
                 """)
             for session in sessions {
-                try rows.insert(session)
+                try rows.insertIntoOlder(session)
                 for (name, anonymous, published) in [
                     ("rest", true, 4), ("whole", true, 6), ("open", true, 6), ("two", true, 2),
                     ("named", false, 4),
@@ -166,8 +166,8 @@ import Testing
                 joinCode: "ABC234")
             let rows = try #require(try older.openWriter() as? SQLiteRows)
             try rows.begin()
-            try rows.insert(meeting)
-            try rows.insert(session)
+            try rows.insertIntoOlder(meeting)
+            try rows.insertIntoOlder(session)
             let insert = Query(
                 "test",
                 """
@@ -220,8 +220,8 @@ import Testing
                     + "expires_at) VALUES (?, ?, ?, ?, 1, ?, ?)"
             )
             for (number, session) in sessions.enumerated() {
-                try rows.insert(Meeting(id: session.meetingID, name: "M", createdAt: now))
-                try rows.insert(session)
+                try rows.insertIntoOlder(Meeting(id: session.meetingID, name: "M", createdAt: now))
+                try rows.insertIntoOlder(session)
                 try rows.connection.run(
                     link, PresenterLinkID.make(at: now), session.id,
                     [UInt8](repeating: UInt8(number), count: 32), now)
@@ -249,5 +249,37 @@ import Testing
                 invitations.map(\.invitedBy) == [owners.min()]
                     && invitations.map(\.email) == ["Kim@example.org"])
         }
+    }
+}
+
+/// Writes rows into a database of an older schema, which lacks the columns that later migrations add.
+extension SQLiteRows {
+    fileprivate func insertIntoOlder(_ meeting: Meeting) throws(JournalError) {
+        let insert = Query(
+            "test",
+            """
+            INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version,
+                created_at, version)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        try connection.run(
+            insert, meeting.id, meeting.name, meeting.description, meeting.venue, meeting.timeZone.name,
+            meeting.identifyBy.code, meeting.codeVersion, meeting.createdAt, meeting.version)
+    }
+
+    fileprivate func insertIntoOlder(_ session: Session) throws(JournalError) {
+        let insert = Query(
+            "test",
+            """
+            INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
+                check_in_opens_minutes_before, feedback_closes_hours_after, planned_count, code_kind,
+                code_version, join_code, version)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        try connection.run(
+            insert, session.id, session.meetingID, session.round, session.startsAt, session.endsAt,
+            session.lateAfterMinutes, session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter,
+            session.plannedCount, session.codeKind.code, session.codeVersion, session.joinCode,
+            session.version)
     }
 }

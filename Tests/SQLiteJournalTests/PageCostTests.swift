@@ -19,7 +19,7 @@ import Testing
         try connection.execute(
             """
             BEGIN;
-            INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1);
+            INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1, 1, 0);
             INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
                 check_in_opens_minutes_before,
                 feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
@@ -31,7 +31,7 @@ import Testing
                     printf('%d', i), 1 FROM n;
             \(numbers) INSERT INTO people SELECT CAST(printf('%016d', i) AS BLOB), \(id), printf('P%06d', i),
                 printf('p%06d', i), '', NULL,
-                '', NULL, '', 0, 1 FROM n;
+                '', NULL, '', 0, 1, 0 FROM n;
             \(numbers) INSERT INTO attendees
                 (session, id, name, identity, search, status, status_is_by_host, walk_in, arrival_sequence)
                 SELECT \(id), CAST(printf('%016d', i) AS BLOB), 'P', '', 'p', 0, 0, 0, 0 FROM n;

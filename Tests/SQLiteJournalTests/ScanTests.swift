@@ -32,14 +32,14 @@ import Testing
         try rows.connection.execute(
             """
             BEGIN;
-            INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1);
+            INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1, 1, 0);
             \(numbers(sessions)) INSERT INTO sessions
                 (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
                 feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
                 SELECT CAST(printf('%016d', i) AS BLOB), \(id), i, i * 1000, i * 1000 + 1, 0, 0, 0, 0, 0, 1,
                     printf('%d', i), 1 FROM n;
             \(numbers(people)) INSERT INTO people SELECT CAST(printf('%016d', i) AS BLOB), \(id),
-                printf('P%06d', i), printf('p%06d', i), '', NULL, '', NULL, '', 0, 1 FROM n;
+                printf('P%06d', i), printf('p%06d', i), '', NULL, '', NULL, '', 0, 1, 0 FROM n;
             """, "fill")
         for session in 2..<(2 + withSlots) {
             try rows.connection.execute(

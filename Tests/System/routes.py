@@ -34,11 +34,12 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/meetings/{id}/qr.svg", "member viewer meeting", None),
     ("GET", "/api/v1/meetings/{id}/qr.txt", "member viewer meeting", None),
     ("GET", "/api/v1/meetings/{id}/sessions", "member viewer meeting", None),
-    ("POST", "/api/v1/meetings/{id}/sessions", "member host meeting", "SessionRequest"),
+    ("POST", "/api/v1/meetings/{id}/sessions", "member host meeting", "ContinueRequest"),
     ("POST", "/api/v1/meetings/{id}/sessions/repeat", "member host meeting", "RepeatRequest"),
 
     ("GET", "/api/v1/meetings/{id}/roster", "member host meeting", None),
     ("POST", "/api/v1/meetings/{id}/roster", "member host meeting", "AddPersonRequest"),
+    ("POST", "/api/v1/meetings/{id}/roster/keep", "member host meeting", "KeepRequest"),
     ("PUT", "/api/v1/meetings/{id}/roster", "member host meeting", "RosterRequest"),
     ("PATCH", "/api/v1/meetings/{id}/roster/{personId}", "member host meeting", "EditPersonRequest"),
     ("DELETE", "/api/v1/meetings/{id}/roster/{personId}", "member host meeting", None),
@@ -199,6 +200,7 @@ BODIES = {
         "/plannedCount": ("integer", False, COUNT),
         "/identifyBy": ("string", False, ["", "face", "EMAIL"]),
         "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
+        "/regulars": ("string", False, ["", "all", "KEPT"]),
         "/place": ("string", False, ["x" * 201]), "/session": ("object", True, [{}]),
         "/session/startsAt": ("string", True, TIME),
         "/session/endsAt": ("string", True, TIME + [moment(-60), moment(60 * 24 * 30)]),
@@ -221,9 +223,11 @@ BODIES = {
         "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
         "/place": ("string", False, ["x" * 201]),
         "/timeZone": ("string", False, ZONE), "/identifyBy": ("string", False, ["face"]),
-        "/renewCode": ("boolean", False, []),
+        "/regulars": ("string", False, ["", "all", "KEPT"]), "/renewCode": ("boolean", False, []),
     },
-    "SessionRequest": {
+    "ContinueRequest": {
+        "/title": ("string", False, ["x" * 101, "a\0b"]), "/place": ("string", False, ["x" * 201]),
+        "/description": ("string", False, ["x" * 2001]), "/identifyBy": ("string", False, ["face"]),
         "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]),
         "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES),
@@ -239,9 +243,11 @@ BODIES = {
         "/plannedCount": ("integer", False, COUNT), "/allowOverlap": ("boolean", False, []),
     },
     "AddPersonRequest": {
+        "/allowSameName": ("boolean", False, []),
         "/name": ("string", True, NAME), "/email": ("string", False, EMAIL[1:]),
         "/number": ("string", False, ["1" * 51]),
     },
+    "KeepRequest": {"/sessionId": ("string", False, ["", "x"])},
     # A whole roster, which may be a file too.
     "RosterRequest": {
         "/people": ("array", True, []), "/people/0/name": ("string", True, NAME),
@@ -360,7 +366,7 @@ def body_of(name, hall):
         "CreateMeetingRequest": {"name": "New",
             "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
         "EditMeetingRequest": {},
-        "SessionRequest": session,
+        "ContinueRequest": session, "KeepRequest": {},
         "RepeatRequest": {"rule": "weekly", "count": 2, "startsAt": moment(60), "endsAt": moment(120)},
         "AddPersonRequest": {"name": "Kim", "email": "kim@example.org"},
         "RosterRequest": {"people": [{"name": "Kim", "email": "kim@example.org"}]},

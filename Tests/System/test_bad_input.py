@@ -121,7 +121,7 @@ class BadBodyTests(ProblemCase):
             [("/email", "not_an_email"), ("/password", "wrong_type"), ("/name", "missing")])
 
     def test_an_end_before_the_start_and_too_long_a_session_are_refused(self):
-        session = body_of("SessionRequest", self.hall)
+        session = body_of("ContinueRequest", self.hall)
         for route, prefix, wrap in [
             ("/api/v1/meetings", "/session", lambda session: {"name": "New", "session": session}),
             (f"/api/v1/meetings/{self.hall.meeting['id']}/sessions", "", lambda session: session),

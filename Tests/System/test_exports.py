@@ -80,16 +80,18 @@ class AttendanceTests(RosterCase):
         self.assertEqual(answer.headers.get_content_type(), "text/csv")
         rows = list(csv.reader(io.StringIO(answer.body.decode(), newline=""), strict=True))
         self.assertEqual(rows[0],
-            ["Name", "E-mail", "Number", "Status", "Checked in at", "Method", "Walk-in", "Note"])
+            ["Name", "E-mail", "Number", "Status", "Checked in at", "Method", "Walk-in", "Note",
+             "First time"])
         by_name = {row[0]: row for row in rows[1:]}
         self.assertEqual(set(by_name), {"'" + HOSTILE, 'Lee "J", Jun', "김지수"})
-        self.assertEqual(by_name["김지수"][1:], ["jisoo@example.org", "2021-7", "awaited", "", "", "", "'=ill"])
+        self.assertEqual(by_name["김지수"][1:],
+            ["jisoo@example.org", "2021-7", "awaited", "", "", "", "'=ill", ""])
         self.assertEqual([by_name['Lee "J", Jun'][n] for n in (2, 3, 5, 6)], ["", "present", "qr", "yes"])
         local = datetime.datetime.now(zoneinfo.ZoneInfo("Asia/Seoul"))
         written = datetime.datetime.fromisoformat(by_name['Lee "J", Jun'][4]).replace(tzinfo=local.tzinfo)
         self.assertLess(abs(local - written), datetime.timedelta(minutes=1))
         korean = self.host.get(path + "?bom=true&lang=ko").expect(200).body
-        self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모".encode()))
+        self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 출석".encode()))
         self.host.get(path + "?bom=yes").expect(422)
 
     def test_a_sheet_lists_everybody_and_escapes_names(self):

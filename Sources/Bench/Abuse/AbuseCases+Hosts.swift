@@ -70,6 +70,14 @@ extension AbuseCases {
                     #"{"name":"\#(AbuseTexts.name)","email":"x\#(stage.next())@bench.example"}"#)
             }
         },
+        .each("POST /api/v1/meetings/{id}/roster/keep", "everybody of a session of 100,000, refused") {
+            stage in
+            [
+                send(
+                    "POST", "/api/v1/meetings/\(stage.hall.meeting)/roster/keep",
+                    #"{"sessionId":"\#(stage.hall.session)"}"#)
+            ]
+        },
         .each("PATCH /api/v1/meetings/{id}/roster/{personId}", "one person, expected by five sessions") {
             stage throws(BenchError) in
             try many(stage) { _ throws(BenchError) in

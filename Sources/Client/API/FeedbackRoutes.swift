@@ -7,6 +7,8 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
     package var id: String?
     package var kind: String
     package var title: String
+    /// The titles by language, such as `ko`. Attendees with another language see `title`.
+    package var titles: [String: String]?
     package var detail: String?
     package var required: Bool?
     package var choices: [Choice]?
@@ -19,6 +21,8 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
     package struct Choice: Codable, Hashable, Sendable {
         package var id: String?
         package var label: String
+        /// The labels by language.
+        package var labels: [String: String]?
 
         package init(_ label: String) { self.label = label }
     }

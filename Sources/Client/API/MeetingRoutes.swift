@@ -7,6 +7,7 @@ package struct NewMeeting: Encodable, Sendable {
     package var timeZone: String?
     package var plannedCount: Int?
     package var identifyBy: IdentifyBy?
+    package var regulars: Regulars?
     package var description: String?
     package var place: String?
     package var session: NewSession
@@ -23,10 +24,16 @@ package struct NewSession: Encodable, Sendable {
     package var endsAt: Instant
     package var lateAfterMinutes: Int?
     package var codeKind: CodeKind?
+    package var title: String?
+    package var plannedCount: Int?
     package var allowOverlap: Bool?
     package var questions: [QuestionDraft]?
     /// Whether the answers to the feedback questions are anonymous.
     package var anonymous: Bool?
+    /// In the request for a meeting's next session only: new values of the meeting.
+    package var identifyBy: IdentifyBy?
+    package var place: String?
+    package var description: String?
 
     package init(startsAt: Instant, endsAt: Instant) {
         self.startsAt = startsAt
@@ -41,6 +48,7 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var place: String?
     package var timeZone: String?
     package var identifyBy: IdentifyBy?
+    package var regulars: Regulars?
     package var renewCode: Bool?
 
     package init() {}

@@ -9,6 +9,8 @@ package struct NewPerson: Encodable, Sendable {
     package var email: String?
     package var number: String?
     package var attendeeId: AttendeeID?
+    /// False refuses a person whose name is on the roster already.
+    package var allowSameName: Bool?
 
     package init() {}
 }
@@ -53,6 +55,13 @@ extension APIClient {
     /// Adds a person to a roster, and returns the person.
     package func add(_ person: NewPerson, to id: MeetingID) async throws(APIError) -> PersonBody {
         try await post("/api/v1/meetings/\(id)/roster", person)
+    }
+
+    /// Adds everybody who came to a session to the roster.
+    /// - Parameter session: nil means the meeting's session that started last.
+    package func keepEverybody(of session: SessionID?, in id: MeetingID) async throws(APIError) -> KeptBody {
+        struct Request: Encodable { let sessionId: SessionID? }
+        return try await post("/api/v1/meetings/\(id)/roster/keep", Request(sessionId: session))
     }
 
     /// Returns the roster's entity tag (`ETag`).

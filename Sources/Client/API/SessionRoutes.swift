@@ -6,6 +6,8 @@ package import Wire
 package struct SessionChange: Encodable, Hashable, Sendable {
     package var startsAt: Instant?
     package var endsAt: Instant?
+    /// An empty text deletes the title.
+    package var title: String?
     package var lateAfterMinutes: Int?
     package var plannedCount: Int?
     package var codeKind: CodeKind?

@@ -121,7 +121,8 @@ package enum AttendeeCommands {
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session(
+            for: .people, telling: call)
         let (status, search) = (
             call.choice("status", of: AttendanceStatus.self), call.arguments.value("search")
         )
@@ -132,8 +133,14 @@ package enum AttendeeCommands {
             call.json(Page(items: people, nextCursor: nil))
             return .success
         }
+        // The unnamed people have one status: awaited, or absent after the end.
+        let unnamed = Unnamed.count(in: session, with: status, matching: search)
         guard !people.isEmpty else {
-            call.note(Messages.nothing)
+            if let unnamed {
+                call.out(Messages.unnamedOnly, ["count": String(unnamed)])
+            } else {
+                call.note(Messages.nothing)
+            }
             return .success
         }
         let zone = Zone.named(session.timeZone)
@@ -148,14 +155,37 @@ package enum AttendeeCommands {
                 person.typedName.map {
                     "\(person.name) (\(call.text(Messages.typedName, ["name": $0])))"
                 } ?? person.name,
-                person.walkIn == true ? "\(status) (\(call.text(Messages.walkIn)))" : status,
+                marked(status, person, call),
                 person.checkedInAt?.clock(in: zone) ?? "",
                 person.method.map { call.text($0.phrase) } ?? "",
                 person.email ?? person.number ?? "",
             ])
         }
         call.out(table)
+        if let unnamed { call.out(Phrase.Export.unnamed, ["count": String(unnamed)]) }
         return .success
+    }
+
+    /// Returns the status with the words for a walk-in and a newcomer.
+    private static func marked(_ status: String, _ person: AttendeeBody, _ call: Invocation) -> String {
+        let marks = [
+            person.walkIn == true ? Messages.walkIn : nil,
+            person.firstTime == true ? Phrase.Export.firstTime : nil,
+        ].compactMap { $0.map { call.text($0) } }
+        return marks.isEmpty ? status : "\(status) (\(marks.joined(separator: ", ")))"
+    }
+}
+
+/// The people whom a session's planned number counts and no record names.
+enum Unnamed {
+    /// Returns the number of the unnamed people who belong to a list of the session's attendees; nil if there
+    /// are none.
+    static func count(in session: SessionBody, with status: AttendanceStatus?, matching text: String?) -> Int?
+    {
+        let own: AttendanceStatus =
+            session.phase == .ended || session.phase == .closed ? .absent : .awaited
+        guard session.attendance.unnamed > 0, text == nil, status == nil || status == own else { return nil }
+        return session.attendance.unnamed
     }
 }
 
@@ -188,6 +218,7 @@ extension CommandPhrases.Messages {
     static let headIdentity = Phrase("E-MAIL/NUMBER", "이메일/번호")
     static let headHow = Phrase("HOW", "방법")
     static let walkIn = Phrase("walk-in", "현장 참가")
+    static let unnamedOnly = Phrase("{count} unnamed", "이름 없는 {count}명")
     static let typedName = Phrase("typed: {name}", "입력한 이름: {name}")
     static let checkedIn = Phrase(
         "{name} is checked in: {status}, {meeting}.",

@@ -211,7 +211,7 @@ package enum CorrectionCommands {
     {
         try await Reference(
             call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host
-        ).session()
+        ).session(for: .people, telling: call)
     }
 
     private static func change(_ call: Invocation, in session: SessionBody) throws(CommandFailure)

@@ -15,6 +15,17 @@ package enum MeetingCommands {
         .oneOf("identify-by", IdentifyBy.allCases.map(\.rawValue), Help.identifyBy),
         .value("place", "TEXT", Help.place), .value("description", "TEXT", Help.description),
     ]
+    private static let regulars = CommandDeclaration.Option.oneOf(
+        "regulars", Regulars.allCases.map(\.rawValue), Help.regulars)
+    /// The options of a new session, of a new meeting and of the next round alike.
+    private static let round: [CommandDeclaration.Option] = [
+        .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
+        .value("for", "DURATION", Help.duration), .value("title", "TEXT", Help.roundTitle),
+        .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
+        .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
+        .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
+        .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap),
+    ]
 
     package static let all = [
         CommandDeclaration(
@@ -26,17 +37,7 @@ package enum MeetingCommands {
                         + "Asia/Seoul --planned 30",
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
-            options: [
-                .flag("now", Help.now), .value("starts", "TIME", Help.starts),
-                .value("ends", "TIME", Help.ends),
-                .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned),
-                .values("question", "TEXT", Help.question),
-                .flag("sample-questions", Help.sampleQuestions),
-                .value("late-after", "MINUTES", Help.lateAfter),
-                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
-                .flag("rotating", Help.rotating),
-                .flag("allow-overlap", Help.allowOverlap), .json(of: NewMeetingBody.self),
-            ] + described, run: create),
+            options: round + [regulars, .json(of: NewMeetingBody.self)] + described, run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
             examples: [
@@ -45,14 +46,8 @@ package enum MeetingCommands {
                     "meeting continue \"Study group\" --starts \"2026-11-28 19:00\" --ends 21:00",
                     Help.meetingContinueExample),
             ], positionals: [meeting],
-            options: [
-                .flag("now", Help.now), .value("starts", "TIME", Help.starts),
-                .value("ends", "TIME", Help.ends),
-                .value("for", "DURATION", Help.duration), .value("late-after", "MINUTES", Help.lateAfter),
-                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
-                .flag("rotating", Help.rotating),
-                .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
-            ], run: `continue`),
+            options: round + [.json(of: SessionBody.self)] + described.filter { $0.name != "zone" },
+            run: `continue`),
         CommandDeclaration(
             "meeting list", Help.meetingList,
             examples: [
@@ -70,7 +65,8 @@ package enum MeetingCommands {
             examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
             positionals: [meeting],
             options: [
-                .value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .ifVersion,
+                .value("name", "NAME", Help.newName), regulars, .flag("renew-code", Help.renewCode),
+                .ifVersion,
                 .json(of: MeetingBody.self),
             ]
                 + described,
@@ -83,13 +79,11 @@ package enum MeetingCommands {
 
     private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let zone = try call.zone() ?? .current
-        var session = try session(call, in: zone)
-        var questions = call.arguments.has("sample-questions") ? SampleQuestions.all(in: call.language) : []
-        questions += call.arguments.values("question").map { QuestionDraft(.shortAnswer, $0) }
-        if !questions.isEmpty { session.questions = questions }
+        let session = try session(call, in: zone)
         var meeting = NewMeeting(name: call.arguments.positional("NAME") ?? "", session: session)
         meeting.timeZone = zone.name
-        meeting.plannedCount = try call.integer("planned", 0...100_000)
+        meeting.plannedCount = session.plannedCount
+        meeting.regulars = call.choice("regulars", of: Regulars.self) ?? .everybody
         meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
@@ -110,7 +104,7 @@ package enum MeetingCommands {
         }
         next.append(("present \(name)", Messages.nextPresent))
         next.append(
-            questions.isEmpty
+            session.questions == nil
                 ? ("question set \(name) FILE", Messages.nextQuestions)
                 : ("results \(name)", Messages.nextResults))
         Following.show(call, next)
@@ -120,7 +114,12 @@ package enum MeetingCommands {
     private static func session(_ call: Invocation, in zone: Zone) throws(CommandFailure) -> NewSession {
         let (starts, ends) = try SessionTimesOption.newTimes(call, in: zone)
         var session = NewSession(startsAt: starts, endsAt: ends)
+        session.title = call.arguments.value("title")
+        session.plannedCount = try call.integer("planned", 0...100_000)
         session.lateAfterMinutes = try call.integer("late-after", 0...1440)
+        var questions = call.arguments.has("sample-questions") ? SampleQuestions.all(in: call.language) : []
+        questions += call.arguments.values("question").map { QuestionDraft(.shortAnswer, $0) }
+        if !questions.isEmpty { session.questions = questions }
         if call.arguments.has("rotating") { session.codeKind = .rotating }
         session.anonymous = call.arguments.value("anonymous").map { $0 == "yes" }
         if call.arguments.has("allow-overlap") { session.allowOverlap = true }
@@ -134,7 +133,11 @@ package enum MeetingCommands {
         let host = try call.host()
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
-        let asked = try session(call, in: .named(meeting.timeZone))
+        var round = try session(call, in: .named(meeting.timeZone))
+        round.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
+        round.place = call.arguments.value("place")
+        round.description = call.arguments.value("description")
+        let asked = round
         let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
         let change = LongChange(call, Messages.addingSession, seenBy: "session list \(named)")
         let made = try await change.sent { (follower) async throws(APIError) in
@@ -194,6 +197,7 @@ package enum MeetingCommands {
         change.description = call.arguments.value("description")
         change.timeZone = try call.zone()?.name
         change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
+        change.regulars = call.choice("regulars", of: Regulars.self)
         if call.arguments.has("renew-code") { change.renewCode = true }
         guard change != MeetingChange() else {
             throw call.nothingToChange
@@ -214,6 +218,7 @@ package enum MeetingCommands {
                 ("description", old.description, changed.description),
                 ("timeZone", old.timeZone, changed.timeZone),
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
+                ("regulars", old.regulars.rawValue, changed.regulars.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
         return .success
@@ -248,6 +253,11 @@ extension CommandPhrases.Help {
         "2026-11-21 19:00, \"내일 오후 7시\", \"금 19:00\", +2h. 모임의 시간대로 읽음")
     static let zone = Phrase("IANA time zone (default: this machine's)", "IANA 시간대(기본: 이 컴퓨터의 시간대)")
     static let identifyBy = Phrase("how attendees are identified (default email)", "참석자를 구분하는 방법(기본 email)")
+    static let regulars = Phrase(
+        "whom the next session expects: everybody who came (the default for new meetings), the people kept "
+            + "on the roster, or nobody",
+        "다음 회차에서 기다릴 사람: 온 사람 모두(새 모임의 기본), 명단에 남긴 사람, 없음")
+    static let roundTitle = Phrase("a title for this session, beside its number", "회차 번호 옆에 보일 이 회차의 제목")
     static let question = Phrase(
         "an optional question with a short answer; can be repeated",
         "선택 주관식 질문(여러 번 쓸 수 있음)")

@@ -102,16 +102,30 @@ extension CommandPhrases.Words {
     static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
 }
 
-/// Example questions: one question of each kind.
+/// Example questions: one question of each kind, in all languages.
 enum SampleQuestions {
+    /// - Parameter language: the language for attendees whose language the questions do not have.
     static func all(in language: Language) -> [QuestionDraft] {
         typealias Sample = CommandPhrases.Sample
-        var rating = QuestionDraft(.rating, Sample.rating.text(in: language))
+        func question(_ kind: Question.KindName, _ title: Phrase) -> QuestionDraft {
+            var draft = QuestionDraft(kind, title.text(in: language))
+            draft.titles = byLanguage(title)
+            return draft
+        }
+        var rating = question(.rating, Sample.rating)
         rating.required = true
         rating.scale = 5
-        var choice = QuestionDraft(.multipleChoice, Sample.choice.text(in: language))
-        choice.choices = Sample.choices.map { QuestionDraft.Choice($0.text(in: language)) }
+        var choice = question(.multipleChoice, Sample.choice)
+        choice.choices = Sample.choices.map { label in
+            var choice = QuestionDraft.Choice(label.text(in: language))
+            choice.labels = byLanguage(label)
+            return choice
+        }
         choice.maxSelections = 2
-        return [rating, choice, QuestionDraft(.shortAnswer, Sample.text.text(in: language))]
+        return [rating, choice, question(.shortAnswer, Sample.text)]
+    }
+
+    private static func byLanguage(_ phrase: Phrase) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) })
     }
 }

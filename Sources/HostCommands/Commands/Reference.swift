@@ -33,7 +33,20 @@ struct Reference {
         return try only(found, { "\($0.id)  \($0.name)" }).id
     }
 
-    func session() async throws(CommandFailure) -> SessionBody {
+    /// What a command wants of a session that the user names by the meeting alone.
+    enum Purpose {
+        /// The running session, or else the next one.
+        case next
+        /// The running session, or else the last one that was held: for results and people.
+        case people
+    }
+
+    /// Returns the session.
+    /// - Parameter call: if the name of a meeting left the choice between several sessions, the function
+    ///   tells the user there which session the command shows, and how to name the others.
+    func session(for purpose: Purpose = .next, telling call: Invocation? = nil)
+        async throws(CommandFailure) -> SessionBody
+    {
         if text == "@" { return try await nearest() }
         if let id = SessionID(text) {
             do throws(APIError) {
@@ -56,8 +69,13 @@ struct Reference {
         }
         // Prefer the nearest session, because the latest session of a planned series may be months away.
         let latest = meetings.compactMap { $0.nearestSession ?? $0.latestSession }
-        let named = latest.filter { matches($0.meetingName) }
-        if !named.isEmpty { return try only(named, Self.shown) }
+        let named = meetings.filter { matches($0.name) && $0.latestSession != nil }
+        if !named.isEmpty {
+            let meeting = try only(named) {
+                ($0.nearestSession ?? $0.latestSession).map(Self.shown) ?? $0.name
+            }
+            return try await chosen(of: meeting, for: purpose, telling: call)
+        }
         let begun =
             meetings.filter { begins($0.id.text) }.compactMap { $0.nearestSession ?? $0.latestSession }
             + latest.filter { begins($0.id.text) }
@@ -71,6 +89,28 @@ struct Reference {
         }
         guard !earlier.isEmpty else { throw missing(among: meetings.map(\.name)) }
         return try only(earlier, Self.shown)
+    }
+
+    /// Returns the session of this meeting that people mean.
+    private func chosen(of meeting: MeetingBody, for purpose: Purpose, telling call: Invocation?)
+        async throws(CommandFailure) -> SessionBody
+    {
+        guard let latest = meeting.latestSession else { return try only([], Self.shown) }
+        var session = meeting.nearestSession ?? latest
+        if purpose == .people, session.phase == .upcoming, session.round > 1 {
+            let now = SystemTime.now
+            session = try await sessions(of: meeting.id).first { $0.startsAt <= now } ?? session
+        }
+        if let call, latest.round > 1 {
+            let other = session.round == latest.round ? session.round - 1 : latest.round
+            call.note(
+                CommandPhrases.Messages.sessionChosen,
+                [
+                    "name": TerminalEscaping.safe(session.meetingName), "round": String(session.round),
+                    "other": Following.quoted("\(meeting.name)#\(other)"),
+                ])
+        }
+        return session
     }
 
     private static let mostCandidates = 10
@@ -134,6 +174,12 @@ struct Reference {
         }
         return first
     }
+}
+
+extension CommandPhrases.Messages {
+    static let sessionChosen = Phrase(
+        "{name}, session {round}. For another session, write for example {other}.",
+        "{name} {round}회차입니다. 다른 회차는 예를 들어 {other}로 지정하세요.")
 }
 
 extension CommandPhrases.Fail {

@@ -31,7 +31,8 @@ package enum ResultCommands {
             throw .usage(.together("--follow", "--csv"))
         }
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session(
+            for: .people, telling: call)
         let name = call.arguments.value("set")
         if call.arguments.has("follow") {
             return try await FollowingResults.run(call, host, session, set: name)

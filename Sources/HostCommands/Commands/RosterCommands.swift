@@ -38,7 +38,7 @@ package enum RosterCommands {
             "meeting roster add", Roster.add,
             examples: [.init("meeting roster add @ \"Kim Jisoo\" --email jisoo@example.org", Roster.add)],
             positionals: [meeting, .init("NAME", Help.attendeeName)],
-            options: identity + [.json(of: PersonBody.self)], run: add),
+            options: identity + [.flag("same-name", Roster.sameName), .json(of: PersonBody.self)], run: add),
         CommandDeclaration(
             "meeting roster rename", Roster.rename,
             examples: [
@@ -58,9 +58,18 @@ package enum RosterCommands {
             options: [.flag("undo", Roster.unarchive), .json(of: PersonBody.self)], run: archive),
         CommandDeclaration(
             "meeting roster keep", Roster.keep,
-            examples: [.init("meeting roster keep @ choi@example.org", Roster.keep)],
-            positionals: [meeting, .init("ATTENDEE", CommandPhrases.Correct.attendee)],
-            options: [CorrectionCommands.inSession, .json(of: PersonBody.self)], run: keep),
+            examples: [
+                .init("meeting roster keep @ choi@example.org", Roster.keep),
+                .init("meeting roster keep \"Study group#2\" --all-who-came", Roster.keepAll),
+            ],
+            positionals: [
+                .init("MEETING", Roster.keepWhere),
+                .init("ATTENDEE", CommandPhrases.Correct.attendee, required: false),
+            ],
+            options: [
+                .flag("all-who-came", Roster.keepAll), CorrectionCommands.inSession,
+                .json(of: PersonBody.self),
+            ], run: keep),
     ]
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
@@ -110,6 +119,7 @@ package enum RosterCommands {
         let change = LongChange(call, Roster.importingSteps, seenBy: "meeting roster list \(named)")
         change.wait(Roster.importing, ["size": ByteCount.text(file.count)])
         let dryRun = call.arguments.has("dry-run")
+        if !dryRun { try await requireClearNames(file, host, id, seen, call) }
         let done = try await change.sent { (follower) async throws(APIError) in
             try await host.importRoster(file, to: id, seen: seen, dryRun: dryRun, following: follower)
         }
@@ -134,6 +144,23 @@ package enum RosterCommands {
         return .success
     }
 
+    /// Lists the names that the import could not assign to one attendee, before it writes anything, and asks
+    /// whether to import nevertheless.
+    private static func requireClearNames(
+        _ file: [UInt8], _ host: APIClient, _ id: MeetingID, _ seen: Seen, _ call: Invocation
+    ) async throws(CommandFailure) {
+        guard call.mayAsk else { return }
+        let preview = try await calling { () async throws(APIError) in
+            try await host.importRoster(file, to: id, seen: seen, dryRun: true)
+        }
+        guard let changes = preview.changes, !changes.ambiguous.isEmpty else { return }
+        for entry in changes.ambiguous { call.out("? \(TerminalEscaping.safe(entry.name))") }
+        call.note(Roster.ambiguous)
+        guard await call.confirmed(Roster.importAnyway, [:]) else {
+            throw .said(.conflict, Roster.notImported, [:], next: nil)
+        }
+    }
+
     /// Prints a line for each changed person: a sign, the name, and the values that change.
     private static func list(_ changes: RosterChangesBody, _ call: Invocation) {
         func line(_ sign: String, _ entry: RosterChangesBody.Entry) -> String {
@@ -146,6 +173,8 @@ package enum RosterCommands {
             call.out(line("+", change.after))
         }
         for entry in changes.archived { call.out(line("-", entry)) }
+        for entry in changes.ambiguous { call.out(line("?", entry)) }
+        if !changes.ambiguous.isEmpty { call.note(Roster.ambiguous) }
     }
 
     private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -153,23 +182,63 @@ package enum RosterCommands {
         person.name = call.arguments.positional("NAME")
         person.email = call.arguments.value("email")
         person.number = call.arguments.value("number")
+        person.allowSameName = call.arguments.has("same-name")
         return try await put(person, call)
     }
 
     private static func keep(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let named = call.arguments.value("session") ?? call.arguments.positional("MEETING") ?? "@"
+        if call.arguments.has("all-who-came") { return try await keepAll(of: named, call, host) }
+        guard call.arguments.positional("ATTENDEE") != nil else {
+            throw .usage(.oneNeeded(["ATTENDEE", "--all-who-came"]))
+        }
         var person = NewPerson()
         person.attendeeId = try await CorrectionCommands.person(
-            "ATTENDEE", call, host, try await Reference(named, host).session()
+            "ATTENDEE", call, host, try await Reference(named, host).session(for: .people, telling: call)
         ).id
         return try await put(person, call)
+    }
+
+    /// Keeps everybody who came to the named session, or to the last session of the named meeting.
+    private static func keepAll(of named: String, _ call: Invocation, _ host: APIClient)
+        async throws(CommandFailure) -> ExitCode
+    {
+        let session = try await Reference(named, host).session(for: .people, telling: call)
+        let kept = try await calling { () async throws(APIError) in
+            try await host.keepEverybody(of: session.id, in: session.meetingId)
+        }
+        if call.wantsJSON {
+            call.json(kept)
+        } else {
+            call.note(
+                Roster.keptAll,
+                [
+                    "name": TerminalEscaping.safe(session.meetingName), "round": String(session.round),
+                    "kept": String(kept.kept), "unchanged": String(kept.unchanged),
+                ])
+        }
+        return .success
     }
 
     private static func put(_ person: NewPerson, _ call: Invocation) async throws(CommandFailure) -> ExitCode
     {
         let (host, id) = try await target(call)
-        let added = try await calling { () async throws(APIError) in try await host.add(person, to: id) }
+        let added: PersonBody
+        do throws(APIError) {
+            added = try await host.add(person, to: id)
+        } catch {
+            guard error.code == .nameOnRoster else { throw .api(error) }
+            let name = ["name": TerminalEscaping.safe(person.name ?? "")]
+            guard call.mayAsk else { throw .said(.conflict, Roster.nameIsKnown, name, next: nil) }
+            guard await call.confirmed(Roster.sameNameAsk, name) else {
+                throw .said(.conflict, Roster.notAdded, name, next: nil)
+            }
+            var other = person
+            other.allowSameName = true
+            let asked = other
+            added = try await calling { () async throws(APIError) in try await host.add(asked, to: id) }
+        }
         if call.wantsJSON {
             call.json(added)
         } else {
@@ -285,6 +354,28 @@ extension CommandPhrases.Roster {
     static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")
     static let unarchive = Phrase("restore an archived person", "보관 해제")
     static let keep = Phrase("add a walk-in to the roster", "현장 참가자를 명단에 추가")
+    static let ambiguous = Phrase(
+        "The names with ? belong to several attendees who have no address or number. The import does not "
+            + "merge them: merge them by hand with \"qring attendee merge\".",
+        "? 표시한 이름은 이메일이나 번호가 없는 여러 참석자의 이름과 같습니다. 자동으로 합치지 않으므로 \"qring attendee merge\"로 합치세요.")
+    static let sameName = Phrase("add the person even if the roster has the name", "명단에 같은 이름이 있어도 추가")
+    static let importAnyway = Phrase("Import the roster? [y/N]", "명단을 가져올까요? [y/N]")
+    static let notImported = Phrase("Nothing was imported.", "아무것도 가져오지 않았습니다.")
+    static let sameNameAsk = Phrase(
+        "{name} is on the roster already. Add another person with this name? [y/N]",
+        "{name} 님이 이미 명단에 있습니다. 이름이 같은 다른 사람을 추가할까요? [y/N]")
+    static let nameIsKnown = Phrase(
+        "{name} is on the roster already. If this is another person, add --same-name.",
+        "{name} 님이 이미 명단에 있습니다. 다른 사람이면 --same-name을 붙이세요.")
+    static let notAdded = Phrase("{name} was not added.", "{name} 님을 추가하지 않았습니다.")
+    static let keepAll = Phrase(
+        "add everybody who came to the session to the roster", "회차에 온 사람을 모두 명단에 추가")
+    static let keepWhere = Phrase(
+        "the meeting, or with --all-who-came a session of it", "모임. --all-who-came에는 회차도 가능")
+    static let keptAll = Phrase(
+        "{name}, session {round}: {kept} {kept|person|people} added to the roster, {unchanged} on it "
+            + "already.",
+        "{name} {round}회차: 명단에 {kept}명을 추가했습니다. {unchanged}명은 이미 있습니다.")
     static let person = Phrase(
         "id, e-mail address, number, or a unique name", "ID, 이메일, 번호 또는 이름(같은 이름이 없을 때)")
     static let noPerson = Phrase(

@@ -118,7 +118,7 @@ package enum SeriesCommands {
     private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let mark = call.arguments.has("bom")
         return try await save(call, "SESSION") { (host, reference) async throws(CommandFailure) in
-            let id = try await reference.session().id
+            let id = try await reference.session(for: .people, telling: call).id
             return try await calling { () async throws(APIError) in
                 try await host.attendanceFile(of: id, byteOrderMark: mark)
             }
@@ -127,7 +127,7 @@ package enum SeriesCommands {
 
     private static func sheet(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         try await save(call, "SESSION") { (host, reference) async throws(CommandFailure) in
-            let id = try await reference.session().id
+            let id = try await reference.session(for: .people, telling: call).id
             return try await calling { () async throws(APIError) in try await host.sheet(of: id) }
         }
     }

@@ -35,7 +35,8 @@ package enum SessionCommands {
             ],
             positionals: [session],
             options: [
-                .value("starts", "TIME", Help.sessionStarts), .value("ends", "TIME", Help.sessionEnds),
+                .value("title", "TEXT", Help.roundTitle), .value("starts", "TIME", Help.sessionStarts),
+                .value("ends", "TIME", Help.sessionEnds),
                 .value("late-after", "MINUTES", Help.lateAfter), .value("planned", "N", Help.planned),
                 .flag("renew-code", Help.renewCode), .flag("revoke-presenter-links", Help.revokeLinks),
                 .flag("allow-overlap", Help.allowOverlap),
@@ -59,7 +60,8 @@ package enum SessionCommands {
         var table = Table(headings.map { call.text($0) })
         for session in sessions {
             table.add([
-                String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
+                session.title.map { "\(session.round) \($0)" } ?? String(session.round),
+                session.startsAt.wall(in: .named(session.timeZone)),
                 call.text(session.phase.phrase), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
@@ -158,6 +160,7 @@ package enum SessionCommands {
             }
             change.endsAt = ends
         }
+        change.title = call.arguments.value("title")
         change.lateAfterMinutes = try call.integer("late-after", 0...1440)
         change.plannedCount = try call.integer("planned", 0...100_000)
         if call.arguments.has("renew-code") { change.renewCode = true }

@@ -18,6 +18,7 @@ enum SessionSummary {
         call.out(
             Messages.meetingMade,
             ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
+        if let title = session.title { call.out(TerminalEscaping.safe(title)) }
         call.out(
             Messages.times,
             [

@@ -104,6 +104,10 @@ package struct CheckIn: Command {
         }
         let walkIn =
             if let awaited { awaited.walkIn } else { try transaction.hasRoster(record.meeting.id) }
+        let firstTime =
+            if let awaited { awaited.firstTime } else {
+                try transaction.isNewcomer(key, named: name, to: record)
+            }
         if awaited == nil, record.headCount.known >= Self.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: Self.mostAttendees))
         }
@@ -119,7 +123,7 @@ package struct CheckIn: Command {
                     ? max(0, Int(transaction.now.since(moment).components.seconds)) : nil))
         var attendee = Attendee(
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
-            status: status, walkIn: walkIn, checkedInAt: moment, method: method,
+            status: status, walkIn: walkIn, firstTime: firstTime, checkedInAt: moment, method: method,
             arrivalSequence: event.sequence, receiptsEndedAt: awaited?.receiptsEndedAt,
             version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "", evidence: evidence)
         if let awaited {
@@ -364,7 +368,8 @@ package struct CorrectOwnDetails: Command {
 
 /// Withdraws an attendee's check-in at the attendee's request. Erases the record and all data by which the
 /// journal's events could be connected to the person. The receipts of the record, and of the records merged
-/// into it, end.
+/// into it, end. If only check-ins brought the person onto the roster and this was the last one, the person
+/// leaves the roster with all slots in which the person never checked in.
 /// - Throws: `receiptNotValid` if the receipt has ended.
 package struct WithdrawCheckIn: Command {
     package let receipt: Receipt
@@ -381,6 +386,8 @@ package struct WithdrawCheckIn: Command {
             throw .refused(.receiptNotValid)
         }
         let person = try transaction.rows.person(inSlotOf: record.id)
+        var leaving: Person?
+        if let person { leaving = try transaction.roster.leaves(person, withdrawing: record) }
         if let repeats {
             let isByName = try transaction.session(record.sessionID).meeting.identifyBy == .name
             let typed = record.seenByAttendee
@@ -398,7 +405,9 @@ package struct WithdrawCheckIn: Command {
             .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
             EventData(before: record.status))
         transaction.publish(.removed(record.id), at: event)
-        if let person {
+        if let leaving {
+            try transaction.roster.remove(leaving)
+        } else if let person {
             try transaction.roster.awaitAgain(person, in: try transaction.session(record.sessionID))
         }
     }

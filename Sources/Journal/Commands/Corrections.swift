@@ -152,8 +152,8 @@ package struct AddAttendee: Command {
             case .number: number ?? ""
             }
         let key = identity.isEmpty ? nil : IdentityKey(identity)
-        let awaited = try awaited(
-            by: record.meeting.identifyBy == .name ? IdentityKey(name) : key, record, in: transaction)
+        let named = record.meeting.identifyBy == .name ? IdentityKey(name) : key
+        let awaited = try awaited(by: named, record, in: transaction)
         if awaited == nil, record.headCount.known >= CheckIn.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
         }
@@ -171,6 +171,11 @@ package struct AddAttendee: Command {
                 .apply(to: &attendee, in: record.session, at: transaction.now)
         } catch { throw .refused(error) }
         if !attendee.status.countsAsCheckedIn { attendee.method = nil }
+        if let awaited {
+            attendee.firstTime = awaited.firstTime
+        } else if attendee.status.countsAsCheckedIn {
+            attendee.firstTime = try transaction.isNewcomer(named, named: name, to: record)
+        }
         let event = try transaction.record(
             .added, in: session, attendee: attendee.id, by: .account(actor),
             EventData(status: attendee.status, before: awaited?.status, method: .host))

@@ -52,6 +52,9 @@ package struct ImportRoster: Command {
         package internal(set) var updated: [(before: Person, after: Person)] = []
         package internal(set) var unarchived: [Person] = []
         package internal(set) var archived: [Person] = []
+        /// The joining people who may be attendees whom somebody added by name alone, but whose name is
+        /// ambiguous. They get slots of their own.
+        package internal(set) var ambiguous: [Person] = []
     }
 
     package let meeting: MeetingID
@@ -86,9 +89,23 @@ package struct ImportRoster: Command {
     /// - Throws: what the command throws.
     package func preview(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> Preview {
         let (plan, meeting) = try plan(in: rows, at: now)
-        try Roster.requireRoom(
-            for: plan.changes.count, in: try rows.idsOfSessionsNotOver(of: meeting.id, at: now).count)
-        return plan.preview
+        let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: now)
+        try Roster.requireRoom(for: plan.changes.count, in: sessions.count)
+        var preview = plan.preview
+        var names: [IdentityKey: Int] = [:]
+        for entry in entries { names[entry.draft.nameKey, default: 0] += 1 }
+        for person in preview.added + preview.unarchived {
+            for session in sessions {
+                let found = try rows.namesakes(of: person, in: session, by: meeting.identifyBy)
+                guard found.count > 1 || found.count == 1 && names[person.draft.nameKey, default: 0] > 1
+                else {
+                    continue
+                }
+                preview.ambiguous.append(person)
+                break
+            }
+        }
+        return preview
     }
 
     private struct Plan {

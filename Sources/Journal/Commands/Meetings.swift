@@ -49,6 +49,7 @@ package struct EditMeeting: Command {
     package let venue: String?
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
+    package let regulars: Regulars?
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     package let expected: ExpectedVersion
@@ -56,7 +57,8 @@ package struct EditMeeting: Command {
 
     package init(
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
-        timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, renewsCode: Bool = false,
+        timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
+        renewsCode: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
@@ -65,6 +67,7 @@ package struct EditMeeting: Command {
         self.venue = venue
         self.timeZone = timeZone
         self.identifyBy = identifyBy
+        self.regulars = regulars
         self.renewsCode = renewsCode
         self.expected = expected
         self.actor = actor
@@ -75,16 +78,25 @@ package struct EditMeeting: Command {
         var meeting = try transaction.rights.meeting(id, managedBy: actor)
         try expected.check(meeting.version)
         if let identifyBy, identifyBy != meeting.identifyBy { return try runAtOnce(in: transaction) }
-        apply(to: &meeting)
+        try apply(to: &meeting, in: transaction.rows, at: transaction.now)
         return try transaction.edit(meeting, by: actor)
     }
 
-    /// Replaces the values of the meeting that this command gives, except `identifyBy`.
-    private func apply(to meeting: inout Meeting) {
+    /// Replaces the values of the meeting that this command gives, except `identifyBy`. If everybody who
+    /// comes becomes a regular, that begins with the last session that has started.
+    private func apply(to meeting: inout Meeting, in rows: any ReadableRows, at now: Instant)
+        throws(JournalError)
+    {
+        if let regulars, regulars == .everybody, meeting.regulars != regulars,
+            let held = try rows.lastHeldSession(of: id, at: now)
+        {
+            meeting.joinedRound = max(meeting.joinedRound, held.session.round - 1)
+        }
         meeting.name = name ?? meeting.name
         meeting.description = description ?? meeting.description
         meeting.venue = venue ?? meeting.venue
         meeting.timeZone = timeZone ?? meeting.timeZone
+        meeting.regulars = regulars ?? meeting.regulars
         if renewsCode { meeting.codeVersion += 1 }
     }
 
@@ -97,7 +109,7 @@ package struct EditMeeting: Command {
         try rows.requireHost(actor, of: id)
         try expected.check(meeting.version)
         guard let identifyBy, identifyBy != meeting.identifyBy else { return nil }
-        apply(to: &meeting)
+        try apply(to: &meeting, in: rows, at: now)
         return RekeyWork(
             meeting, to: identifyBy, version: try rows.rosterVersion(of: id),
             people: try RekeyWork.people(of: id, from: rows),
@@ -143,6 +155,7 @@ extension Transaction {
             before.venue == meeting.venue ? nil : "place",
             before.timeZone == meeting.timeZone ? nil : "timeZone",
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy",
+            before.regulars == meeting.regulars ? nil : "regulars",
             before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
         try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))

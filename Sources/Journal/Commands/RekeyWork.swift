@@ -124,6 +124,9 @@ extension RekeyWork {
         let target: IdentifyBy
         let name, description, venue: String
         let timeZone: String
+        /// Nil in the plans of older servers, as the field below.
+        let regulars: Regulars?
+        let joinedRound: Int?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -138,7 +141,8 @@ extension RekeyWork {
         StoredPlan.encode(
             Plan(
                 target: target, name: edited.name, description: edited.description, venue: edited.venue,
-                timeZone: edited.timeZone.name, codeVersion: edited.codeVersion, sessions: sessions,
+                timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
+                codeVersion: edited.codeVersion, sessions: sessions,
                 actor: actor, isUndoing: isUndoing))
     }
 
@@ -149,6 +153,8 @@ extension RekeyWork {
         else { return nil }
         (edited.name, edited.description, edited.venue) = (plan.name, plan.description, plan.venue)
         (edited.timeZone, edited.codeVersion) = (zone, plan.codeVersion)
+        edited.regulars = plan.regulars ?? edited.regulars
+        edited.joinedRound = plan.joinedRound ?? edited.joinedRound
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -10,22 +10,36 @@ package enum RosterLimits {
 
 /// Adds a person to a meeting's roster.
 /// - Throws: `alreadyOnRoster` if a person on the roster has the same e-mail address or number;
-///   `limitReached` if the roster has `RosterLimits.mostPeople`, or a session too many attendees.
+///   `nameOnRoster` if a person on the roster, who is not archived, has the same name and `allowSameName` is
+///   false; `limitReached` if the roster has `RosterLimits.mostPeople`, or a session too many attendees.
 package struct AddPerson: Command {
     package let meeting: MeetingID
     /// The person's name, e-mail address and number, normalized.
     package let draft: PersonDraft
+    package let allowSameName: Bool
     package let actor: AccountID
 
-    package init(meeting: MeetingID, draft: PersonDraft, actor: AccountID) {
+    package init(meeting: MeetingID, draft: PersonDraft, allowSameName: Bool = true, actor: AccountID) {
         self.meeting = meeting
         self.draft = draft
+        self.allowSameName = allowSameName
         self.actor = actor
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Person {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        try requireOwnName(in: transaction)
         return try transaction.roster.add(draft, to: meeting, by: actor)
+    }
+
+    private func requireOwnName(in transaction: Transaction) throws(JournalError) {
+        guard !allowSameName else { return }
+        // An address or a number that is taken is the better answer.
+        try transaction.roster.requireOwnKeys(draft, of: meeting)
+        guard let namesake = try transaction.rows.people(of: meeting, named: draft.nameKey).first else {
+            return
+        }
+        throw .refused(.nameOnRoster(name: namesake.name))
     }
 
     // MARK: Many sessions
@@ -43,6 +57,7 @@ package struct AddPerson: Command {
         Person
     > {
         let meeting = try transaction.rights.meeting(meeting, managedBy: actor)
+        try requireOwnName(in: transaction)
         try transaction.roster.requireAddition(of: draft, to: meeting)
         return try work.asRosterWork.beginOne(in: transaction) ? .begun : .outdated
     }
@@ -113,8 +128,9 @@ package struct AddWalkInToRoster: Command {
         let person = Person(draft(of: attendee, in: meeting), id: .make(at: now), of: meeting.id)
         return try RosterWork(
             of: meeting, .joined(person, isNew: true),
-            walkIn: RosterWork.WalkIn(attendee: attendee.id, session: attendee.sessionID), by: actor,
-            from: rows, at: now)
+            claim: RosterWork.Claim(
+                person: person.id, attendee: attendee.id, session: attendee.sessionID),
+            by: actor, from: rows, at: now)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<

@@ -82,6 +82,9 @@ struct Roster {
                 return false
             }
             key = nil
+        } else if let duplicate = try rows.duplicate(of: person, in: id, by: kind) {
+            try rows.setSlot(of: person.id, to: duplicate.id, in: id)
+            return try rewrite(person, id, by: kind, &shown)
         }
         let known = try transaction.session(id).headCount.known
         // A long command has judged the limit at its beginning.
@@ -261,6 +264,40 @@ struct Roster {
         _ = try takeSlot(person, as: isOfAbsorbed ? absorbed.attendee : remaining.attendee)
     }
 
+    // MARK: After a withdrawal
+
+    /// Returns the person if this withdrawal ends the person's time on the roster: if only check-ins brought
+    /// the person onto it, and the person is not checked in to another session.
+    /// - Throws: `meetingIsBusy` if a job is in progress in the meeting, which may give the person new slots.
+    func leaves(_ id: PersonID, withdrawing record: Attendee) throws(JournalError) -> Person? {
+        guard let person = try rows.person(id), person.joinedByCheckIn else { return nil }
+        let meeting = try transaction.session(record.sessionID).meeting
+        try transaction.requireSettled(meeting.id)
+        let totals = try rows.seriesTotals(of: person, in: meeting, at: transaction.now)
+        let others = totals.present + totals.late - (record.status.countsAsCheckedIn ? 1 : 0)
+        return others == 0 ? person : nil
+    }
+
+    /// Deletes a person from the roster at the person's own wish, with the slots of all sessions in which the
+    /// person has never checked in, also of sessions that are over.
+    func remove(_ person: Person) throws(JournalError) {
+        let meeting = try transaction.meeting(person.meetingID)
+        for session in try rows.sessionIDs(of: meeting.id) {
+            guard let slot = try rows.attendee(of: person.id, in: session), slot.wasOnlyExpected else {
+                continue
+            }
+            try transaction.attendees.remove(slot)
+            try transaction.record(.edited, in: session, by: .attendee, EventData(fields: ["roster"]))
+            transaction.publishEdit(of: session)
+        }
+        try rows.delete(person.id)
+        try raiseVersion(of: meeting.id)
+        guard meeting.identifyBy == .name else { return }
+        for session in try rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now) {
+            try settleKeys(named: person.draft.nameKey, of: meeting.id, in: session)
+        }
+    }
+
     // MARK: The roster itself
 
     /// Returns the person on this meeting's roster.
@@ -328,10 +365,43 @@ struct Roster {
 }
 
 extension Transaction {
+    /// Whether an attendee without a slot is a newcomer (`Attendee.firstTime`). Costs a few probes, and none
+    /// in a meeting's first round.
+    func isNewcomer(_ key: IdentityKey?, named name: String, to record: SessionRecord) throws(JournalError)
+        -> Bool
+    {
+        guard record.session.round > 1, let key else { return false }
+        return try rows.isNewcomer(
+            key, named: record.meeting.identifyBy == .name ? name : nil, to: record.session)
+    }
+
     var roster: Roster { Roster(transaction: self) }
 }
 
 extension ReadableRows {
+    /// Returns the attendees without a slot and a key who may be this person, whom somebody added by name
+    /// alone; at most 10. Empty if names identify attendees.
+    func namesakes(of person: Person, in session: SessionID, by kind: IdentifyBy) throws(JournalError)
+        -> [Attendee]
+    {
+        guard kind != .name else { return [] }
+        var found: [Attendee] = []
+        for attendee in try attendeesWithoutKey(in: session, named: person.name, limit: 10)
+        where try self.person(inSlotOf: attendee.id) == nil { found.append(attendee) }
+        return found
+    }
+
+    /// Returns the attendee who is this person by the name alone: the only one of that name without a slot
+    /// and a key, if no other person on the roster has the name. Returns nil if the name is ambiguous.
+    func duplicate(of person: Person, in session: SessionID, by kind: IdentifyBy) throws(JournalError)
+        -> Attendee?
+    {
+        let found = try namesakes(of: person, in: session, by: kind)
+        guard found.count == 1 else { return nil }
+        let people = try people(of: person.meetingID, named: person.draft.nameKey)
+        return people.allSatisfy { $0.id == person.id } ? found[0] : nil
+    }
+
     /// Returns the people on the roster, ordered by name: either the people who are not archived, or the
     /// archived people.
     func everybody(on meeting: MeetingID, archived: Bool = false) throws(JournalError) -> [Person] {

@@ -16,8 +16,14 @@ struct RosterWork: Work {
     private let names: [IdentityKey]
     /// Whether a crash has interrupted the work. Then it is unknown which sessions the first steps changed.
     private let isResumed: Bool
-    /// The walk-in who becomes the new person of the only change.
-    private let walkIn: WalkIn?
+    /// The attendees who become slots of the people who join.
+    private let claims: [PersonID: [Claim]]
+    /// Whether a person joins only if one of the person's claims is still checked in.
+    private let needsCheckIn: Bool
+    /// The people who do not join, because they have withdrawn since the work was planned.
+    private(set) var left: Set<PersonID> = []
+    /// The hidden meeting of a series that a crash has interrupted (`SeriesWork`).
+    private let abandoned: MeetingID?
     /// The person whom the work deletes at its end; nil if it deletes nobody.
     private let deleted: PersonID?
     private var changed: Set<SessionID> = []
@@ -26,15 +32,17 @@ struct RosterWork: Work {
 
     init(
         of meeting: Meeting, from outcome: ImportRoster.Outcome, changes: [RosterChange],
-        sessions: [SessionID], hadRoster: Bool, actor: AccountID
+        sessions: [SessionID], hadRoster: Bool, actor: AccountID, claims: [Claim] = [],
+        needsCheckIn: Bool = false
     ) {
         self.init(
             meeting.id, by: meeting.identifyBy, from: outcome, changes: changes, sessions: sessions,
-            hadRoster: hadRoster, actor: actor, isResumed: false, walkIn: nil, deleted: nil)
+            hadRoster: hadRoster, actor: actor, isResumed: false, claims: claims, needsCheckIn: needsCheckIn)
     }
 
-    /// An attendee who came without a slot.
-    struct WalkIn: Codable {
+    /// An attendee who came without a slot, and who is this person.
+    struct Claim: Codable {
+        let person: PersonID
         let attendee: AttendeeID
         let session: SessionID
     }
@@ -45,7 +53,7 @@ struct RosterWork: Work {
     /// Plans a change of one person. Returns nil if few sessions follow the change.
     /// - Parameter deleted: the person whom the work deletes at its end.
     init?(
-        of meeting: Meeting, _ change: RosterChange, walkIn: WalkIn? = nil, deleting deleted: PersonID? = nil,
+        of meeting: Meeting, _ change: RosterChange, claim: Claim? = nil, deleting deleted: PersonID? = nil,
         by actor: AccountID, from rows: any ReadableRows, at now: Instant
     ) throws(JournalError) {
         let sessions = try rows.idsOfSessionsNotOver(of: meeting.id, at: now)
@@ -54,16 +62,18 @@ struct RosterWork: Work {
         outcome.version = try rows.rosterVersion(of: meeting.id)
         self.init(
             meeting.id, by: meeting.identifyBy, from: outcome, changes: [change], sessions: sessions,
-            hadRoster: try rows.hasRoster(meeting.id), actor: actor, isResumed: false, walkIn: walkIn,
-            deleted: deleted)
+            hadRoster: try rows.hasRoster(meeting.id), actor: actor, isResumed: false,
+            claims: claim.map { [$0] } ?? [], deleted: deleted)
     }
 
     private init(
         _ meeting: MeetingID, by kind: IdentifyBy, from outcome: ImportRoster.Outcome,
         changes: [RosterChange], sessions: [SessionID], hadRoster: Bool?, actor: AccountID, isResumed: Bool,
-        walkIn: WalkIn?, deleted: PersonID?
+        claims: [Claim], needsCheckIn: Bool = false, abandoned: MeetingID? = nil, deleted: PersonID? = nil
     ) {
-        self.walkIn = walkIn
+        self.claims = Dictionary(grouping: claims, by: \.person)
+        self.needsCheckIn = needsCheckIn
+        self.abandoned = abandoned
         self.deleted = deleted
         self.meeting = meeting
         self.changes = changes
@@ -108,6 +118,7 @@ struct RosterWork: Work {
                 try roster.settleKeys(named: names[index - changes.count], of: meeting, in: id)
                 continue
             }
+            guard try joins(changes[index], in: transaction) else { continue }
             var seen: [Attendee] = []
             if try roster.follow(changes[index], in: id, by: identifyBy, &seen) { changed.insert(id) }
             if !seen.isEmpty, shown[id, default: []].count <= Transaction.mostChangedAtOnce {
@@ -116,19 +127,43 @@ struct RosterWork: Work {
         }
     }
 
-    private func write(_ change: RosterChange, in transaction: Transaction) throws(JournalError) {
-        if case .joined(let person, isNew: true) = change {
+    private mutating func write(_ change: RosterChange, in transaction: Transaction) throws(JournalError) {
+        let person = change.person
+        // An attendee may have withdrawn since the work was planned.
+        var held: [Claim] = []
+        for claim in claims[person.id] ?? [] where try holds(claim, in: transaction) { held.append(claim) }
+        if needsCheckIn, held.isEmpty {
+            left.insert(person.id)
+            return
+        }
+        if case .joined(_, isNew: true) = change {
             try transaction.rows.insert(person)
-            // The walk-in may have withdrawn since the work began.
-            if let walkIn, try transaction.rows.attendee(walkIn.attendee) != nil {
-                try transaction.rows.setSlot(of: person.id, to: walkIn.attendee, in: walkIn.session)
-            }
         } else {
-            try transaction.rows.update(change.person)
+            try transaction.rows.update(person)
+        }
+        for claim in held
+        where try transaction.rows.attendee(of: person.id, in: claim.session) == nil {
+            try transaction.rows.setSlot(of: person.id, to: claim.attendee, in: claim.session)
         }
     }
 
-    var reported: JobReport.Outcome? { .roster(outcome) }
+    private func holds(_ claim: Claim, in transaction: Transaction) throws(JournalError) -> Bool {
+        guard let attendee = try transaction.rows.attendee(claim.attendee),
+            !needsCheckIn || attendee.status.countsAsCheckedIn
+        else { return false }
+        let holder = try transaction.rows.person(inSlotOf: claim.attendee)
+        return holder == nil || holder == claim.person
+    }
+
+    /// Whether the change has been written, so that the sessions follow it.
+    private func joins(_ change: RosterChange, in transaction: Transaction) throws(JournalError) -> Bool {
+        guard needsCheckIn else { return true }
+        guard isResumed else { return !left.contains(change.person.id) }
+        guard let person = try transaction.rows.person(change.person.id) else { return false }
+        return !person.isArchived
+    }
+
+    var reported: JobReport.Outcome? { abandoned == nil ? .roster(outcome) : .failed(.reverted) }
 
     /// Shows the changes of a session: adds the withheld counts, and records the event.
     private func settle(_ id: SessionID, in transaction: Transaction) throws(JournalError) {
@@ -143,6 +178,7 @@ struct RosterWork: Work {
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         if let deleted { try transaction.rows.delete(deleted) }
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
+        if let abandoned, try transaction.rows.meeting(abandoned) != nil { try transaction.erase(abandoned) }
     }
 }
 
@@ -156,6 +192,7 @@ extension RosterWork {
             let name, email, number: String
             let version: Int
             let nameBefore: String?
+            let joinedByCheckIn: Bool?
         }
 
         let identifyBy: IdentifyBy
@@ -164,8 +201,11 @@ extension RosterWork {
         let outcome: ImportRoster.Outcome
         let sessions: [SessionID]
         let changes: [Change]
-        let walkIn: WalkIn?
         let deleted: PersonID?
+        /// Nil in the plans of older servers, as the fields below.
+        let claims: [Claim]?
+        let needsCheckIn: Bool?
+        let abandoned: MeetingID?
     }
 
     /// Judges the work of a command that changes one person, after the command's own rules. Returns false if
@@ -184,7 +224,11 @@ extension RosterWork {
         StoredJob(id: id, kind: .roster, meeting: meeting, total: steps)
     }
 
-    func plan() -> [UInt8] {
+    func plan() -> [UInt8] { plan(abandoning: nil) }
+
+    /// Returns the description of the work as the first part of a series, whose sessions belong to this
+    /// hidden meeting. After a crash, the roster gets its changes, and the hidden meeting is erased.
+    func plan(abandoning hidden: MeetingID?) -> [UInt8] {
         let plan = Plan(
             identifyBy: identifyBy, actor: actor, hadRoster: hadRoster, outcome: outcome, sessions: sessions,
             changes: changes.map { change in
@@ -198,8 +242,10 @@ extension RosterWork {
                 let person = change.person
                 return Plan.Change(
                     kind: kind, id: person.id, name: person.name, email: person.email,
-                    number: person.number, version: person.version, nameBefore: nameBefore)
-            }, walkIn: walkIn, deleted: deleted)
+                    number: person.number, version: person.version, nameBefore: nameBefore,
+                    joinedByCheckIn: person.joinedByCheckIn)
+            }, deleted: deleted, claims: claims.values.flatMap(\.self), needsCheckIn: needsCheckIn,
+            abandoned: hidden)
         return StoredPlan.encode(plan)
     }
 
@@ -208,7 +254,8 @@ extension RosterWork {
         let changes = plan.changes.map { change -> RosterChange in
             let person = Person(
                 id: change.id, meetingID: meeting, name: change.name, email: change.email,
-                number: change.number, isArchived: change.kind == 2, version: change.version)
+                number: change.number, isArchived: change.kind == 2,
+                joinedByCheckIn: change.joinedByCheckIn ?? false, version: change.version)
             return switch change.kind {
             case 0: .joined(person, isNew: true)
             case 1: .joined(person, isNew: false)
@@ -218,8 +265,8 @@ extension RosterWork {
         }
         self.init(
             meeting, by: plan.identifyBy, from: plan.outcome, changes: changes, sessions: plan.sessions,
-            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true, walkIn: plan.walkIn,
-            deleted: plan.deleted)
+            hadRoster: plan.hadRoster, actor: plan.actor, isResumed: true, claims: plan.claims ?? [],
+            needsCheckIn: plan.needsCheckIn ?? false, abandoned: plan.abandoned, deleted: plan.deleted)
     }
 }
 

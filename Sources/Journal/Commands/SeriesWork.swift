@@ -2,12 +2,14 @@ import Meetings
 
 /// The work that adds sessions to a meeting, with the roster's slots. If it takes several slices, it prepares
 /// the sessions under a hidden meeting without members, so that nobody finds them. The last transaction moves
-/// all of them to the meeting.
+/// all of them to the meeting. If attendees of earlier rounds join the roster, they do so in the first steps.
 struct SeriesWork: Work {
     let added: [Session]
     let latest: Session
     private let version: Int
-    private let identifyBy: IdentifyBy
+    /// How the meeting identifies attendees before the work, and in the new sessions.
+    private let before, identifyBy: IdentifyBy
+    private let values: MeetingValues
     /// The people on the roster, with their keys in each of the new sessions.
     private let people: [(person: Person, key: IdentityKey?)]
     /// The question sets that each new session gets a copy of: those of the latest session, with the
@@ -17,7 +19,15 @@ struct SeriesWork: Work {
     private let versions: [Int]
     private let questions: NewQuestions
     private let actor: AccountID
-    private var hidden: MeetingID?
+    private let regulars: Regulars
+    /// The attendees of earlier rounds who join the roster; nil if nobody joins.
+    private var joining: RosterWork?
+    /// `Meeting.joinedRound` after the work.
+    private let joinedRound: Int
+    /// The meeting that hides the sessions if the work takes several slices.
+    private let hiding = MeetingID.makeTimeless()
+    private var isHidden = false
+    private var hidden: MeetingID? { isHidden ? hiding : nil }
 
     /// The questions of the new sessions, if they are not those of the latest session.
     struct NewQuestions {
@@ -30,56 +40,83 @@ struct SeriesWork: Work {
     /// The steps for one set. The first of them inserts the set with up to 50 questions; the others do
     /// nothing.
     private static let stepsOfSet = 16
+    /// The steps in which attendees of earlier rounds join the roster.
+    private var stepsOfJoining: Int { joining?.steps ?? 0 }
     /// The steps of one session before its slots. The first of them inserts the session.
     private var stepsOfSession: Int { 1 + sets.count * Self.stepsOfSet }
 
     init(
         _ added: [Session], after latest: Session, of meeting: Meeting, version: Int, people: [Person],
-        sets: [QuestionSet], questions: NewQuestions, actor: AccountID
+        joining: RosterWork?, joinedRound: Int, changing values: MeetingValues, sets: [QuestionSet],
+        questions: NewQuestions, actor: AccountID
     ) {
+        self.values = values
+        before = meeting.identifyBy
+        let kind = values.identifyBy ?? meeting.identifyBy
+        identifyBy = kind
         self.added = added
+        regulars = meeting.regulars
+        self.joining = joining
+        self.joinedRound = joinedRound
         self.latest = latest
         self.version = version
-        identifyBy = meeting.identifyBy
         self.questions = questions
         versions = sets.map(\.version)
         self.sets = sets.replacingFeedback(with: questions.questions)
         self.actor = actor
         var names: [IdentityKey: Int] = [:]
-        if meeting.identifyBy == .name {
+        if kind == .name {
             for person in people { names[person.draft.nameKey, default: 0] += 1 }
         }
         self.people = people.map { person in
-            let isUnique = meeting.identifyBy == .name && names[person.draft.nameKey] == 1
-            return (person, person.key(by: meeting.identifyBy, nameIsUnique: isUnique))
+            let isUnique = kind == .name && names[person.draft.nameKey] == 1
+            return (person, person.key(by: kind, nameIsUnique: isUnique))
         }
     }
 
     var meeting: MeetingID { latest.meetingID }
-    var sessions: [SessionID] { [] }
-    var isVisible: Bool { false }
-    var steps: Int { added.count * (stepsOfSession + people.count) }
+    var sessions: [SessionID] { joining?.sessions ?? [] }
+    var isVisible: Bool { joining != nil }
+    var settlesCounts: Bool { true }
+    var hadRoster: Bool? { joining?.hadRoster }
+    var steps: Int { stepsOfJoining + added.count * (stepsOfSession + people.count) }
 
-    /// Whether the rows are still as they were when the work was planned.
-    func isPlanned(for meeting: Meeting, _ version: Int, latest: Session, sets: [QuestionSet]) -> Bool {
-        meeting.identifyBy == identifyBy && version == self.version && latest == self.latest
-            && sets.map(\.version) == versions
+    /// Judges the work in the first transaction. Returns false if the rows have changed since the work was
+    /// planned.
+    /// - Throws: `limitReached` if a session would have too many attendees; `sessionHasAttendees` if another
+    ///   session is not over and the work changes how the meeting identifies attendees.
+    func begin(
+        for meeting: Meeting, _ version: Int, latest: Session, sets: [QuestionSet],
+        in transaction: Transaction
+    ) throws(JournalError) -> Bool {
+        guard meeting.identifyBy == before, meeting.regulars == regulars, version == self.version,
+            latest == self.latest, sets.map(\.version) == versions
+        else { return false }
+        guard joining != nil || identifyBy != before else { return true }
+        let open = try transaction.rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now)
+        if identifyBy != before, !open.isEmpty { throw .refused(.sessionHasAttendees) }
+        guard let joining else { return true }
+        guard joining.isPlanned(for: meeting, version, open) else { return false }
+        try transaction.roster.requireAttendees(joining.changes.count, in: open)
+        return true
     }
 
     mutating func prepare(in transaction: Transaction) throws(JournalError) {
-        let hidden = Meeting(id: .makeTimeless(), name: "", createdAt: transaction.now, version: 0)
-        try transaction.rows.insert(hidden)
-        self.hidden = hidden.id
+        try transaction.rows.insert(Meeting(id: hiding, name: "", createdAt: transaction.now, version: 0))
+        isHidden = true
     }
 
-    func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
-        for step in steps {
+    mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
+        let joined = steps.clamped(to: 0..<stepsOfJoining)
+        if !joined.isEmpty { try joining?.apply(joined, in: transaction) }
+        for step in steps.dropFirst(joined.count).map({ $0 - stepsOfJoining }) {
             let (number, index) = step.quotientAndRemainder(dividingBy: stepsOfSession + people.count)
             let session = added[number]
             if index == 0 {
                 try transaction.rows.insert(hidden.map { session.hidden(under: $0) } ?? session)
             } else if index >= stepsOfSession {
                 let (person, key) = people[index - stepsOfSession]
+                guard joining?.left.contains(person.id) != true else { continue }
                 try transaction.roster.insertSlot(of: person, in: session.id, key: key, by: identifyBy)
             } else if (index - 1).isMultiple(of: Self.stepsOfSet) {
                 try insertSet((index - 1) / Self.stepsOfSet, in: session.id, transaction)
@@ -108,13 +145,22 @@ struct SeriesWork: Work {
         }
     }
 
-    func finish(in transaction: Transaction) throws(JournalError) {
+    mutating func finish(in transaction: Transaction) throws(JournalError) {
+        try joining?.finish(in: transaction)
+        var meeting = try transaction.meeting(self.meeting)
+        if meeting.joinedRound != joinedRound {
+            meeting.joinedRound = joinedRound
+            try transaction.update(meeting)
+        }
+        let slots = people.count - (joining?.left.count ?? 0)
         for session in added {
             if hidden != nil { try transaction.rows.move(session) }
-            try transaction.count(in: session.id) { $0.pending += people.count }
+            try transaction.count(in: session.id) { $0.pending += slots }
             try transaction.record(.created, in: session.id, by: .account(actor))
         }
         if let hidden { try transaction.rows.deleteEmpty(hidden) }
+        values.apply(to: &meeting)
+        _ = try transaction.edit(meeting, by: actor)
     }
 
     var reported: JobReport.Outcome? { .added(added.map(\.id)) }
@@ -124,12 +170,13 @@ struct SeriesWork: Work {
 
     // MARK: The stored form
 
-    /// After a crash, the prepared sessions are erased.
+    /// After a crash, the prepared sessions are erased; the roster gets all its changes.
     func stored(as id: JobID) -> StoredJob {
-        ErasureWork(meeting: hidden ?? meeting).stored(as: id)
+        guard joining != nil else { return ErasureWork(meeting: hiding).stored(as: id) }
+        return StoredJob(id: id, kind: .roster, meeting: meeting, total: steps)
     }
 
-    func plan() -> [UInt8] { [] }
+    func plan() -> [UInt8] { joining?.plan(abandoning: hiding) ?? [] }
 }
 
 extension [QuestionSet] {

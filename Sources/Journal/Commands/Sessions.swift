@@ -146,10 +146,12 @@ package struct DeleteSession: Command {
 }
 
 /// Adds the next session of a meeting. Settings that are not given, and the question sets, are copied from
-/// the latest session; the questions get new ids. Every person on the roster is awaited.
+/// the latest session; the questions get new ids. The meeting's `regulars` decides who is awaited: every
+/// person on the roster, and with `everybody` also the attendees of earlier rounds, who join the roster.
 /// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `limitReached` if the
 ///   meeting has `mostSessions`, or too many people on its roster; `invalid` if
-///   `Questions.requireGoodRules` rejects `questions`.
+///   `Questions.requireGoodRules` rejects `questions`; `sessionHasAttendees` if `meetingValues` changes how
+///   the meeting identifies attendees and a session is not over.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
@@ -159,6 +161,7 @@ package struct ContinueMeeting: Command {
     package let questions: [Question]?
     /// Whether `feedback` is anonymous; nil copies the setting of the latest session.
     package let anonymous: Bool?
+    package let meetingValues: MeetingValues
     package let allowOverlap: Bool
     package let actor: AccountID
 
@@ -167,8 +170,10 @@ package struct ContinueMeeting: Command {
 
     package init(
         meeting: MeetingID, startsAt: Instant, endsAt: Instant, settings: SessionSettings = SessionSettings(),
-        questions: [Question]? = nil, anonymous: Bool? = nil, allowOverlap: Bool = false, actor: AccountID
+        questions: [Question]? = nil, anonymous: Bool? = nil,
+        meetingValues: MeetingValues = MeetingValues(), allowOverlap: Bool = false, actor: AccountID
     ) {
+        self.meetingValues = meetingValues
         self.meeting = meeting
         self.startsAt = startsAt
         self.endsAt = endsAt
@@ -191,7 +196,8 @@ package struct ContinueMeeting: Command {
             id: .make(at: now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt, settings)
         return try rows.series(
             [session], after: latest, of: meeting,
-            questions: SeriesWork.NewQuestions(questions: questions, anonymous: anonymous), by: actor)
+            questions: SeriesWork.NewQuestions(questions: questions, anonymous: anonymous),
+            changing: meetingValues, by: actor, at: now)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
@@ -220,13 +226,16 @@ package struct RepeatMeeting: Command {
     /// The times of the first new session; nil if the rule continues from the latest session.
     package let first: (startsAt: Instant, endsAt: Instant)?
     package let settings: SessionSettings
+    package let meetingValues: MeetingValues
     package let allowOverlap: Bool
     package let actor: AccountID
 
     package init(
         meeting: MeetingID, rule: SeriesRule, count: Int, first: (startsAt: Instant, endsAt: Instant)? = nil,
-        settings: SessionSettings = SessionSettings(), allowOverlap: Bool = false, actor: AccountID
+        settings: SessionSettings = SessionSettings(), meetingValues: MeetingValues = MeetingValues(),
+        allowOverlap: Bool = false, actor: AccountID
     ) {
+        self.meetingValues = meetingValues
         self.meeting = meeting
         self.rule = rule
         self.count = count
@@ -255,7 +264,8 @@ package struct RepeatMeeting: Command {
                     id: .make(at: now), round: latest.round + 1 + number, startsAt: times.startsAt,
                     endsAt: times.endsAt, settings))
         }
-        return try rows.series(added, after: latest, of: meeting, by: actor)
+        return try rows.series(
+            added, after: latest, of: meeting, changing: meetingValues, by: actor, at: now)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
@@ -319,9 +329,9 @@ struct Sessions {
     ) throws(JournalError) -> Bool {
         let meeting = try transaction.rights.meeting(id, managedBy: actor)
         guard let work = work as? SeriesWork, let latest = try rows.latestSession(of: id)?.session,
-            work.isPlanned(
+            try work.begin(
                 for: meeting, try rows.rosterVersion(of: id), latest: latest,
-                sets: try rows.questionSetsWithoutQuestions(of: latest.id))
+                sets: try rows.questionSetsWithoutQuestions(of: latest.id), in: transaction)
         else { return false }
         if !allowOverlap {
             for (index, session) in work.added.enumerated() {
@@ -527,13 +537,37 @@ extension ReadableRows {
     /// Plans the addition of sessions with the roster's slots.
     fileprivate func series(
         _ added: [Session], after latest: Session, of meeting: Meeting,
-        questions: SeriesWork.NewQuestions = SeriesWork.NewQuestions(), by actor: AccountID
+        questions: SeriesWork.NewQuestions = SeriesWork.NewQuestions(),
+        changing values: MeetingValues = MeetingValues(), by actor: AccountID, at now: Instant
     ) throws(JournalError) -> SeriesWork {
-        let people = try everybody(on: meeting.id)
+        var people = try meeting.regulars == .nobody ? [] : everybody(on: meeting.id)
+        var (joining, joinedRound): (RosterWork?, Int) = (nil, meeting.joinedRound)
+        if meeting.regulars == .everybody {
+            let rounds = try roundsToJoin(of: meeting)
+            let newcomers = try Newcomers(of: rounds, in: meeting, from: self, byCheckIn: true, at: now)
+            if !newcomers.changes.isEmpty {
+                joining = try newcomers.work(in: meeting, by: actor, from: self, at: now)
+            }
+            people += newcomers.changes.map(\.person)
+            joinedRound = rounds.prefix { $0.isOver(at: now) }.last?.round ?? joinedRound
+        }
         try Roster.requireRoom(for: people.count, in: added.count)
         return SeriesWork(
             added, after: latest, of: meeting, version: try rosterVersion(of: meeting.id), people: people,
+            joining: joining, joinedRound: joinedRound, changing: values,
             sets: try questionSets(of: latest.id), questions: questions, actor: actor)
+    }
+
+    /// Returns the sessions whose attendees have not all joined the roster yet, in the order of the rounds.
+    private func roundsToJoin(of meeting: Meeting) throws(JournalError) -> [Session] {
+        var found: [Session] = []
+        while true {
+            let page = try sessions(of: meeting.id, before: found.last?.round, limit: 100)
+            found += page.map(\.session).filter { $0.round > meeting.joinedRound }
+            guard page.count == 100, found.last?.round == page.last?.session.round else {
+                return found.reversed()
+            }
+        }
     }
 }
 
@@ -543,7 +577,8 @@ extension Session {
     fileprivate func changes(since before: Session) -> [FieldChange] {
         func values(_ session: Session) -> [(field: String, value: String)] {
             [
-                ("startsAt", session.startsAt.rfc3339), ("endsAt", session.endsAt.rfc3339),
+                ("title", session.title), ("startsAt", session.startsAt.rfc3339),
+                ("endsAt", session.endsAt.rfc3339),
                 ("lateAfterMinutes", String(session.lateAfterMinutes)),
                 ("checkInOpensMinutesBefore", String(session.checkInOpensMinutesBefore)),
                 ("feedbackClosesHoursAfter", String(session.feedbackClosesHoursAfter)),

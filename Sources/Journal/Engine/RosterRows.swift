@@ -37,6 +37,16 @@ package protocol RosterReading {
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
 
+    /// Returns at most `limit` attendees of the session who have this name, ignoring case, and no key,
+    /// ordered by id.
+    func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
+        -> [Attendee]
+    /// Whether the previous round has no attendee who checked in with this key or with this name. The
+    /// previous round is the last one before the session to which anybody came, among the
+    /// `Regulars.mostRoundsSkipped` rounds before it; false if there is none. Costs a few probes.
+    /// - Parameter name: the attendee's name, if names identify attendees; otherwise nil.
+    func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError) -> Bool
+
     /// Returns the ids of the meeting's sessions that have not ended, ordered by round. Commands use it,
     /// because a meeting may have 2,000 sessions.
     func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID]

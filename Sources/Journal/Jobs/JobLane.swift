@@ -177,7 +177,10 @@ final class JobLane {
             active.mustRecount = true
             unsettled.begin()
             transaction.job = active
-            while let job = transaction.job { _ = try run(.slice(job), at: clock()) }
+            while let job = transaction.job {
+                _ = try run(.slice(job), at: clock())
+                queueErasures()
+            }
         }
     }
 

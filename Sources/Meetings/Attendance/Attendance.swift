@@ -55,12 +55,15 @@ package struct Attendance: Hashable, Sendable, Codable {
     /// The number of attendees with the status `present` or `late`, after corrections.
     package let checkedIn: Int
     package let walkIns: Int
+    /// The number of people whom `planned` counts and no record names. They are part of `awaited`, and of
+    /// `absent` after the session's end.
+    package let unnamed: Int
 
     /// Derives the counts that people see from the records. If the session has fewer records than the host
     /// planned, each missing record counts as one more person: awaited before the session's end, absent after
     /// it.
     package init(_ count: HeadCount, planned: Int, sessionIsOver: Bool) {
-        let unnamed = max(0, planned - count.known)
+        unnamed = max(0, planned - count.known)
         self.planned = planned
         awaited = sessionIsOver ? 0 : count.pending + unnamed
         present = count.present

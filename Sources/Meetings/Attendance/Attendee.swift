@@ -17,6 +17,14 @@ package struct Attendee: Hashable, Sendable, Codable {
     package var statusIsByHost: Bool
     /// Whether the attendee is a walk-in: a person whom the roster did not expect.
     package var walkIn: Bool
+    /// Whether the attendee is a newcomer: a person without a slot who was not in the previous round either.
+    /// Always false in a meeting's first round.
+    package var firstTime: Bool {
+        get { isNewcomer ?? false }
+        set { isNewcomer = newValue ? true : nil }
+    }
+    /// Nil instead of false, because stored corrections of older servers have no such value.
+    private var isNewcomer: Bool?
     /// The moment when the client exchanged the code for a grant, which is the moment of the scan. Nil before
     /// check-in.
     package var checkedInAt: Instant?
@@ -40,7 +48,8 @@ package struct Attendee: Hashable, Sendable, Codable {
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
         typed: TypedDetails? = nil, status: RecordedStatus = .pending,
-        statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil,
+        statusIsByHost: Bool = false, walkIn: Bool = false, firstTime: Bool = false,
+        checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
         evidence: CheckInEvidence? = nil
@@ -53,6 +62,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.status = status
         self.statusIsByHost = statusIsByHost
         self.walkIn = walkIn
+        isNewcomer = firstTime ? true : nil
         self.checkedInAt = checkedInAt
         self.method = method
         self.arrivalSequence = arrivalSequence

@@ -10,6 +10,10 @@ package struct Meeting: Hashable, Sendable {
     /// The time zone for the meeting's wall-clock times.
     package var timeZone: Zone
     package var identifyBy: IdentifyBy
+    package var regulars: Regulars
+    /// The number of the last round whose attendees have joined the roster because of `regulars`, together
+    /// with the attendees of all rounds before it. 0 if there is no such round.
+    package var joinedRound: Int
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
@@ -19,7 +23,7 @@ package struct Meeting: Hashable, Sendable {
 
     package init(
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
-        identifyBy: IdentifyBy = .email,
+        identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
         codeVersion: Int = 1, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -28,6 +32,8 @@ package struct Meeting: Hashable, Sendable {
         self.venue = venue
         self.timeZone = timeZone
         self.identifyBy = identifyBy
+        self.regulars = regulars
+        self.joinedRound = joinedRound
         self.codeVersion = codeVersion
         self.createdAt = createdAt
         self.version = version
@@ -41,4 +47,39 @@ package enum IdentifyBy: String, Sendable, Codable, CaseIterable {
     case number
     /// The name. Two attendees with the same name are then the same person.
     case name
+}
+
+/// The people whom the next round of a meeting expects. The setting applies when a round is made, and never
+/// at a check-in.
+package enum Regulars: String, Sendable, Codable, CaseIterable {
+    /// Everybody who came: the attendees of the earlier rounds join the roster.
+    case everybody
+    /// The people whom hosts keep on the roster.
+    case kept
+    /// Nobody: a new round has no slots for the people on the roster.
+    case nobody
+
+    /// The number of rounds before a session in which the server looks for the previous round to which
+    /// anybody came. Newcomers are compared with that round.
+    package static let mostRoundsSkipped = 8
+}
+
+/// The values of a meeting that a new session changes. Nil values do not change.
+package struct MeetingValues: Hashable, Sendable {
+    package var identifyBy: IdentifyBy?
+    package var description: String?
+    package var venue: String?
+
+    package init(identifyBy: IdentifyBy? = nil, description: String? = nil, venue: String? = nil) {
+        self.identifyBy = identifyBy
+        self.description = description
+        self.venue = venue
+    }
+
+    /// Replaces each value of the meeting that is not nil.
+    package func apply(to meeting: inout Meeting) {
+        meeting.identifyBy = identifyBy ?? meeting.identifyBy
+        meeting.description = description ?? meeting.description
+        meeting.venue = venue ?? meeting.venue
+    }
 }

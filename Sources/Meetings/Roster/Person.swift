@@ -12,12 +12,15 @@ package struct Person: Hashable, Sendable {
     package var number: String
     /// Whether the meeting no longer expects the person. The records of the person's past sessions remain.
     package var isArchived: Bool
+    /// Whether the person is on the roster only because of a check-in (`Regulars.everybody`). If the person
+    /// withdraws the only check-in, the person leaves the roster.
+    package let joinedByCheckIn: Bool
     /// The person's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
     package init(
         id: PersonID, meetingID: MeetingID, name: String, email: String = "", number: String = "",
-        isArchived: Bool = false,
+        isArchived: Bool = false, joinedByCheckIn: Bool = false,
         version: Int = 1
     ) {
         self.id = id
@@ -26,11 +29,16 @@ package struct Person: Hashable, Sendable {
         self.email = email
         self.number = number
         self.isArchived = isArchived
+        self.joinedByCheckIn = joinedByCheckIn
         self.version = version
     }
 
-    package init(_ draft: PersonDraft, id: PersonID, of meeting: MeetingID) {
-        self.init(id: id, meetingID: meeting, name: draft.name, email: draft.email, number: draft.number)
+    package init(
+        _ draft: PersonDraft, id: PersonID, of meeting: MeetingID, joinedByCheckIn: Bool = false
+    ) {
+        self.init(
+            id: id, meetingID: meeting, name: draft.name, email: draft.email, number: draft.number,
+            joinedByCheckIn: joinedByCheckIn)
     }
 
     /// The editable fields of this person.

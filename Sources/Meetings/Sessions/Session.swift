@@ -5,6 +5,14 @@ package struct Session: Hashable, Sendable, Codable {
     package let meetingID: MeetingID
     /// The number of the session in its meeting: 1 for the first session.
     package let round: Int
+    /// The session's own title, which people see beside the number: at most 100 characters; empty if the host
+    /// gave none.
+    package var title: String {
+        get { ownTitle ?? "" }
+        set { ownTitle = newValue.isEmpty ? nil : newValue }
+    }
+    /// Nil instead of empty, because stored corrections of older servers have no such value.
+    private var ownTitle: String?
     package var startsAt: Instant
     package var endsAt: Instant
     /// The number of minutes after the start until which an attendee is still on time (the late rule);
@@ -29,8 +37,8 @@ package struct Session: Hashable, Sendable, Codable {
     package var version: Int
 
     package init(
-        id: SessionID, meetingID: MeetingID, round: Int, startsAt: Instant, endsAt: Instant,
-        lateAfterMinutes: Int = 10,
+        id: SessionID, meetingID: MeetingID, round: Int, title: String = "", startsAt: Instant,
+        endsAt: Instant, lateAfterMinutes: Int = 10,
         checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24, plannedCount: Int = 0,
         codeKind: CodeKind = .static,
         codeVersion: Int = 1, codeAcceptedSeconds: Int = 30, joinCode: String, version: Int = 1
@@ -38,6 +46,7 @@ package struct Session: Hashable, Sendable, Codable {
         self.id = id
         self.meetingID = meetingID
         self.round = round
+        ownTitle = title.isEmpty ? nil : title
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.lateAfterMinutes = lateAfterMinutes
@@ -58,8 +67,11 @@ package enum CodeKind: String, Sendable, Codable, CaseIterable {
 }
 
 /// The settings of a session besides its times. A nil field means: the default for a meeting's first session,
-/// the latest session's value for a new round, or the present value for an edit.
+/// the latest session's value for a new round, or the present value for an edit. Only `title` is not copied:
+/// a new round has none unless the host gives one.
 package struct SessionSettings: Hashable, Sendable {
+    /// The title, normalized; an empty text deletes it.
+    package var title: String?
     package var lateAfterMinutes: Int?
     package var checkInOpensMinutesBefore: Int?
     package var feedbackClosesHoursAfter: Int?
@@ -68,10 +80,11 @@ package struct SessionSettings: Hashable, Sendable {
     package var codeAcceptedSeconds: Int?
 
     package init(
-        lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
+        title: String? = nil, lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
         feedbackClosesHoursAfter: Int? = nil,
         plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil
     ) {
+        self.title = title
         self.lateAfterMinutes = lateAfterMinutes
         self.checkInOpensMinutesBefore = checkInOpensMinutesBefore
         self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
@@ -84,6 +97,7 @@ package struct SessionSettings: Hashable, Sendable {
 extension Session {
     /// Replaces each setting that `settings` contains.
     package mutating func take(_ settings: SessionSettings) {
+        title = settings.title ?? title
         lateAfterMinutes = settings.lateAfterMinutes ?? lateAfterMinutes
         checkInOpensMinutesBefore = settings.checkInOpensMinutesBefore ?? checkInOpensMinutesBefore
         feedbackClosesHoursAfter = settings.feedbackClosesHoursAfter ?? feedbackClosesHoursAfter
@@ -93,7 +107,7 @@ extension Session {
     }
 
     /// Returns a later session of the same meeting, with a random join code. The given settings replace this
-    /// session's settings; all other settings are copied.
+    /// session's settings; all other settings are copied, except the title.
     package func next(
         id: SessionID, round: Int, startsAt: Instant, endsAt: Instant, _ settings: SessionSettings
     ) -> Session {

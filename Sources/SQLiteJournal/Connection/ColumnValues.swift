@@ -237,6 +237,17 @@ extension IdentifyBy: Coded {
     }
 }
 
+extension Regulars: Coded {
+    static let cases: [Regulars] = [.everybody, .kept, .nobody]
+    var code: Int {
+        switch self {
+        case .everybody: 0
+        case .kept: 1
+        case .nobody: 2
+        }
+    }
+}
+
 extension ImageHeader.Format: Coded {
     static let cases: [ImageHeader.Format] = [.jpeg, .png]
     var code: Int {

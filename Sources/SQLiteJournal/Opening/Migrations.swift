@@ -15,7 +15,7 @@ package struct Migration: Sendable {
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
         schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
-        schemaAccountStates,
+        schemaAccountStates, schemaRegulars,
     ]
 }
 
@@ -554,4 +554,17 @@ let schemaAccountStates = Migration(
         expires_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX ended_tokens_by_expiry ON ended_tokens (expires_at);
+    """)
+
+/// Adds the people whom the next round of a meeting expects (`Regulars`; 1 is `kept`), the marks of
+/// newcomers, and the titles of sessions. The index finds the names in a round, if names identify attendees;
+/// an attendee with a key is found by the key.
+let schemaRegulars = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN regulars INTEGER NOT NULL DEFAULT 1;
+    ALTER TABLE meetings ADD COLUMN joined_round INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE people ADD COLUMN joined_by_check_in INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE attendees ADD COLUMN first_time INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT '';
+    CREATE INDEX attendees_without_key ON attendees (session, search) WHERE key IS NULL;
     """)

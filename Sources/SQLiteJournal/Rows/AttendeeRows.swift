@@ -5,7 +5,7 @@ extension Query {
     private static let columns = """
         session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method,
             arrival_sequence,
-        version, note, device, network, typed_name, typed_identity, receipts_ended_at
+        version, note, device, network, typed_name, typed_identity, receipts_ended_at, first_time
         """
     private static let select = "SELECT \(columns) FROM attendees"
 
@@ -14,6 +14,11 @@ extension Query {
         "\(select) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = attendees.session)")
     fileprivate static let attendeeByKey = Query(
         "find attendee by key", "\(select) WHERE session = ? AND key = ?")
+    // The search text of an attendee without an identity is the folded name.
+    fileprivate static let attendeesWithoutKey = Query(
+        "find attendees without key",
+        "\(select) INDEXED BY attendees_without_key WHERE session = ? AND key IS NULL AND search = ? "
+            + "ORDER BY id LIMIT ?")
     fileprivate static let attendeeByGrant = Query(
         "find attendee by grant", "\(select) WHERE session = ? AND check_in_grant = ?")
     fileprivate static let attendees = Query(
@@ -44,7 +49,7 @@ extension Query {
         "insert attendee",
         """
         INSERT INTO attendees (\(columns), search, key, check_in_grant)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAttendee = Query(
         "update attendee",
@@ -52,7 +57,8 @@ extension Query {
         UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7,
             checked_in_at = ?8, method = ?9,
             arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14,
-            typed_name = ?15, typed_identity = ?16, receipts_ended_at = ?17, search = ?18
+            typed_name = ?15, typed_identity = ?16, receipts_ended_at = ?17, search = ?18,
+            first_time = ?19
         WHERE session = ?1 AND id = ?2
         """)
     fileprivate static let setGrant = Query(
@@ -115,6 +121,14 @@ extension SQLiteRows {
             .attendeesByText, session, cursor, bits, limit, SearchText.folded(text), read: Self.attendee)
     }
 
+    func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
+        -> [Attendee]
+    {
+        try connection.all(
+            .attendeesWithoutKey, session, SearchText.of(name: name, identity: ""), limit,
+            read: Self.attendee)
+    }
+
     func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee]
     {
         try connection.all(.arrivals, session, sequence, limit, read: Self.attendee)
@@ -131,7 +145,7 @@ extension SQLiteRows {
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
-            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
+            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt, attendee.firstTime,
             SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
     }
 
@@ -143,7 +157,7 @@ extension SQLiteRows {
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
-            SearchText.of(name: attendee.name, identity: attendee.identity))
+            SearchText.of(name: attendee.name, identity: attendee.identity), attendee.firstTime)
     }
 
     func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {
@@ -175,7 +189,8 @@ extension SQLiteRows {
             id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3),
             typed: row.textIfAny(14).map { TypedDetails(name: $0, identity: row.textIfAny(15) ?? "") },
             status: try row.code(4),
-            statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7),
+            statusIsByHost: row.bool(5), walkIn: row.bool(6), firstTime: row.bool(17),
+            checkedInAt: row.instantIfAny(7),
             method: try row.codeIfAny(8),
             arrivalSequence: row.int64(9), receiptsEndedAt: row.isNull(16) ? nil : row.int64(16),
             version: row.int(10), note: row.text(11),

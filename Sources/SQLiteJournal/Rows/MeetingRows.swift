@@ -5,7 +5,7 @@ extension Query {
     /// The columns of a meeting `m`.
     static let meetingColumns =
         "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, "
-        + "m.version"
+        + "m.version, m.regulars, m.joined_round"
 
     fileprivate static let meeting = Query(
         "find meeting",
@@ -58,14 +58,14 @@ extension Query {
         "insert meeting",
         """
         INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at,
-            version)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            version, regulars, joined_round)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateMeeting = Query(
         "update meeting",
         """
         UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6,
-            code_version = ?7, version = ?8
+            code_version = ?7, version = ?8, regulars = ?9, joined_round = ?10
         WHERE id = ?1
         """)
     fileprivate static let deleteMeeting = Query("delete meeting", "DELETE FROM meetings WHERE id = ?")
@@ -138,14 +138,15 @@ extension SQLiteRows {
         try connection.run(
             .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
-            meeting.codeVersion, meeting.createdAt, meeting.version)
+            meeting.codeVersion, meeting.createdAt, meeting.version, meeting.regulars.code,
+            meeting.joinedRound)
     }
 
     func update(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
             .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
-            meeting.codeVersion, meeting.version)
+            meeting.codeVersion, meeting.version, meeting.regulars.code, meeting.joinedRound)
     }
 
     func delete(_ meeting: MeetingID) throws(JournalError) {
@@ -172,6 +173,7 @@ extension SQLiteRows {
             id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2),
             venue: row.text(column + 3),
             timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5),
+            regulars: try row.code(column + 9), joinedRound: row.int(column + 10),
             codeVersion: row.int(column + 6),
             createdAt: row.instant(column + 7), version: row.int(column + 8))
     }

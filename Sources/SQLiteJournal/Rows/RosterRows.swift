@@ -2,7 +2,7 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let columns = "id, meeting, name, email, number, archived, version"
+    private static let columns = "id, meeting, name, email, number, archived, version, joined_by_check_in"
     private static let select = "SELECT \(columns) FROM people"
 
     fileprivate static let person = Query("find person", "\(select) WHERE id = ?")
@@ -72,10 +72,31 @@ extension Query {
         ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
         """)
 
+    // Rounds to which nobody came are skipped, but no more than the bound ?3 allows.
+    private static let hasNoKey = """
+        SELECT NOT EXISTS (SELECT 1 FROM attendees a
+                WHERE a.session = s.id AND a.key = ?4 AND a.status IN (1, 2))
+            AND NOT EXISTS (SELECT 1 FROM merged_attendees g WHERE g.session = s.id AND g.key = ?4)
+        """
+    private static let ofPreviousRound = """
+        FROM sessions s WHERE s.meeting = ?1 AND s.round < ?2 AND s.round >= ?3 AND s.present + s.late > 0
+        ORDER BY s.round DESC LIMIT 1
+        """
+    fileprivate static let isNewcomer = Query(
+        "compare with the previous round", "\(hasNoKey) \(ofPreviousRound)")
+    fileprivate static let isNewName = Query(
+        "compare a name with the previous round",
+        """
+        \(hasNoKey)
+            AND NOT EXISTS (SELECT 1 FROM attendees a INDEXED BY attendees_without_key
+                WHERE a.session = s.id AND a.key IS NULL AND a.search = ?5 AND a.status IN (1, 2))
+        \(ofPreviousRound)
+        """)
+
     fileprivate static let insertPerson = Query(
         "insert person",
         "INSERT INTO people (\(columns), sort_key, email_key, number_key, search) VALUES (?, ?, ?, ?, ?, ?, "
-            + "?, ?, ?, ?, ?)"
+            + "?, ?, ?, ?, ?, ?)"
     )
     fileprivate static let updatePerson = Query(
         "update person",
@@ -192,11 +213,24 @@ extension SQLiteRows {
             .latestStatusesOfSlots, person.meetingID, person.id, now, limit, read: read)
     }
 
+    func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError)
+        -> Bool
+    {
+        let (meeting, round) = (session.meetingID, session.round)
+        let first = round - Regulars.mostRoundsSkipped
+        guard let name else {
+            return try connection.first(.isNewcomer, meeting, round, first, key) { $0.bool(0) } ?? false
+        }
+        return try connection.first(
+            .isNewName, meeting, round, first, key, SearchText.of(name: name, identity: "")
+        ) { $0.bool(0) } ?? false
+    }
+
     func insert(_ person: Person) throws(JournalError) {
         let draft = person.draft
         try connection.run(
             .insertPerson, person.id, person.meetingID, person.name, person.email, person.number,
-            person.isArchived, person.version,
+            person.isArchived, person.version, person.joinedByCheckIn,
             person.position.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
@@ -230,7 +264,7 @@ extension SQLiteRows {
         Person(
             id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3),
             number: row.text(4),
-            isArchived: row.bool(5), version: row.int(6))
+            isArchived: row.bool(5), joinedByCheckIn: row.bool(7), version: row.int(6))
     }
 
     private static func totals(_ row: Row) throws(JournalError) -> SeriesTotals {

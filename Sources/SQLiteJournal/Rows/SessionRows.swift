@@ -8,7 +8,7 @@ extension Query {
             s.check_in_opens_minutes_before,
         s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version,
             s.sequence,
-        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds,
+        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, s.title,
             \(meetingColumns)
         """
     private static let select =
@@ -94,8 +94,8 @@ extension Query {
         INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
             check_in_opens_minutes_before,
             feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version,
-                code_accepted_seconds)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                code_accepted_seconds, title)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateSession = Query(
         "update session",
@@ -104,7 +104,7 @@ extension Query {
             check_in_opens_minutes_before = ?5,
             feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9,
                 join_code = ?10, version = ?11,
-            code_accepted_seconds = ?12
+            code_accepted_seconds = ?12, title = ?13
         WHERE id = ?1
         """)
     fileprivate static let deleteSession = Query(
@@ -188,7 +188,8 @@ extension SQLiteRows {
             session.lateAfterMinutes,
             session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount,
             session.codeKind.code,
-            session.codeVersion, session.joinCode, session.version, session.codeAcceptedSeconds)
+            session.codeVersion, session.joinCode, session.version, session.codeAcceptedSeconds,
+            session.title)
         try noteLatestSession(of: session.meetingID)
     }
 
@@ -198,7 +199,7 @@ extension SQLiteRows {
             session.checkInOpensMinutesBefore,
             session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
             session.codeVersion, session.joinCode,
-            session.version, session.codeAcceptedSeconds)
+            session.version, session.codeAcceptedSeconds, session.title)
         try noteLatestSession(of: session.meetingID)
     }
 
@@ -220,15 +221,15 @@ extension SQLiteRows {
 
     func record(_ row: Row) throws(JournalError) -> SessionRecord {
         let session = Session(
-            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), startsAt: row.instant(3),
-            endsAt: row.instant(4),
-            lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6),
+            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), title: row.text(21),
+            startsAt: row.instant(3), endsAt: row.instant(4), lateAfterMinutes: row.int(5),
+            checkInOpensMinutesBefore: row.int(6),
             feedbackClosesHoursAfter: row.int(7),
             plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10),
             codeAcceptedSeconds: row.int(20),
             joinCode: row.text(11), version: row.int(12))
         return SessionRecord(
-            session: session, meeting: try meeting(row, from: 21), headCount: headCount(row, from: 14),
+            session: session, meeting: try meeting(row, from: 22), headCount: headCount(row, from: 14),
             sequence: row.int64(13),
             feedback: try feedbackSummary(of: session.id))
     }

@@ -55,9 +55,11 @@ extension RequestContext {
     /// Spends units for the roster slots of the sessions that the request plans.
     /// - Throws: 429 `too_many_changes`.
     func countSlots(ofNewSessions sessions: Int) async throws {
-        let meeting = meeting.id
-        let people = try await storage.read { rows throws(JournalError) in
-            try rows.personCount(of: meeting)
+        let (meeting, now) = (meeting, now)
+        let people = try await storage.read { rows throws(JournalError) -> Int in
+            let people = try rows.personCount(of: meeting.id)
+            guard meeting.regulars == .everybody else { return people }
+            return people + (try rows.lastHeldSession(of: meeting.id, at: now)?.headCount.checkedIn ?? 0)
         }
         try countSlots(people, sessions)
     }

@@ -9,6 +9,8 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package let status: AttendanceStatus
     /// Whether the roster did not expect the attendee; nil in answers to attendees, who must not learn it.
     package private(set) var walkIn: Bool?
+    /// Whether the attendee is a newcomer (`Attendee.firstTime`); nil in answers to attendees.
+    package private(set) var firstTime: Bool?
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
     /// The host's note, which only members see.
@@ -43,6 +45,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
             attendee, TypedDetails(name: attendee.name, identity: attendee.identity),
             identifyBy: identifyBy, sessionIsOver: sessionIsOver)
         walkIn = attendee.walkIn
+        firstTime = attendee.firstTime
         typedName = attendee.differentTypedName
         note = attendee.note.isEmpty ? nil : attendee.note
         version = attendee.version

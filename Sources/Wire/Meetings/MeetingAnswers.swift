@@ -8,6 +8,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let place: String?
     package let timeZone: String
     package let identifyBy: IdentifyBy
+    /// The people whom the next round expects.
+    package let regulars: Regulars
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
@@ -28,6 +30,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         place = meeting.venue.isEmpty ? nil : meeting.venue
         timeZone = meeting.timeZone.name
         identifyBy = meeting.identifyBy
+        regulars = meeting.regulars
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt

@@ -6,6 +6,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
     package let timeZone: Zone
     package let plannedCount: Int
     package let identifyBy: IdentifyBy
+    package let regulars: Regulars
     package let description: String
     package let place: String
     package let session: SessionRequest?
@@ -15,6 +16,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
         timeZone = fields.zone("timeZone") ?? .utc
         plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
+        regulars = fields.choice("regulars", of: Regulars.self) ?? .kept
         description = fields.text("description", 0...2000) ?? ""
         place = fields.line("place", most: 200) ?? ""
         session = fields.object("session", as: SessionRequest.self, required: true)
@@ -28,6 +30,7 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let place: String?
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
+    package let regulars: Regulars?
     package let renewCode: Bool
 
     package init(reading fields: Fields) {
@@ -36,6 +39,7 @@ package struct EditMeetingRequest: Readable, Sendable {
         place = fields.line("place", most: 200)
         timeZone = fields.zone("timeZone")
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
+        regulars = fields.choice("regulars", of: Regulars.self)
         renewCode = fields.bool("renewCode") ?? false
     }
 }

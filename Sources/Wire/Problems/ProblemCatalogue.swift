@@ -291,6 +291,12 @@ extension ProblemCode {
                     + "it from the archive.",
                 "이미 명단에 있습니다",
                 "{name} 님이 같은 명단 항목, 이메일 또는 번호를 사용합니다. 그 항목을 수정하거나 보관을 해제하세요.")
+        case .nameOnRoster:
+            phrases(
+                "This name is on the roster",
+                "{name} is on the roster already. If this is another person, add them anyway.",
+                "같은 이름이 명단에 있습니다",
+                "{name} 님이 이미 명단에 있습니다. 이름이 같은 다른 사람이면 그래도 추가하세요.")
         case .versionMismatch:
             ProblemPhrases(Phrase("Changed meanwhile", "그사이 내용이 바뀌었습니다"), .Record.changedMeanwhile)
         case .preconditionRequired:

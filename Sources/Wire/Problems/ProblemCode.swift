@@ -46,6 +46,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case versionMismatch = "version_mismatch"
     case preconditionRequired = "precondition_required"
     case alreadyOnRoster = "already_on_roster"
+    case nameOnRoster = "name_on_roster"
     case idempotencyKeyUsed = "idempotency_key_used"
 
     // Problems of check-in
@@ -116,7 +117,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .attendeeExists,
             .cannotBeUndone, .changedSince, .lastOwner,
             .lastOperator, .alreadyMember,
-            .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
+            .alreadyOnRoster, .nameOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
+            .questionsLocked,
             .answersHeldBack, .anonymityFixed, .anonymityChanged,
             .noQuestions, .audienceQuestionsClosed, .alreadyMerged, .notJoined, .tooManyRooms:
             409

@@ -43,6 +43,7 @@ extension Problem {
         case .meetingIsBusy:
             self.init(code: .meetingIsBusy, in: language)
             retryAfterSeconds = 2
+        case .nameOnRoster(let name): self.init(code: .nameOnRoster, in: language, ["name": name])
         case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
         case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)

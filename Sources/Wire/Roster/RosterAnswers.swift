@@ -23,6 +23,19 @@ package struct PersonBody: Codable, Hashable, Sendable {
     }
 }
 
+/// The result of keeping everybody who came to a session.
+package struct KeptBody: Codable, Hashable, Sendable {
+    /// The number of people who joined the roster.
+    package let kept: Int
+    /// The number of attendees who were on the roster already.
+    package let unchanged: Int
+
+    package init(kept: Int, unchanged: Int) {
+        self.kept = kept
+        self.unchanged = unchanged
+    }
+}
+
 /// The result of an imported roster, or of a dry run.
 package struct RosterImportBody: Codable, Hashable, Sendable {
     package let added: Int
@@ -88,10 +101,14 @@ package struct RosterChangesBody: Codable, Hashable, Sendable {
     package let updated: [Change]
     package let unarchived: [Entry]
     package let archived: [Entry]
+    /// The joining people whose name is that of several attendees whom somebody added by name alone.
+    package let ambiguous: [Entry]
 
     package init(
-        added: [Person], updated: [(before: Person, after: Person)], unarchived: [Person], archived: [Person]
+        added: [Person], updated: [(before: Person, after: Person)], unarchived: [Person],
+        archived: [Person], ambiguous: [Person]
     ) {
+        self.ambiguous = ambiguous.prefix(Self.mostListed).map(Entry.init)
         self.added = added.prefix(Self.mostListed).map(Entry.init)
         self.updated = updated.prefix(Self.mostListed).map {
             Change(before: Entry($0.before), after: Entry($0.after))

@@ -4,14 +4,25 @@ package import Meetings
 package struct AddPersonRequest: Readable, Sendable {
     package let attendeeId: AttendeeID?
     package let draft: PersonDraft
+    /// Whether to add the person although somebody on the roster has the same name.
+    package let allowSameName: Bool
 
     package init(reading fields: Fields) {
+        allowSameName = fields.bool("allowSameName") ?? true
         attendeeId = fields.id("attendeeId", of: Attendee.self)
         draft = PersonDraft(
             name: fields.name("name") ?? "", email: fields.emailOrNone("email") ?? "",
             number: fields.line("number", most: 50) ?? "")
         if !fields.has("attendeeId"), !fields.has("name") { fields.fail("name", .missing) }
     }
+}
+
+/// The request that adds everybody who came to a session to the roster.
+package struct KeepRequest: Readable, Sendable {
+    /// The session; nil means the meeting's session that started last.
+    package let sessionId: SessionID?
+
+    package init(reading fields: Fields) { sessionId = fields.id("sessionId", of: Session.self) }
 }
 
 /// The request that replaces a whole roster.

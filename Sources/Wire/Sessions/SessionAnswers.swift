@@ -6,6 +6,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let meetingId: MeetingID
     package let meetingName: String
     package let round: Int
+    /// The session's own title; nil if the host gave none.
+    package let title: String?
     package let startsAt: Instant
     package let endsAt: Instant
     package let timeZone: String
@@ -60,6 +62,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
         meetingId = meeting.id
         meetingName = meeting.name
         round = session.round
+        title = session.title.isEmpty ? nil : session.title
         startsAt = session.startsAt
         endsAt = session.endsAt
         timeZone = meeting.timeZone.name

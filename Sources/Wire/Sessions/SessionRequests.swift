@@ -28,9 +28,29 @@ package struct SessionRequest: Readable, Sendable {
     }
 }
 
+/// The request for the next session of a meeting.
+package struct ContinueRequest: Readable, Sendable {
+    package let session: SessionRequest
+    package let meetingValues: MeetingValues
+
+    package init(reading fields: Fields) {
+        session = SessionRequest(reading: fields)
+        meetingValues = MeetingValues(reading: fields)
+    }
+}
+
+extension MeetingValues: Readable {
+    package init(reading fields: Fields) {
+        self.init(
+            identifyBy: fields.choice("identifyBy", of: IdentifyBy.self),
+            description: fields.text("description", 0...2000), venue: fields.line("place", most: 200))
+    }
+}
+
 extension SessionSettings: Readable {
     package init(reading fields: Fields) {
         self.init(
+            title: fields.line("title", most: 100),
             lateAfterMinutes: fields.integer("lateAfterMinutes", 0...1440),
             checkInOpensMinutesBefore: fields.integer("checkInOpensMinutesBefore", 0...1440),
             feedbackClosesHoursAfter: fields.integer("feedbackClosesHoursAfter", 0...720),
@@ -90,6 +110,7 @@ package struct RepeatRequest: Readable, Sendable {
     package let count: Int
     package let first: (startsAt: Instant, endsAt: Instant)?
     package let settings: SessionSettings
+    package let meetingValues: MeetingValues
     package let allowOverlap: Bool
 
     package init(reading fields: Fields) {
@@ -99,6 +120,7 @@ package struct RepeatRequest: Readable, Sendable {
         count = fields.integer("count", required: true, 1...SeriesRule.most) ?? 1
         let (start, end) = (fields.instant("startsAt"), fields.instant("endsAt"))
         settings = SessionSettings(reading: fields)
+        meetingValues = MeetingValues(reading: fields)
         allowOverlap = fields.bool("allowOverlap") ?? false
         rule =
             switch kind {

@@ -24,7 +24,7 @@ package struct AttendanceTable: Sendable {
         let heads = [
             Phrase.Export.name, Phrase.Export.email, Phrase.Export.number, Phrase.Export.status,
             Phrase.Export.checkedInAt,
-            Phrase.Export.method, Phrase.Export.walkIn, Phrase.Export.note,
+            Phrase.Export.method, Phrase.Export.walkIn, Phrase.Export.note, Phrase.Export.firstTimeHeading,
         ]
         lines.add(heads.map { $0.text(in: language) })
     }
@@ -44,6 +44,17 @@ package struct AttendanceTable: Sendable {
             attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "",
             attendee.method?.rawValue ?? "",
             attendee.walkIn ? Phrase.Export.yes.text(in: language) : "", attendee.note,
+            attendee.firstTime ? Phrase.Export.yes.text(in: language) : "",
+        ])
+    }
+
+    /// Adds a line for the people whom the planned number counts and no record names, unless there are none.
+    package mutating func add(unnamed count: Int) {
+        guard count > 0 else { return }
+        let status: AttendanceStatus = sessionIsOver ? .absent : .awaited
+        lines.add([
+            Phrase.Export.unnamed.text(in: language, ["count": String(count)]), "", "",
+            status.phrase.text(in: language), "", "", "", "", "",
         ])
     }
 }

@@ -49,6 +49,6 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + undoing
         + correctedSlots + anyOrder
         + membership + keys + endedRights
-        + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
+        + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series + regulars
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
 }

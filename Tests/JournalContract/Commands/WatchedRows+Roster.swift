@@ -43,6 +43,16 @@ extension WatchedRows {
     {
         try inner.latestStatuses(of: person, at: now, limit: limit)
     }
+    func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
+        -> [Attendee]
+    {
+        try inner.attendeesWithoutKey(in: session, named: name, limit: limit)
+    }
+    func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError)
+        -> Bool
+    {
+        try inner.isNewcomer(key, named: name, to: session)
+    }
     func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
         try inner.idsOfSessionsNotOver(of: meeting, at: now)
     }

@@ -271,5 +271,64 @@ extension RowsRule {
             }
             #expect(try rows.nearestSession(of: id(1), at: at(311)) == nil)
         },
+        RowsRule("a newcomer has neither key nor name in the last round to which anybody came") { rows in
+            try rows.plan()
+            try rows.batch {
+                for round in 2...12 {
+                    try rows.insert(aSession(round, from: 100 * round, to: 100 * round + 60))
+                }
+                var counts = HeadCount()
+                counts.present = 2
+                try rows.saveCounters(of: id(1), sequence: 2, headCount: counts)
+                let here = anAttendee(1, name: "Kim", status: .present, arrival: 1, minute: 0)
+                try rows.insert(here, key: IdentityKey("kim"), grant: nil)
+                let named = Attendee(id: id(2), sessionID: id(1), name: "Lee Jun", status: .late)
+                try rows.insert(named, key: nil, grant: nil)
+                let absent = anAttendee(3, name: "Park", status: .absent)
+                try rows.insert(absent, key: IdentityKey("park"), grant: nil)
+                try rows.insert(
+                    MergedTrace(
+                        id: id(9), sessionID: id(1), into: id(1), keys: AttendeeKeys(identity: "typo")))
+            }
+            func isNewcomer(_ text: String, named name: String? = nil, round: Int = 3) throws -> Bool {
+                try rows.isNewcomer(IdentityKey(text), named: name, to: aSession(round))
+            }
+            #expect(try !isNewcomer("KIM") && !isNewcomer("typo"))
+            #expect(try isNewcomer("park") && isNewcomer("lee jun") && isNewcomer("choi", named: "Choi"))
+            #expect(try !isNewcomer("lee jun", named: "LEE Jun"))
+            #expect(try !isNewcomer("park", round: 1) && !isNewcomer("park", round: 12))
+            func found(_ name: String) throws -> [AttendeeID] {
+                try rows.attendeesWithoutKey(in: id(1), named: name, limit: 10).map(\.id)
+            }
+            #expect(try found("lee JUN") == [id(2)] && found("Kim") == [])
+        },
+        RowsRule("regulars, titles and the marks of newcomers are stored and changed") { rows in
+            try rows.plan()
+            var meeting = Meeting(
+                id: id(2), name: "M", regulars: .everybody, joinedRound: 3, createdAt: start)
+            var session = Session(
+                id: id(9), meetingID: id(2), round: 1, title: "Kick-off", startsAt: at(0), endsAt: at(60),
+                joinCode: "NINE")
+            var attendee = Attendee(id: id(8), sessionID: id(9), name: "Kim", firstTime: true)
+            let person = Person(id: id(7), meetingID: id(2), name: "Kim", joinedByCheckIn: true)
+            try rows.batch {
+                try rows.insert(meeting)
+                try rows.insert(session)
+                try rows.insert(attendee, key: nil, grant: nil)
+                try rows.insert(person)
+            }
+            #expect(try rows.meeting(id(2)) == meeting && rows.session(id(9))?.session == session)
+            #expect(try rows.attendee(id(8)) == attendee && rows.person(id(7)) == person)
+            (meeting.regulars, meeting.joinedRound, session.title) = (.nobody, 4, "")
+            attendee.firstTime = false
+            let (edited, untitled, known) = (meeting, session, attendee)
+            try rows.batch {
+                try rows.update(edited)
+                try rows.update(untitled)
+                try rows.update(known)
+            }
+            #expect(try rows.meeting(id(2)) == meeting && rows.session(id(9))?.session == session)
+            #expect(try rows.attendee(id(8)) == attendee)
+        },
     ]
 }

@@ -91,6 +91,9 @@ import Testing
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
             json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
         Row(
+            route: "POST /api/v1/meetings/{meeting}/roster/keep", expected: host,
+            json: #"{"sessionId": "{session}"}"#),
+        Row(
             route: "PUT /api/v1/meetings/{meeting}/roster", expected: host,
             json: #"{"people": [{"name": "Kim"}]}"#),
         Row(

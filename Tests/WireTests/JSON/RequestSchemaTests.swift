@@ -24,11 +24,12 @@ struct RequestSchemaTests {
         #expect(names(RenameRequest.self) == ["name!"])
         #expect(
             names(CreateMeetingRequest.self) == [
-                "name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!",
+                "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "description", "place",
+                "session!",
             ])
         let settings = [
-            "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount",
-            "codeKind", "codeAcceptedSeconds",
+            "title", "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter",
+            "plannedCount", "codeKind", "codeAcceptedSeconds",
             "allowOverlap",
         ]
         #expect(
@@ -39,7 +40,7 @@ struct RequestSchemaTests {
             ])
         #expect(
             names(EditMeetingRequest.self) == [
-                "name", "description", "place", "timeZone", "identifyBy", "renewCode",
+                "name", "description", "place", "timeZone", "identifyBy", "regulars", "renewCode",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

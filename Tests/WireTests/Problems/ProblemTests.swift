@@ -32,7 +32,8 @@ struct ProblemTests {
                 .audiencePromiseChanged(.named), .alreadyMerged,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
                 .invitationNotValid,
-                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .meetingIsBusy,
+                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .nameOnRoster(name: "Kim"),
+                .meetingIsBusy,
             ]
         for refusal in all {
             switch refusal {
@@ -53,7 +54,7 @@ struct ProblemTests {
                 .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
                 .alreadyMember,
                 .invitationNotValid, .imageNotUsable,
-                .alreadyOnRoster, .meetingIsBusy:
+                .alreadyOnRoster, .nameOnRoster, .meetingIsBusy:
                 continue
             }
         }

@@ -41,7 +41,7 @@ struct RoomFrameTests {
             json(frame)
                 == #"""
                 {"room":"\#(name)","sequence":57,"attendance":{"planned":30,"awaited":30,"present":0,\#
-                "late":0,"absent":0,"excused":0,"checkedIn":0,"walkIns":0},"arrivalsOmitted":5,\#
+                "late":0,"absent":0,"excused":0,"checkedIn":0,"walkIns":0,"unnamed":30},"arrivalsOmitted":5,\#
                 "removed":["00000000000000000000000001"],\#
                 "code":{"url":"HTTPS://X/C/1","joinCode":"K7QX2M","expiresInMs":9000}}
                 """#
@@ -53,7 +53,8 @@ struct RoomFrameTests {
             json(Sample.attendeeBody)
                 == #"""
                 {"id":"\#(Sample.attendee.id)","name":"김민준","email":"kim@example.org",\#
-                "status":"late","walkIn":true,"checkedInAt":"2026-11-21T10:11:00Z","method":"qr","version":1}
+                "status":"late","walkIn":true,"firstTime":false,"checkedInAt":"2026-11-21T10:11:00Z",\#
+                "method":"qr","version":1}
                 """#
         )
     }

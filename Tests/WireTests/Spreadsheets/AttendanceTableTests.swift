@@ -35,7 +35,7 @@ import Testing
         #expect(
             String(decoding: table.bytes, as: UTF8.self)
                 == "Name,E-mail,Number,Status,Checked in "
-                + "at,Method,Walk-in,Note\r\nKim,kim@example.org,17,awaited,,,,\r\n"
+                + "at,Method,Walk-in,Note,First time\r\nKim,kim@example.org,17,awaited,,,,,\r\n"
         )
     }
 
@@ -54,19 +54,21 @@ import Testing
         table.add(
             Attendee(
                 id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org",
-                status: .late, walkIn: true,
+                status: .late, walkIn: true, firstTime: true,
                 checkedInAt: start + .seconds(61), method: .qr, note: "=1+1, 늦음"),
             person: Person(
                 id: .makeTimeless(), meetingID: meeting.id, name: "김", email: "other@example.org",
                 number: "+7"))
         table.add(Attendee(id: .makeTimeless(), sessionID: session.id, name: "Lee"))
+        table.add(unnamed: 5)
         #expect(table.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
         #expect(
             String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
                 == """
-                이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모\r
-                김,kim@example.org,'+7,지각,2026-11-21 19:01:01,qr,예,"'=1+1, 늦음"\r
-                Lee,,,결석,,,,\r
+                이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 출석\r
+                김,kim@example.org,'+7,지각,2026-11-21 19:01:01,qr,예,"'=1+1, 늦음",예\r
+                Lee,,,결석,,,,,\r
+                외 이름 없는 5명,,,결석,,,,,\r
 
                 """)
     }

@@ -31,6 +31,7 @@ enum Exports {
             }
             for (attendee, person) in zip(page, people) { table.add(attendee, person: person) }
         }
+        table.add(unnamed: max(0, record.session.plannedCount - all.count))
         return file(
             "text/csv; charset=utf-8", table.bytes,
             name: "\(record.meeting.name) \(record.session.round).csv",

@@ -13,7 +13,7 @@ enum MeetingHandlers {
         let meeting = Meeting(
             id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
-            identifyBy: request.identifyBy, createdAt: now)
+            identifyBy: request.identifyBy, regulars: request.regulars, createdAt: now)
         var session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt,
             endsAt: asked.endsAt,
@@ -88,8 +88,9 @@ enum MeetingHandlers {
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,
-                timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
-                expected: try context.expectedVersion(), actor: context.accountID), .identifyBy
+                timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
+                renewsCode: request.renewCode, expected: try context.expectedVersion(),
+                actor: context.accountID), .identifyBy
         ) { record in
             .json(context.meetingBody(record, role: context.role))
         }

@@ -49,7 +49,9 @@ enum RosterHandlers {
                 context)
         }
         return try await added(
-            by: AddPerson(meeting: meeting.id, draft: request.draft, actor: context.accountID), context)
+            by: AddPerson(
+                meeting: meeting.id, draft: request.draft, allowSameName: request.allowSameName,
+                actor: context.accountID), context)
     }
 
     private static func added<C: Command>(by command: C, _ context: RequestContext) async throws
@@ -65,6 +67,18 @@ enum RosterHandlers {
                 PersonBody(person, totals: totals), status: 201,
                 headers: [("Location", "/api/v1/meetings/\(meeting.id)/roster/\(person.id)")])
         }
+    }
+
+    static func keep(_ context: RequestContext, _ request: KeepRequest) async throws -> HTTPResponse {
+        let (meeting, session, now) = (context.meeting.id, request.sessionId, context.now)
+        let came = try await context.storage.read { rows throws(JournalError) -> Int in
+            if let session { return try rows.headCount(of: session)?.checkedIn ?? 0 }
+            return try rows.lastHeldSession(of: meeting, at: now)?.headCount.checkedIn ?? 0
+        }
+        try await context.countSlots(ofNewPeople: came)
+        return try await context.perform(
+            KeepEverybody(meeting: meeting, session: session, actor: context.accountID)
+        ) { .json(KeptBody(kept: $0.kept, unchanged: $0.unchanged)) }
     }
 
     /// Replaces the roster from JSON or from a spreadsheet's CSV file. A dry run only reads, and answers what
@@ -147,7 +161,7 @@ extension RosterImportBody {
             changes: changes.map { preview in
                 RosterChangesBody(
                     added: preview.added, updated: preview.updated, unarchived: preview.unarchived,
-                    archived: preview.archived)
+                    archived: preview.archived, ambiguous: preview.ambiguous)
             })
     }
 }

@@ -13,7 +13,12 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Add a person or a walk-in to the roster",
             reading: AddPersonRequest.self, gives: .json(PersonBody.self, status: 201, located: true),
-            refuses: [.alreadyOnRoster, .limitReached, .oneAtATime], RosterHandlers.add),
+            refuses: [.alreadyOnRoster, .nameOnRoster, .limitReached, .oneAtATime], RosterHandlers.add),
+        Route(
+            .post, "/api/v1/meetings/{id}/roster/keep", .member(.host, of: .meeting),
+            does: "Add everybody who came to a session to the roster",
+            reading: KeepRequest.self, gives: .json(KeptBody.self),
+            refuses: [.limitReached, .notFound] + .ofScan, RosterHandlers.keep),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Replace the roster from JSON or CSV, or show what that would change",

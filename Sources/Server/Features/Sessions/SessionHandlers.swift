@@ -119,7 +119,7 @@ enum SessionHandlers {
         return try await context.performLong(
             RepeatMeeting(
                 meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
-                settings: request.settings,
+                settings: request.settings, meetingValues: request.meetingValues,
                 allowOverlap: request.allowOverlap, actor: context.accountID), .series
         ) { made in
             .json(
@@ -129,13 +129,15 @@ enum SessionHandlers {
         }
     }
 
-    static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
+    static func proceed(_ context: RequestContext, _ asked: ContinueRequest) async throws -> HTTPResponse {
+        let request = asked.session
         try await context.countSlots(ofNewSessions: 1)
         return try await context.performLong(
             ContinueMeeting(
                 meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 settings: request.settings,
                 questions: request.questions, anonymous: request.anonymous,
+                meetingValues: asked.meetingValues,
                 allowOverlap: request.allowOverlap, actor: context.accountID), .session
         ) { record in
             let body = context.sessionBody(record, for: .member)

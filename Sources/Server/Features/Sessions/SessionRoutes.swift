@@ -11,15 +11,15 @@ extension RouteTable {
         Route(
             .post, "/api/v1/meetings/{id}/sessions", .member(.host, of: .meeting),
             does: "Continue a meeting with its next session",
-            reading: SessionRequest.self,
+            reading: ContinueRequest.self,
             gives: .json(SessionBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .limitReached] + .ofScan, mayBeLong: true,
+            refuses: [.sessionOverlap, .limitReached, .sessionHasAttendees] + .ofScan, mayBeLong: true,
             SessionHandlers.proceed),
         Route(
             .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
             does: "Plan a meeting's next sessions by a rule",
             reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
-            refuses: [.sessionOverlap, .limitReached] + .ofScan, mayBeLong: true,
+            refuses: [.sessionHasAttendees, .sessionOverlap, .limitReached] + .ofScan, mayBeLong: true,
             SessionHandlers.plan),
     ]
 
