@@ -541,8 +541,12 @@ final class AttackedCrowd {
             var seen = sight(of: [tally], in: "room \(publication.view)", tally.set)
             seen.question = tally.questionId
             sights.append(seen)
-            let text = String(decoding: WireJSON.bytes(publication.frame), as: UTF8.self)
-            attacker.noteJoined("room \(publication.view)", isJoined(text) ? 1 : 0)
+            // The parts of a frame belong together no more than two frames of one flush do.
+            var others = publication.frame
+            others.tally = nil
+            let parts = [WireJSON.bytes(tally), WireJSON.bytes(others)]
+            let joined = parts.count { isJoined(String(decoding: $0, as: UTF8.self)) }
+            attacker.noteJoined("room \(publication.view)", joined)
         }
         return sights
     }
