@@ -17,11 +17,22 @@ import Testing
     private func fill(_ folder: String) throws {
         let engine = try SQLiteEngine(folder: folder, migrations: [schema1])
         defer { engine.close() }
-        let rows = try engine.openWriter()
+        let rows = try #require(try engine.openWriter() as? SQLiteRows)
         try rows.begin()
-        try rows.insert(
-            Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
+        try insertAccount(AccountID.make(at: now), "a@example.org", into: rows)
         try rows.commit()
+    }
+
+    /// Inserts an account with the columns of the first schema.
+    private func insertAccount(_ id: AccountID, _ email: String, into rows: SQLiteRows) throws {
+        let insert = Query(
+            "test",
+            """
+            INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin,
+                created_at, version)
+            VALUES (?, ?, ?, 'A', 'x', '{}', 0, 0, ?, 1)
+            """)
+        try rows.connection.run(insert, id, email, email, now)
     }
 
     private func names(_ folder: String) throws -> Set<String> {
@@ -207,10 +218,7 @@ import Testing
             }
             try rows.begin()
             for (number, owner) in owners.enumerated() {
-                try rows.insert(
-                    Account(
-                        id: owner, email: "a\(number)@example.org", name: "A", passwordHash: "x",
-                        createdAt: now))
+                try insertAccount(owner, "a\(number)@example.org", into: rows)
             }
             let link = Query(
                 "test", "INSERT INTO presenter_links (id, session, hash, created_at) VALUES (?, ?, ?, ?)")
