@@ -18,7 +18,7 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/roster/keep", .member(.host, of: .meeting),
             does: "Add everybody who came to a session to the roster",
             reading: KeepRequest.self, gives: .json(KeptBody.self),
-            refuses: [.limitReached, .notFound] + .ofScan, RosterHandlers.keep),
+            refuses: [.limitReached] + .ofScan, RosterHandlers.keep),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Replace the roster from JSON or CSV, or show what that would change",
