@@ -280,7 +280,7 @@ class HostFaultTests(HostPageCase):
         self.host.patch(f"{path}/sets/poll-1", {"open": True, "shared": True}).expect(200)
         for tab in ["live", "questions/poll-1", "results/poll-1", "review"]:
             page.show(f"sessions/{session['id']}/{tab}")
-            page.wait_for_text("body", "Poll 1")
+            page.wait_for_text("body", CHOICE["title"])
             for word in ["poll-1", "static", "codeKind", "multipleChoice"]:
                 self.assertNotIn(word, page.find("body").text, tab)
         self.assertIn("fixed → rotating", page.find(".journal").text)

@@ -68,7 +68,7 @@ extension AbuseCases {
         },
         .same("PATCH /api/v1/questions/{id}/answers/{answerId}", "one text, hidden and shown again") {
             stage throws(BenchError) in
-            let answers = "/api/v1/questions/\(stage.questions[3])/answers"
+            let answers = "/api/v1/questions/\(stage.questions[7])/answers"
             let page = try stage.call(AbuseRequest(method: "GET", path: answers))
             let text = page["items"]?.elements.first?["id"]?.string ?? "none"
             return ["hidden", "visible"].map {

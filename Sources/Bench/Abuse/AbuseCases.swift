@@ -133,7 +133,7 @@ enum AbuseCases {
             get("/api/v1/sessions/\($0.hall.session)/results")
         },
         .same("GET /api/v1/questions/{id}/answers", "a page of 200 texts") {
-            get("/api/v1/questions/\($0.questions[3])/answers?limit=200")
+            get("/api/v1/questions/\($0.questions[7])/answers?limit=200")
         },
         .same("GET /api/v1/sessions/{id}/results.csv", "all responses") {
             get("/api/v1/sessions/\($0.hall.session)/results.csv")
@@ -199,7 +199,7 @@ enum AbuseCases {
         },
         .each("POST /feedback", "answers to 50 questions by the form") { stage throws(BenchError) in
             try many(stage) { _ throws(BenchError) in
-                let answers = stage.questions.enumerated().filter { $0.offset % 4 == 1 }.map {
+                let answers = stage.questions.enumerated().filter { $0.offset % AbuseTexts.kinds == 1 }.map {
                     "q_\($0.element)=7"
                 }
                 return form(

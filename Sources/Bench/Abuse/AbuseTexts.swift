@@ -20,7 +20,7 @@ enum AbuseTexts {
     }.joined(separator: ",")
 
     /// The number of kinds of questions.
-    private static let kinds = 8
+    static let kinds = 8
 
     private static let points = (1...10).map { #"{"point":\#($0),"label":"Point \#($0)"}"# }.joined(
         separator: ",")
