@@ -16,6 +16,10 @@ ENDING = ["DELETE /api/v1/me", "DELETE /api/v1/tokens/current", "POST /host/sign
 SPARE = 6
 
 
+# Operations that add rounds, or people to all rounds. Each costs a part of the account's limit of changes, so
+# another account sends them, and the rounds do not make the edits of other meetings dear.
+PLANNING = [f"/api/v1/meetings/{{id}}/{name}" for name in ["sessions", "sessions/repeat", "roster/keep"]]
+
 FORM = "cast"
 FORM_QUESTION = {"name": "how", "kind": "rating", "title": "How was it?"}
 
@@ -56,7 +60,7 @@ def prepare(server):
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
         "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING},
-        "running": running, "edited": host.meeting("Edited"),
+        "running": running, "edited": host.meeting("Edited"), "planned": editor.meeting("Planned"),
     }
 
 
@@ -160,6 +164,8 @@ class Cast:
         theirs unchanged."""
         is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}", "/vote"))
         made = self.prepared["edited" if is_edit else "running"]
+        if method == "POST" and path in PLANNING:
+            made = self.prepared["planned"]
         if method == "DELETE" and path in ("/api/v1/meetings/{id}", "/api/v1/sessions/{id}"):
             made = self.meeting()
         if path.endswith("/undo"):
@@ -207,7 +213,7 @@ class Cast:
         spare = self.spare.get(f"{method} {path}")
         if spare is not None:
             return spare[-1] if spare else "none left"
-        if path == "/api/v1/me":
+        if path == "/api/v1/me" or method == "POST" and path in PLANNING:
             return self.prepared["editor"]
         if path.startswith("/api/v1/me/"):
             return self.prepared["visitor"]
@@ -281,6 +287,8 @@ class Cast:
             ):
                 body.update(name="Choi", email=f"p{next(self.numbers)}@example.org")
                 body.pop("number", None)
+            case "/api/v1/meetings/{id}/roster/keep":
+                body["sessionId"] = self.prepared["planned"]["session"]["id"]
             case "/api/v1/attendees/{id}/merge":
                 body["into"] = self.added(self.prepared["edited"]["session"]["id"])
             case "/api/v1/sessions/{id}/audience-questions/{questionId}/merge":
