@@ -263,6 +263,7 @@ class AudienceQuestionTests(unittest.TestCase):
         session = self.session["id"]
         with Room(self.server, self.came[0]["receipt"], f"audience:{session}") as phone, \
                 Room(self.server, self.host.token, f"session:{session}") as member:
+            self.assertTrue(phone.snapshot and member.snapshot)
             for number, person in enumerate(self.came):
                 self.host.post(f"{self.path}/responses", {"answers": {question: f"text {number}"}},
                     token=person["receipt"]).expect(201)
