@@ -102,12 +102,17 @@ const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
 function emailStep() {
   const good = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
   const free = h("p", { class: "note", role: "status" });
+  // The address that has an account. Its message stays when the field is left.
+  let taken = null;
   const email = field("email", t("email"), {
     type: "email",
     autocomplete: "email",
     maxlength: 254,
     required: true,
-    check: (value) => (good.test(value.trim()) ? null : t("emailWrong")),
+    check: (value) => {
+      if (!good.test(value.trim())) return t("emailWrong");
+      return value.trim() === taken ? t("emailTaken") : null;
+    },
   });
   let timer = 0;
   email.input.addEventListener("input", () => {
@@ -124,6 +129,7 @@ function emailStep() {
         `/api/v1/accounts/availability?email=${encodeURIComponent(typed.trim())}`,
       );
       if (typed !== email.input.value) return null;
+      taken = available ? null : typed.trim();
       email.showError(available ? null : t("emailTaken"));
       fill(free, available ? t("emailFree") : h("a", { href: "#/sign-in" }, t("signIn")));
       return available;
