@@ -58,6 +58,8 @@ let package = Package(
         .target(name: "CPasswords", exclude: ["well-known.txt"]),
         // SwiftPM rejects the flags of its pkg-config file; the module map names the libraries instead.
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
+        // Debian's libjq 1.6 has no pkg-config file.
+        .systemLibrary(name: "CJQ", providers: [.apt(["libjq-dev"])]),
 
         // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
         library("Threads", "CThreads"),
@@ -69,12 +71,15 @@ let package = Package(
         library("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
         library("HTTPServer", "Threads", "HTTPGrammar", "CMicroHTTPD"),
         library("WebSockets", "Threads", "HTTPGrammar", "CLibWebSockets"),
+        // Engine.IO and Socket.IO on websockets and polling. It knows nothing of meetings.
+        library("SocketIO", "WebSockets"),
         library("Compression", "CZlib"),
         library("QRCodes", "CQREncode", "CPNG"),
         library("Paper", "CPangoCairo"),
         library("Secrets", "CSodium"),
         library("Patterns", "CRE2"),
         library("Terminal", "CNCurses"),
+        library("JSONQueries", "CJQ"),
 
         // The pages, compiled into the one binary.
         .target(name: "CPages"),
@@ -82,7 +87,7 @@ let package = Package(
 
         // Texts, and the generic part of the command line. Nothing up to here knows of meetings.
         library("Phrases"),
-        library("CommandLine", "Terminal", "Phrases"),
+        library("CommandLine", "Terminal", "JSONQueries", "Phrases"),
 
         // The domain and its formats.
         library("Meetings"),
@@ -104,8 +109,8 @@ let package = Package(
         library("Journal", "Meetings"),
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library(
-            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Outbound", "Rooms", "Journal", "Wire",
-            "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
+            "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
+            "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
@@ -130,7 +135,8 @@ let package = Package(
         tests("Journal", "JournalContract", "MemoryEngine", "Meetings"),
         // The attacks on anonymity use the rooms, pages and files, so this target knows the server too.
         tests(
-            "SQLiteJournal", "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Server"),
+            "SQLiteJournal", "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets",
+            "Server"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(
@@ -139,6 +145,11 @@ let package = Package(
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
+        tests("SocketIO", "WebSockets"),
+        // A server that sends messages back, for the tests of the protocols of Engine.IO and Socket.IO.
+        .executableTarget(
+            name: "SocketIOEcho", dependencies: ["SocketIO", "WebSockets", "HTTPServer", "FrontDoor"],
+            path: "Tests/SocketIOEcho", swiftSettings: settings),
         // A server that sends messages back, for the tests of the websocket protocol
         // (Tests/System/test_websocket_protocol.py).
         .executableTarget(
@@ -150,6 +161,7 @@ let package = Package(
         tests("Secrets"),
         tests("Patterns"),
         tests("Terminal"),
+        tests("JSONQueries"),
         tests(
             "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Outbound",
             "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
@@ -175,7 +187,8 @@ if Context.environment["QRING_FUZZ"] != nil {
         .target(
             name: "Fuzz",
             dependencies: [
-                "Server", "FrontDoor", "HTTPServer", "WebSockets", "HTTPGrammar", "Wire", "Secrets",
+                "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "HTTPGrammar", "Wire",
+                "Secrets",
                 "Meetings",
                 "Phrases", "Client",
             ],

@@ -48,6 +48,9 @@ function storeDraft(form) {
   });
 }
 
+/** Deletes the draft of a form whose answers the server has stored. */
+export const forgetDraft = (name) => store(drafts + name, null);
+
 /** Returns the values that this tab has sent for a question of an attendee's set, or an empty list. */
 export const sentValues = (attendee, set, question) =>
   (stored(`${answers}${attendee}/${set}`, "sessionStorage") ?? [])
@@ -136,7 +139,7 @@ function steps(form) {
   place.classList.remove("scripted");
   const send = form.querySelector("button[type=submit]");
   const choice = pushButton("quiet mode", "", () => {
-    store(mode, !stored(mode));
+    store(mode, !choice.hasAttribute("data-stepping"));
     show(Boolean(stored(mode)));
   });
   const progress = made("p", { className: "note progress" });
@@ -154,8 +157,11 @@ function steps(form) {
   form.reveal = (question) =>
     choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
 
-  let at = 0;
-  show(Boolean(stored(mode)));
+  // A form that the server has rejected begins with the first wrong answer.
+  const wrong = form.querySelector("fieldset[aria-invalid], fieldset [aria-invalid]")?.closest("fieldset");
+  let at = Math.max(0, questions.indexOf(wrong));
+  // The page of a published form begins with one question at a time.
+  show(Boolean(stored(mode) ?? form.dataset.steps !== undefined));
 
   function go(number) {
     at = number;

@@ -4,7 +4,8 @@
 import { Rooms } from "./rooms.js";
 import { answered, listen, parsed, t } from "./page.js";
 import { drawTally } from "./tallies.js";
-import { closeForm, enhance, made, pushButton, reopenForm, sentValues } from "./feedback.js";
+import { closeForm, enhance, forgetDraft, made, pushButton, reopenForm, sentValues } from "./feedback.js";
+import { openGroups, showGroupsLink } from "./groups.js";
 
 let followed = null;
 // While the rooms cannot be reached, the page asks again after this time.
@@ -13,6 +14,8 @@ const pause = 20_000;
 /** Starts what belongs to the forms and to the live section under `root`. */
 export function open(root) {
   enhance(root.querySelectorAll("form.feedback:not([data-closed])"));
+  for (const { dataset } of root.querySelectorAll("[data-sent]")) forgetDraft(dataset.sent);
+  openGroups(root);
   const section = root.querySelector("#live");
   if (!section) return;
   const { receipt, session } = section.dataset;
@@ -43,6 +46,7 @@ function following(first, receipt, session) {
   rooms.join(`audience:${session}`, (message) => {
     if (message.refused) return rooms.close();
     if (message.gone) return section.before(made("p", { className: "told bad" }, t("sessionGone")));
+    if (message.matching || message.snapshot) showGroupsLink(message.matching, people);
     if (message.snapshot) {
       tallies.clear();
       sets.clear();

@@ -21,7 +21,7 @@ export const answered = new Set();
 export const statusOf = (form) => form.querySelector("[role=status]:not(.progress)");
 
 const later = () => import("./own.js");
-const isOwn = (root) => root.querySelector("form.feedback, #live") !== null;
+const isOwn = (root) => root.querySelector("form.feedback, #live, [data-sent], #groups") !== null;
 
 listen(document);
 

@@ -1,6 +1,6 @@
 // A client for the rooms of docs/protocol.md, with one connection for any number of rooms. The client
-// reconnects automatically and resumes from its last position. It depends on no page, so that other projects
-// can copy it.
+// reconnects automatically and resumes from its last position. If the network breaks websockets, it uses
+// event streams. It depends on no page, so that other projects can copy it.
 //
 //   const rooms = new Rooms({ authorize: token, onState: ({ name, retryAt, reason }) => … });
 //   const leave = rooms.join("session:01…", (update) => …);
@@ -24,12 +24,119 @@ const final = new Map([
   [4003, "gone"],
 ]);
 
+/** One websocket for all rooms. */
+class SocketLink {
+  #socket;
+
+  constructor(authorize, { opened, heard, ended }) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new WebSocket(`${scheme}//${location.host}/rooms`, "qring.v1");
+    this.#socket.onopen = () => {
+      if (authorize) this.send({ authorize });
+      opened();
+    };
+    this.#socket.onmessage = (event) => heard(JSON.parse(event.data));
+    this.#socket.onclose = (event) => ended(event.code);
+  }
+
+  get isOpen() {
+    return this.#socket.readyState === WebSocket.OPEN;
+  }
+
+  send(message) {
+    if (this.isOpen) this.#socket.send(JSON.stringify(message));
+  }
+
+  close() {
+    this.#socket.close(1000);
+  }
+}
+
+/** One event stream for each room. */
+class StreamLink {
+  #authorize;
+  #hooks;
+  // The streams by room; null while the ticket of a stream is on its way.
+  #streams = new Map();
+  isOpen = false;
+
+  constructor(authorize, hooks) {
+    this.#authorize = authorize;
+    this.#hooks = hooks;
+    queueMicrotask(() => {
+      this.isOpen = true;
+      hooks.opened();
+    });
+  }
+
+  send(message) {
+    if (message.join) this.#open(message);
+    if (message.leave) this.#leave(message.leave);
+  }
+
+  close() {
+    this.#end(1000);
+  }
+
+  async #open({ join, since, id }) {
+    this.#streams.set(join, null);
+    const ticket = await this.#ticket();
+    if (!this.#streams.has(join)) return;
+    if (!ticket.text) return this.#end(ticket.code);
+    const query = new URLSearchParams({ ticket: ticket.text, room: join });
+    if (since?.sequence !== undefined) query.set("since", `${since.epoch}:${since.sequence}`);
+    const stream = new EventSource(`/rooms/events?${query}`);
+    this.#streams.set(join, stream);
+    stream.onmessage = (event) => {
+      const message = JSON.parse(event.data);
+      // The error of a stream answers its join.
+      this.#hooks.heard(message.error ? { ...message, id } : message);
+    };
+    stream.addEventListener("ping", () => this.#hooks.heard({}));
+    stream.addEventListener("closed", (event) => this.#closed(join, JSON.parse(event.data)));
+    // The browser would open the same URL again, but its ticket is used up.
+    stream.onerror = () => this.#end(1006);
+  }
+
+  /** Returns the text of a new ticket, or the code with which the link ends. */
+  async #ticket() {
+    const headers = this.#authorize ? { Authorization: `Bearer ${this.#authorize}` } : {};
+    try {
+      const answer = await fetch("/rooms/tickets", { method: "POST", headers });
+      if (answer.ok) return { text: (await answer.json()).ticket };
+      return { code: [401, 403].includes(answer.status) ? 4001 : 1006 };
+    } catch {
+      return { code: 1006 };
+    }
+  }
+
+  #closed(room, { code, reason }) {
+    this.#leave(room);
+    // A refused or deleted room is no reason to leave the others.
+    const isOfRoomOnly = reason === "refused" || (final.has(code) && this.#streams.size > 0);
+    if (!isOfRoomOnly) this.#end(code);
+  }
+
+  #leave(room) {
+    this.#streams.get(room)?.close();
+    this.#streams.delete(room);
+  }
+
+  #end(code) {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    for (const room of [...this.#streams.keys()]) this.#leave(room);
+    this.#hooks.ended(code);
+  }
+}
+
 export class Rooms {
   #authorize;
   #onState;
   #rooms = new Map();
   #lastID = 0;
-  #socket = null;
+  #link = null;
+  #usesStreams = false;
   #attempt = 0;
   #retry = 0;
   #watch = 0;
@@ -50,40 +157,55 @@ export class Rooms {
   /** Joins a room. Returns a function that leaves it. */
   join(name, listener) {
     this.#rooms.set(name, { listener, since: null, id: ++this.#lastID });
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#askFor(name);
+    if (this.#link?.isOpen) this.#askFor(name);
     return () => {
       this.#rooms.delete(name);
-      this.#send({ leave: name });
+      this.#link?.send({ leave: name });
     };
   }
 
   /** Closes the connection. The client does not reconnect. */
   close() {
     this.#end("closed");
-    this.#socket?.close(1000);
+    this.#link?.close();
   }
 
   #connect() {
     this.#onState({ name: "connecting" });
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/rooms`, "qring.v1");
-    this.#socket = socket;
-    socket.onopen = () => {
-      if (this.#authorize) this.#send({ authorize: this.#authorize });
-      for (const name of this.#rooms.keys()) this.#askFor(name);
-      this.#listenForSilence();
-    };
-    socket.onmessage = (event) => {
-      this.#listenForSilence();
-      this.#take(JSON.parse(event.data));
-    };
-    socket.onclose = (event) => {
-      clearTimeout(this.#watch);
-      if (this.#over || this.#socket !== socket) return;
-      if (final.has(event.code)) return this.#end(final.get(event.code));
+    let heardOnce = false;
+    const Link = this.#usesStreams ? StreamLink : SocketLink;
+    const link = new Link(this.#authorize, {
+      opened: () => {
+        for (const name of this.#rooms.keys()) this.#askFor(name);
+        this.#listenForSilence(this.#rooms.size > 0 ? patience : silence);
+      },
+      heard: (message) => {
+        if (this.#link !== link) return;
+        heardOnce = true;
+        this.#listenForSilence(silence);
+        this.#take(message);
+      },
+      ended: (code) => {
+        if (this.#over || this.#link !== link) return;
+        this.#link = null;
+        clearTimeout(this.#watch);
+        if (final.has(code)) return this.#end(final.get(code));
+        // This network may break one kind of connection, so the next attempt uses the other.
+        if (!heardOnce) this.#usesStreams = !this.#usesStreams;
+        this.#wait();
+      },
+    });
+    this.#link = link;
+    this.#drop = () => {
+      if (!heardOnce) this.#usesStreams = !this.#usesStreams;
+      this.#link = null;
+      link.close();
       this.#wait();
     };
   }
+
+  /** Reconnects without waiting for the silent connection, which may take a minute to close. */
+  #drop = () => {};
 
   #take(message) {
     if (message.joined) {
@@ -114,27 +236,15 @@ export class Rooms {
 
   #askFor(name) {
     const { since, id } = this.#rooms.get(name);
-    this.#send({ join: name, ...(since && { since }), id });
+    this.#link.send({ join: name, ...(since && { since }), id });
   }
 
-  #send(message) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
-  }
-
-  #listenForSilence() {
+  #listenForSilence(time) {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => {
-      this.#send({ ping: Date.now() });
+      this.#link?.send({ ping: Date.now() });
       this.#watch = setTimeout(() => this.#drop(), patience);
-    }, silence);
-  }
-
-  /** Reconnects without waiting for the silent socket, which may take a minute to close. */
-  #drop() {
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
-    this.#wait();
+    }, time);
   }
 
   #wait() {
@@ -145,7 +255,7 @@ export class Rooms {
   }
 
   #retryNow() {
-    if (this.#over || this.#socket?.readyState <= WebSocket.OPEN) return;
+    if (this.#over || this.#link) return;
     clearTimeout(this.#retry);
     this.#connect();
   }

@@ -16,6 +16,7 @@ const amount = (number) => String(Number(number.toFixed(4)));
  *   `percent`, the share in whole percent;
  * - `texts`, the newest of them;
  * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
+ *   `deviation` (the standard deviation), `mode` (the most frequent stars, points, numbers or days),
  *   `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and `pending`. Those that do not apply
  *   are left out.
  */
@@ -67,18 +68,23 @@ function countsOf(tally, language) {
   });
 }
 
-function numbersOf({ answers, average, median, min, max, quartiles, firstDate, lastDate, medianDate }) {
-  if (answers && firstDate) return { median: medianDate, lowest: firstDate, highest: lastDate };
+function numbersOf(tally) {
+  const { answers, average, median, min, max, quartiles, choices, words } = tally;
+  const { firstDate, lastDate, medianDate, standardDeviation } = tally;
+  // The order of choices and words shows which of them are the most frequent.
+  const mode = tally.mode && !choices && !words ? { mode: tally.mode.join(", ") } : {};
+  if (answers && firstDate) return { median: medianDate, ...mode, lowest: firstDate, highest: lastDate };
   const numbers = {
     average,
     median,
+    deviation: standardDeviation,
     lowest: min,
     highest: max,
     lowerQuartile: quartiles?.[0],
     upperQuartile: quartiles?.[2],
   };
   const known = Object.entries(numbers).filter(([, number]) => answers && typeof number === "number");
-  return Object.fromEntries(known.map(([name, number]) => [name, amount(number)]));
+  return { ...Object.fromEntries(known.map(([name, number]) => [name, amount(number)])), ...mode };
 }
 
 /** Returns the summary as one line. `t(name, values)` returns a text of the page. */

@@ -1,64 +1,115 @@
-// The host's own account: profile, password, sign-ins and deletion.
-import { field, form } from "./fields.js";
+// The host's own account: profile, groups of interest, mails, password, sign-ins and deletion.
+import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, Problem, signOut } from "./api.js";
 import { announce, fill, h } from "./dom.js";
-import { chips } from "./chips.js";
+import { codeField } from "./mail-code.js";
+import {
+  ageFields,
+  birthDateField,
+  genderField,
+  interestsField,
+  nameField,
+  nicknameField,
+  phoneField,
+} from "./profile-fields.js";
 import { moment, ownZone } from "./time.js";
 import { language, t } from "./words.js";
 
 export async function view() {
-  let account = await get("/api/v1/me");
-  const name = field("name", t("yourName"), { value: account.name, maxlength: 100, autocomplete: "name" });
-  const phone = field("phone", t("phone"), {
-    type: "tel",
-    value: account.phone ?? "",
-    maxlength: 30,
-    autocomplete: "tel",
-  });
-  const birthDate = field("birthDate", t("birthDate"), {
-    type: "date",
-    value: account.birthDate ?? "",
-    autocomplete: "bday",
-  });
-  const gender = field("gender", t("gender"), {
-    as: "select",
-    value: account.gender ?? "",
-    options: [
-      ["", t("notSaid")],
-      ["female", t("female")],
-      ["male", t("male")],
-      ["other", t("genderOther")],
-    ],
-  });
-  const interests = chips(t("interests"), account.interests ?? []);
+  const [terms, first] = await Promise.all([get("/host/sign-up"), get("/api/v1/me")]);
+  const { rules } = terms;
+  let account = first;
+
+  /** Saves a part of the profile. After somebody else's change, `showAgain` shows the new values. */
+  async function save(body, showAgain) {
+    try {
+      account = await call("PATCH", "/api/v1/me", { body, etag: account.etag });
+      announce(t("saved"));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 412) throw error;
+      account = await get("/api/v1/me");
+      showAgain();
+      announce(t("somebodyFaster"));
+    }
+  }
+
+  const name = nameField(rules, account.name);
+  const birthDate = birthDateField(rules, account.birthDate ?? "");
+  const gender = genderField(rules, account.gender ?? "");
+  const phone = phoneField(rules, { value: account.phone ?? "" });
+  const interests = interestsField(terms, account.interests ?? []);
+  // The number of a sign-in cannot be edited.
+  const optional = [birthDate, gender, ...(account.signsInByPhone ? [] : [phone])];
   const profile = form({
-    fields: [name, birthDate, gender, phone],
-    extra: [interests.element],
+    fields: [name, ...optional, interests],
     button: t("save"),
-    send: async (values) => {
-      const body = { name: values.name, interests: interests.values(), locale: language };
-      // Empty values are omitted, because an empty text is not a phone number.
-      for (const key of ["phone", "birthDate", "gender"]) if (values[key]) body[key] = values[key];
-      try {
-        account = await call("PATCH", "/api/v1/me", { body, etag: account.etag });
-        announce(t("saved"));
-      } catch (error) {
-        if (!(error instanceof Problem) || error.status !== 412) throw error;
-        account = await get("/api/v1/me");
-        for (const one of [name, phone, birthDate, gender]) one.input.value = account[one.name] ?? "";
-        announce(t("somebodyFaster"));
-      }
+    namesMissing: true,
+    send: (values) => {
+      const body = { name: values.name, interests: values.interests, locale: language };
+      // Null empties a value.
+      for (const one of optional) body[one.name] = values[one.name].trim() || null;
+      return save(body, () => {
+        for (const one of [name, ...optional]) {
+          one.input.value = account[one.name] ?? "";
+          one.look();
+        }
+      });
     },
+  });
+
+  const nickname = nicknameField(rules, account.nickname ?? "");
+  const ages = ageFields(rules, account.ageRange);
+  const searchable = h("input", { type: "checkbox", id: "f-searchable", checked: account.searchable });
+  const discovery = form({
+    fields: [nickname, ...ages.fields],
+    extra: [
+      h("label", { class: "choice", for: "f-searchable" }, searchable, t("searchable")),
+      h("p", { class: "note" }, t("searchableHint")),
+    ],
+    button: t("save"),
+    send: (values) =>
+      save(
+        {
+          nickname: values.nickname.trim() || null,
+          ageRange: ages.value(),
+          searchable: searchable.checked,
+        },
+        () => {
+          nickname.input.value = account.nickname ?? "";
+          nickname.look();
+          searchable.checked = account.searchable;
+        },
+      ),
+  });
+
+  const notifications = h("input", {
+    type: "checkbox",
+    id: "f-notifications",
+    checked: account.notifications,
+    onchange: () =>
+      attempt(notifications, async () => {
+        try {
+          await save({ notifications: notifications.checked }, () => {});
+        } finally {
+          notifications.checked = account.notifications;
+        }
+      }),
   });
   const current = field("currentPassword", t("currentPassword"), {
     type: "password",
+    required: true,
+    states: true,
+    check: (value) => (value ? null : t("passwordMissing")),
     autocomplete: "current-password",
   });
   const next = field("password", t("newPassword"), {
     type: "password",
     autocomplete: "new-password",
-    maxlength: 128,
-    check: (value) => (value.length >= 8 ? null : t("passwordShort")),
+    maxlength: rules.password.max,
+    required: true,
+    hint: t("passwordHint"),
+    states: true,
+    check: (value) => (value.length >= rules.password.min ? null : t("passwordShort")),
   });
   const password = form({
     fields: [current, next],
@@ -97,13 +148,16 @@ export async function view() {
     );
   }
   await showSignIns();
-  const confirm = field("confirm", t("typeEmailToLeave", { email: account.email }), { autocomplete: "off" });
-  const proof = field("password", t("password"), {
-    id: "f-leave-password",
-    type: "password",
-    autocomplete: "current-password",
-    required: true,
-  });
+  const proof = account.signsInByPhone
+    ? codeField("phoneCode")
+    : field("password", t("password"), {
+        id: "f-leave-password",
+        type: "password",
+        autocomplete: "current-password",
+        required: true,
+      });
+  const address = account.signsInByPhone ? account.phone : account.email;
+  const confirm = field("confirm", t("typeEmailToLeave", { email: address }), { autocomplete: "off" });
   const meetings = field("meetings", t("leaveMeetings"), {
     as: "select",
     value: "delete",
@@ -114,11 +168,15 @@ export async function view() {
   });
   const leaving = form({
     fields: [meetings, confirm, proof],
+    extra: account.signsInByPhone
+      ? [actionButton(t("sendCode"), async () => {
+          await call("POST", "/api/v1/phone-tokens", { body: { phone: account.phone } });
+          announce(t("phoneCodeSent"));
+        })]
+      : [],
     button: t("leaveForGood"),
-    send: async (values) => {
-      await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(values.confirm)}`, {
-        body: { password: values.password, meetings: values.meetings },
-      });
+    send: async ({ confirm, ...body }) => {
+      await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(confirm)}`, { body });
       await signOut();
       location.hash = "/sign-in";
     },
@@ -130,12 +188,29 @@ export async function view() {
         "div",
         { class: "narrow" },
         h("h1", {}, t("account")),
-        h("p", { class: "eyebrow" }, account.email),
+        h("p", { class: "eyebrow" }, address),
+        !account.verified && h("p", {}, h("a", { href: "#/verify" }, t("verifyAddress"))),
+        h("h2", {}, t("profile")),
         profile.element,
-        h("h2", {}, t("password")),
-        password.element,
+        h("h2", {}, t("groups")),
+        h("p", { class: "note" }, t("strangersHint")),
+        discovery.element,
+        // An account without an e-mail address gets no mails.
+        !account.signsInByPhone && [
+          h("h2", {}, t("notifications")),
+          h("label", { class: "choice", for: "f-notifications" }, notifications, t("wantsMails")),
+          h("p", { class: "note" }, t(account.verified ? "wantsMailsHint" : "wantsMailsUnverified")),
+        ],
+        !account.signsInByPhone && [h("h2", {}, t("password")), password.element],
         h("h2", {}, t("signIns")),
         signIns,
+        h("h2", {}, t("yourData")),
+        h(
+          "div",
+          { class: "buttons" },
+          h("a", { class: "button", href: "/api/v1/me/export.html", target: "_blank" }, t("dataShow")),
+          h("a", { class: "button", href: "/api/v1/me/export", download: "qring.json" }, t("dataFile")),
+        ),
         h("details", { class: "dangerous" }, h("summary", {}, t("leaveForGood")), leaving.element),
       ),
     ],

@@ -107,6 +107,13 @@ export async function signIn(email, password) {
   remember(true);
 }
 
+/** Returns `isNewAccount`. */
+export async function signInByPhone(phone, code) {
+  const answer = await post("/host/phone-sign-in", { phone, code, client: "web" });
+  remember(true);
+  return answer;
+}
+
 export async function signOut() {
   try {
     await post("/host/sign-out");

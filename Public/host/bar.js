@@ -16,6 +16,7 @@ export function bar(account, view) {
       { "aria-label": "QRing" },
       account && link("#/", t("home"), ""),
       account && link("#/account", account.name, "account"),
+      account?.admin && link("#/operator", t("operatorPage"), "operator"),
       account && h("button", { class: "plain", type: "button", onclick: leave }, t("signOut")),
       h("a", { href: `?lang=${other}${location.hash}`, lang: other, hreflang: other }, t("otherLanguage")),
     ),

@@ -1,24 +1,51 @@
-// A list of words: Enter adds one, and the button of each removes it.
-import { announce, fill, h } from "./dom.js";
+// A list of words: Enter, a comma or the button adds one, and the button of each word removes it. The list
+// folds to three lines.
+import { announce, fill, h, setText } from "./dom.js";
+import { fieldState, markError, stateChanged } from "./fields.js";
 import { t } from "./words.js";
 
-const most = 20;
-const longest = 50;
+const lines = 3;
+/** The form in which words are compared, as on the server. */
+const keyOf = (word) => word.normalize("NFKC").toLowerCase().replace(/\s/gu, "");
 
 /**
- * `wanted` is the number of words that the operator wants. The hint shows this number, but fewer are allowed.
+ * Returns a field of words, as `field` does. `wanted` is the number of words that the operator wants. If
+ * `isRequired`, the field is invalid with fewer. `most` and `longest` limit the list and a word.
  */
-export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {}) {
+export function chips(
+  label,
+  given = [],
+  { wanted = 0, isRequired = false, most = 20, longest = 50, onChange = () => {} } = {},
+) {
   let words = [...given];
-  const list = h("ul", { class: "chips" });
+  let isOpen = false;
+  let wasLeft = false;
+  const list = h("ul", { class: "chips", id: "f-chips-list" });
   const hint = h("span", { class: "hint", id: "f-chips-hint" });
+  const error = h("span", { class: "error", id: "f-chips-error", hidden: true });
+  const state = fieldState("f-chips-state");
+  const more = h("button", {
+    type: "button",
+    class: "plain",
+    hidden: true,
+    "aria-controls": list.id,
+    onclick: () => {
+      isOpen = !isOpen;
+      fold();
+    },
+  });
   const input = h("input", {
     id: "f-chips",
     maxlength: longest,
     autocomplete: "off",
-    "aria-describedby": hint.id,
+    enterkeyhint: "done",
+    "aria-describedby": `${hint.id} ${state.element.id} ${error.id}`,
     onkeydown: onKey,
+    oninput: onInput,
+    onblur: onBlur,
   });
+  const adding = h("button", { type: "button", class: "quiet", onclick: addTyped }, t("interestAdd"));
+  const left = () => Math.max(0, wanted - words.length);
 
   function onKey(event) {
     // While a Korean syllable is composed, Enter only completes the syllable.
@@ -27,11 +54,29 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
     add(input.value);
   }
 
+  function onInput(event) {
+    if (event.isComposing || !/[,，、]/u.test(input.value)) return;
+    const parts = input.value.split(/[,，、]/u);
+    const rest = parts.pop();
+    parts.forEach(add);
+    input.value = rest;
+  }
+
+  function onBlur() {
+    wasLeft ||= words.length > 0 || input.value !== "";
+    look();
+  }
+
+  function addTyped() {
+    add(input.value);
+    input.focus();
+  }
+
   function add(text) {
     const word = text.normalize("NFC").trim();
     if (!word || words.length >= most) return;
     input.value = "";
-    if (words.some((one) => one.toLowerCase() === word.toLowerCase())) return;
+    if (words.some((one) => keyOf(one) === keyOf(word))) return;
     words.push(word);
     show();
     announce(t("chipAdded", { word }));
@@ -60,15 +105,74 @@ export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {
         ),
       ),
     );
-    const left = wanted - words.length;
-    hint.textContent = left > 0 ? t("interestsHint", { count: left }) : t("interestsAdd");
+    setText(hint, left() > 0 ? t("interestsHint", { count: left() }) : t("interestsAdd"));
+    fold();
+    look();
     onChange(words);
   }
 
+  /** Hides the words behind the third line, so that nobody can reach their buttons by the keyboard either. */
+  function fold() {
+    const items = [...list.children];
+    for (const item of items) item.hidden = false;
+    const tops = [...new Set(items.map((item) => item.offsetTop))];
+    const behind = items.filter((item) => tops.indexOf(item.offsetTop) >= lines);
+    more.hidden = behind.length === 0;
+    if (!isOpen) for (const item of behind) item.hidden = true;
+    setText(more, isOpen ? t("chipsLess") : t("chipsMore", { count: behind.length }));
+    more.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  function showError(message) {
+    markError(input, error, message);
+    showState();
+    input.dispatchEvent(new Event(stateChanged, { bubbles: true }));
+  }
+
+  const isMissing = () => isRequired && left() > 0;
+  const look = () => showError(wasLeft && isMissing() ? t("interestsMissing", { count: left() }) : null);
+  function showState() {
+    if (!error.hidden) state.show("invalid");
+    else if (isMissing()) state.show("needed");
+    else state.show(words.length ? "valid" : "optional");
+  }
+
+  const element = h(
+    "div",
+    { class: "field" },
+    h("div", { class: "labelled" }, h("label", { for: input.id }, label), state.element),
+    hint,
+    list,
+    more,
+    h("div", { class: "adding" }, input, adding),
+    error,
+  );
+  let width = 0;
+  new ResizeObserver(() => {
+    if (list.clientWidth === width) return;
+    width = list.clientWidth;
+    fold();
+  }).observe(list);
   show();
   return {
-    element: h("div", { class: "field" }, h("label", { for: input.id }, label), hint, list, input),
+    element,
+    input,
+    name: "interests",
+    label,
+    showError,
+    look,
+    lack: () => (isMissing() ? "needed" : error.hidden ? null : "wrong"),
+    isValid: () => {
+      addRest();
+      wasLeft = true;
+      look();
+      return error.hidden;
+    },
     // The text that is still in the field is also a word of the list.
-    values: () => (input.value.trim() && add(input.value), [...words]),
+    values: () => (addRest(), [...words]),
   };
+
+  function addRest() {
+    if (input.value.trim()) add(input.value);
+  }
 }

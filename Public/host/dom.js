@@ -50,3 +50,10 @@ export function announce(text, action = null) {
     action ? 20_000 : 6000,
   );
 }
+
+/**
+ * Returns whether the event is the key of this small letter. On a Korean keyboard the position of the key
+ * decides, because the same keys write Korean letters.
+ */
+export const isKey = ({ key, code }, letter) =>
+  /^[a-z]$/i.test(key) ? key.toLowerCase() === letter : code === `Key${letter.toUpperCase()}`;

@@ -3,15 +3,59 @@ import { NotSent, Problem } from "./api.js";
 import { announce, h, setText } from "./dom.js";
 import { t } from "./words.js";
 
+/** The event of a field whose error has changed. A form that names its missing fields listens to it. */
+export const stateChanged = "statechanged";
+
+/**
+ * Returns the mark beside a label that shows the state of a field in colour, text and icon. `show` takes
+ * `valid`, `invalid`, `needed`, `optional` or `typing`.
+ */
+export function fieldState(id) {
+  const element = h("span", { class: "field-state", id });
+  const texts = {
+    valid: t("fieldValid"),
+    invalid: t("fieldInvalid"),
+    needed: t("fieldNeeded"),
+    optional: t("optional"),
+    typing: t("fieldTyping"),
+  };
+  return {
+    element,
+    show: (state) => {
+      element.dataset.state = state;
+      setText(element, texts[state]);
+    },
+  };
+}
+
+/** Shows the message in `error` and marks the input as invalid. Without a message, it hides the error. */
+export function markError(input, error, message) {
+  setText(error, message || "");
+  error.hidden = !message;
+  if (message) input.setAttribute("aria-invalid", "true");
+  else input.removeAttribute("aria-invalid");
+}
+
 /**
  * Returns a labelled field. `name` is its name in the API, by which a problem's `errors` find it. `check`
  * returns an error message or null; errors appear when the host leaves the field for the first time, and
- * then with each key. Give an `id` if the page has several fields of one name.
+ * then with each key. Give an `id` if the page has several fields of one name. The space of the longest of
+ * `messages` is reserved, so that a late error moves no button. With `states`, a mark shows the state.
  */
 export function field(
   name,
   label,
-  { type = "text", hint, check, as = "input", options, id = `f-${name}`, ...attributes } = {},
+  {
+    type = "text",
+    hint,
+    check,
+    as = "input",
+    options,
+    id = `f-${name}`,
+    messages,
+    states = false,
+    ...attributes
+  } = {},
 ) {
   const error = h("span", { class: "error", id: `${id}-error`, hidden: true });
   const input =
@@ -23,34 +67,53 @@ export function field(
         )
       : h(as, { id, name, type: as === "input" ? type : null, ...attributes });
   if (attributes.value !== undefined) input.value = attributes.value;
-  const described = [hint && `${id}-hint`, error.id].filter(Boolean).join(" ");
+  const state = states ? fieldState(`${id}-state`) : null;
+  const described = [hint && `${id}-hint`, state && `${id}-state`, error.id].filter(Boolean).join(" ");
   input.setAttribute("aria-describedby", described);
   let wasLeft = false;
   const showError = (message) => {
-    setText(error, message || "");
-    error.hidden = !message;
-    if (message) input.setAttribute("aria-invalid", "true");
-    else input.removeAttribute("aria-invalid");
+    markError(input, error, message);
+    showState();
+    input.dispatchEvent(new Event(stateChanged, { bubbles: true }));
   };
+  const isEmpty = () => input.value.trim() === "" && !input.validity.badInput;
+  /** Returns `needed` if a required field is empty, `wrong` if its value is, and null if it is good. */
+  const lack = () => {
+    if (isEmpty()) return input.required ? "needed" : check?.(input.value, input) ? "wrong" : null;
+    return !error.hidden || check?.(input.value, input) ? "wrong" : null;
+  };
+  function showState() {
+    if (!state) return;
+    if (!error.hidden) return state.show("invalid");
+    if (isEmpty()) return state.show(input.required ? "needed" : "optional");
+    state.show(lack() ? "typing" : "valid");
+  }
   const validate = () => showError(check?.(input.value, input));
   input.addEventListener("blur", () => {
-    wasLeft = input.value !== "" || wasLeft;
+    wasLeft = !isEmpty() || wasLeft;
     if (wasLeft) validate();
   });
   input.addEventListener("input", () => (wasLeft ? validate() : showError("")));
   const element = h(
     "div",
     { class: "field" },
-    h("label", { for: id }, label),
+    state
+      ? h("div", { class: "labelled" }, h("label", { for: id }, label), state.element)
+      : h("label", { for: id }, label),
     hint && h("span", { class: "hint", id: `${id}-hint` }, hint),
     input,
-    error,
+    messages ? reserved(error, messages) : error,
   );
+  showState();
   return {
     element,
     input,
     name,
+    label,
     showError,
+    lack,
+    /** Looks again, because another field has changed. */
+    look: () => (wasLeft ? validate() : showState()),
     isValid: () => {
       wasLeft = true;
       validate();
@@ -59,14 +122,27 @@ export function field(
   };
 }
 
+/** Returns a box in which the element has the space of the longest of these messages, whatever it shows. */
+export const reserved = (element, messages) =>
+  h(
+    "div",
+    { class: "reserved" },
+    element,
+    messages.map((text) =>
+      h(element.tagName, { class: `${element.className} unused`, "aria-hidden": "true" }, text),
+    ),
+  );
+
 /**
  * Returns a form of these fields. The form calls `send` with the values when all fields are valid. It shows
  * the server's error messages at the fields or above the button. `cancel` is the action of a second button,
- * or its `{ text, act }`.
+ * or its `{ text, act }`. With `namesMissing`, a line below the buttons names the fields that are missing or
+ * wrong.
  */
-export function form({ fields, button, send, extra = [], cancel }) {
+export function form({ fields, button, send, extra = [], cancel, namesMissing = false }) {
   const problem = h("p", { class: "error", role: "alert", hidden: true });
-  const submit = h("button", { type: "submit" }, button);
+  const missing = namesMissing ? h("p", { class: "note missing", id: "f-missing" }) : null;
+  const submit = h("button", { type: "submit", "aria-describedby": missing?.id }, button);
   const element = h(
     "form",
     { novalidate: true, onsubmit: onSubmit },
@@ -84,14 +160,42 @@ export function form({ fields, button, send, extra = [], cancel }) {
           cancel.text ?? t("cancel"),
         ),
     ),
+    missing,
   );
+  if (missing) {
+    for (const name of ["input", stateChanged]) element.addEventListener(name, showLacks);
+    showLacks();
+  }
+
+  /** Returns the texts that name the fields that keep the form from being sent. */
+  function lacks() {
+    const found = fields.map((one) => [one.lack(), one.label]);
+    const named = (kind) => found.filter(([lack]) => lack === kind).map(([, label]) => label);
+    return [
+      ["needed", "stillNeeded"],
+      ["wrong", "stillWrong"],
+    ]
+      .map(([kind, text]) => [named(kind).join(", "), text])
+      .filter(([names]) => names)
+      .map(([names, text]) => t(text, { names }));
+  }
+
+  function showLacks() {
+    setText(missing, lacks().join(" "));
+  }
 
   async function onSubmit(event) {
     event.preventDefault();
     if (submit.disabled || submit.getAttribute("aria-disabled")) return;
     problem.hidden = true;
     const wrong = fields.filter((one) => !one.isValid());
-    if (wrong.length) return wrong[0].input.focus();
+    if (wrong.length) {
+      if (missing) {
+        showLacks();
+        announce(missing.textContent);
+      }
+      return wrong[0].input.focus();
+    }
     submit.setAttribute("aria-disabled", "true");
     try {
       await send(valuesOf(fields));
@@ -125,7 +229,10 @@ export function form({ fields, button, send, extra = [], cancel }) {
 
 export function valuesOf(fields) {
   return Object.fromEntries(
-    fields.map((one) => [one.name, one.input.type === "checkbox" ? one.input.checked : one.input.value]),
+    fields.map((one) => [
+      one.name,
+      one.values?.() ?? (one.input.type === "checkbox" ? one.input.checked : one.input.value),
+    ]),
   );
 }
 

@@ -1,11 +1,11 @@
-// The first view: the nearest session with live counts, then every meeting.
+// The first view: the nearest session with live counts, then all sessions of today, then every meeting.
 import { hrefOf } from "./address.js";
 import { get, pages } from "./api.js";
 import { counts } from "./counts.js";
 import { fill, h, setText } from "./dom.js";
 import { invitations } from "./invitations.js";
 import { connect } from "./live.js";
-import { moment, serverNow } from "./time.js";
+import { isToday, moment, serverNow } from "./time.js";
 import { t } from "./words.js";
 
 const soon = 3_600_000;
@@ -17,8 +17,11 @@ export async function view() {
   let nearest = null;
   const section = h("section", { "aria-label": t("nearest") });
   const list = h("ul", { class: "cards" });
+  const today = h("ul", { class: "cards" });
+  const todayPart = h("section", { "aria-label": t("today") }, h("h2", {}, t("today")), today);
   const state = h("span", { class: "state" });
   const cards = new Map();
+  const todayCards = new Map();
   let near = { id: null };
   let reading = 0;
   let drawing = 0;
@@ -34,8 +37,15 @@ export async function view() {
 
   async function read() {
     reading = 0;
-    const [found, next] = await Promise.all([allMeetings(), get("/api/v1/sessions/nearest")]);
+    const [found, next, rounds] = await Promise.all([
+      allMeetings(),
+      get("/api/v1/sessions/nearest"),
+      get("/api/v1/sessions?limit=200"),
+    ]);
     meetings = found;
+    // A session of today that another host has deleted meanwhile leaves the list.
+    sessions.clear();
+    for (const one of rounds.items) sessions.set(one.id, one);
     // The running or next session of each meeting. The latest one of a planned series is months away.
     for (const meeting of meetings) sessions.set(shownOf(meeting).id, shownOf(meeting));
     if (next) sessions.set(next.id, next);
@@ -51,20 +61,25 @@ export async function view() {
       near = nearCard(session);
       fill(section, near.element);
     }
-    const wanted = meetings
-      .map((meeting) => sessions.get(shownOf(meeting).id))
-      .filter(Boolean)
-      .map((one) => card(one, cards));
-    // Unchanged elements stay in the document, so that the focus stays.
-    if (
-      wanted.length !== list.children.length ||
-      wanted.some((element, index) => list.children[index] !== element)
-    )
-      fill(list, wanted);
+    const rounds = [...sessions.values()].filter(isToday).sort(byStart);
+    keep(today, rounds.map((one) => card(one, todayCards)));
+    todayPart.hidden = rounds.length === 0;
+    keep(
+      list,
+      meetings
+        .map((meeting) => sessions.get(shownOf(meeting).id))
+        .filter(Boolean)
+        .map((one) => card(one, cards)),
+    );
   }
 
   const readSoon = () => (reading ||= setTimeout(() => read().then(show, () => {}), 500));
   const showSoon = () => (drawing ||= requestAnimationFrame(show));
+  // At midnight of a zone, the sessions of the day before leave the list, and those of the new day come.
+  const clock = setInterval(() => {
+    showSoon();
+    if (new Date(serverNow()).getMinutes() % 15 === 0) readSoon();
+  }, 60_000);
   const [waiting] = await Promise.all([invitations(), read()]);
   const end = connect({
     room: "home",
@@ -88,6 +103,7 @@ export async function view() {
     end: () => {
       end();
       clearTimeout(reading);
+      clearInterval(clock);
       cancelAnimationFrame(drawing);
     },
     content: [
@@ -100,10 +116,23 @@ export async function view() {
       ),
       waiting,
       section,
+      todayPart,
       meetings.length > 0 && h("h2", {}, t("allMeetings")),
       list,
     ],
   };
+}
+
+const byStart = (one, other) =>
+  Date.parse(one.startsAt) - Date.parse(other.startsAt) || (one.id < other.id ? -1 : 1);
+
+/** Shows these elements. Unchanged elements stay in the document, so that the focus stays. */
+function keep(list, wanted) {
+  if (
+    wanted.length !== list.children.length ||
+    wanted.some((element, index) => list.children[index] !== element)
+  )
+    fill(list, wanted);
 }
 
 function shownOf(meeting) {

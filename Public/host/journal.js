@@ -63,6 +63,7 @@ export async function journal(model) {
       h("strong", {}, t(`event_${kind}`)),
       " ",
       event.attendeeName,
+      event.intoName && ` ${t("mergedWith", { name: event.intoName })}`,
       before && status && ` ${t(`count_${shownAs(before)}`)} → ${t(`count_${shownAs(status)}`)}`,
       set && ` ${titleOf(model.sets.get(set) ?? { set })}`,
       changes &&
@@ -76,6 +77,20 @@ export async function journal(model) {
       event.actorName && h("span", { class: "note" }, ` ${t("by", { name: event.actorName })}`),
       event.note && h("span", { class: "note words" }, event.note),
       event.undoable && model.isHost && [" ", button],
+    );
+  }
+
+  /** Returns a button that undoes or repeats the latest step, and shows what that was. */
+  function stepButton(step) {
+    return actionButton(
+      t(step === "undo" ? "undoLatest" : "redo"),
+      async () => {
+        const { event } = await post(`${path}/${step}`, {});
+        const subject = [event.attendeeName, `#${event.data.undoes}`].filter(Boolean).join(" ");
+        announce(`${t(step === "undo" ? "undone" : "redone")} ${subject}`);
+        await reload();
+      },
+      { onChanged: reload },
     );
   }
 
@@ -97,7 +112,14 @@ export async function journal(model) {
   await loadSets(model);
   await reload();
   return {
-    element: h("section", {}, h("h2", {}, t("journal")), list, earlier),
+    element: h(
+      "section",
+      {},
+      h("h2", {}, t("journal")),
+      model.isHost && h("div", { class: "tools" }, stepButton("undo"), stepButton("redo")),
+      list,
+      earlier,
+    ),
     end: () => {
       stop();
       clearTimeout(reading);

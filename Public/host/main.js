@@ -10,13 +10,17 @@ const views = {
   "": () => import("./home.js"),
   "sign-in": () => import("./sign-in.js"),
   "sign-up": () => import("./sign-up.js"),
+  reset: () => import("./reset.js"),
+  verify: () => import("./verify.js"),
+  phone: () => import("./phone.js"),
   account: () => import("./account.js"),
+  operator: () => import("./operator.js"),
   "new-meeting": () => import("./new-meeting.js"),
   invitation: () => import("./invitations.js"),
   meetings: () => import("./meeting.js"),
   sessions: () => import("./session.js"),
 };
-const forAnybody = new Set(["sign-in", "sign-up"]);
+const forAnybody = new Set(["sign-in", "sign-up", "reset", "verify", "phone"]);
 
 const main = document.getElementById("main");
 let end = () => {};
@@ -70,6 +74,10 @@ async function show() {
     made = await view({ account, parameters });
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
+    if (error.code === "account_not_verified") {
+      rememberView();
+      return go("verify");
+    }
     made = {
       title: t("gone"),
       content: [

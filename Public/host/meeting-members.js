@@ -89,18 +89,20 @@ function inviting(path, reload) {
     as: "select",
     options: ["host", "viewer"].map((one) => [one, t(`role_${one}`)]),
   });
+  const byMail = h("input", { type: "checkbox" });
   const link = h("output", { class: "link" });
   const made = form({
     fields: [email, role],
-    extra: [link],
+    extra: [h("label", { class: "choice" }, byMail, t("inviteByMail")), link],
     button: t("invite"),
     send: async (values) => {
-      const invited = await post(`${path}/members`, values);
+      const invited = await post(`${path}/members`, { ...values, sendMail: byMail.checked });
       email.input.value = "";
       // The invitation is in the fragment of the link, so that no server and no log sees it.
       const url = `${location.origin}/host#/invitation/${invited.invitation}`;
       fill(link, h("a", { href: url }, url), " ", t("handOver"));
-      announce(t("invitedSomebody", { email: values.email }));
+      const said = { true: "invitedByMail", false: "invitedNoMail" }[invited.mailed] ?? "invitedSomebody";
+      announce(t(said, { email: values.email }));
       await reload();
     },
   });

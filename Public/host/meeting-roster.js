@@ -3,7 +3,7 @@ import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, pages, post, Problem, tagOf } from "./api.js";
 import { ask } from "./dialog.js";
 import { announce, fill, h } from "./dom.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 const mostErrors = 50;
 /** The most people of a roster for which an import can be undone from this page. */
@@ -108,8 +108,39 @@ export async function roster(path) {
       },
       t("edit"),
     );
+    const all = h(
+      "a",
+      {
+        href: `${entry}/export.html?lang=${language}`,
+        target: "_blank",
+        "aria-label": t("exportOf", { name: person.name }),
+      },
+      t("exportData"),
+    );
+    const erase = actionButton(
+      t("erase"),
+      async () => {
+        const isSure = await ask({
+          title: t("eraseOf", { name: person.name }),
+          content: h("p", {}, t("erasePersonAsk")),
+          button: t("erase"),
+          isDangerous: true,
+        });
+        if (!isSure) return;
+        await post(`${entry}/erase`);
+        await readTag();
+        announce(t("erased", { name: person.name }));
+        element.remove();
+        search.focus();
+      },
+      { class: "plain", "aria-label": t("eraseOf", { name: person.name }), onChanged },
+    );
     const { totals } = person;
-    const actions = h("td", { class: "actions" }, h("div", { class: "marks" }, rename, archive));
+    const actions = h(
+      "td",
+      { class: "actions" },
+      h("div", { class: "marks" }, rename, archive, all, erase),
+    );
     const element = h(
       "tr",
       { class: person.archived ? "archived" : null },

@@ -1,5 +1,6 @@
 // A meeting: its next session, sessions, roster, members, image and settings.
 import { go, hrefOf } from "./address.js";
+import { ask } from "./dialog.js";
 import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, Problem } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
@@ -13,6 +14,8 @@ export async function view({ account, parameters: [id] }) {
   const path = `/api/v1/meetings/${id}`;
   const meeting = await get(path);
   const isHost = ["owner", "host"].includes(meeting.role);
+  // The newest version that this page has seen.
+  const seen = { meeting };
   return {
     title: meeting.name,
     content: [
@@ -40,7 +43,8 @@ export async function view({ account, parameters: [id] }) {
           "section",
           {},
           h("h2", {}, t("edit")),
-          editing(path, meeting),
+          editing(path, seen),
+          renewal(path, seen),
           meeting.role === "owner" && deletion(path, meeting),
         ),
     ],
@@ -184,8 +188,8 @@ async function picture(path, meeting, isHost) {
   );
 }
 
-function editing(path, meeting) {
-  let seen = meeting;
+function editing(path, seen) {
+  const { meeting } = seen;
   const fields = [
     field("name", t("meetingName"), {
       id: "f-meeting-name",
@@ -207,24 +211,64 @@ function editing(path, meeting) {
       value: meeting.regulars,
       options: ["everybody", "kept", "nobody"].map((value) => [value, t(`regulars_${value}`)]),
     }),
+    field("reminders", t("reminders"), {
+      as: "select",
+      value: meeting.reminders,
+      options: ["off", "en", "ko"].map((value) => [value, t(`reminders_${value}`)]),
+      hint: t("remindersHint"),
+    }),
   ];
   const made = form({
     fields,
     button: t("save"),
     send: async (values) => {
       try {
-        seen = await call("PATCH", path, { body: values, etag: seen.etag });
+        seen.meeting = await call("PATCH", path, { body: values, etag: seen.meeting.etag });
         announce(t("saved"));
-        setText(document.querySelector("h1"), seen.name);
+        setText(document.querySelector("h1"), seen.meeting.name);
       } catch (error) {
         if (!(error instanceof Problem) || error.status !== 412) throw error;
-        seen = await get(path);
-        for (const one of fields) one.input.value = seen[one.name] ?? "";
+        seen.meeting = await get(path);
+        for (const one of fields) one.input.value = seen.meeting[one.name] ?? "";
         announce(t("somebodyFaster"));
       }
     },
   });
   return h("details", {}, h("summary", {}, t("editMeeting")), made.element);
+}
+
+/** Renews the codes of all sessions at once, after outsiders got to know them. */
+function renewal(path, seen) {
+  const withLinks = h("input", { type: "checkbox" });
+  const onChanged = async () => {
+    seen.meeting = await get(path);
+  };
+  const action = async () => {
+    const isSure = await ask({
+      title: t("renewAllCodes"),
+      content: [
+        h("p", {}, t("renewAllAsk")),
+        withLinks.checked && h("p", {}, t("renewAskLinks")),
+      ],
+      button: t("renewAllCodes"),
+      isDangerous: true,
+    });
+    if (!isSure) return;
+    seen.meeting = await call("PATCH", path, {
+      etag: seen.meeting.etag,
+      body: { renewAllCodes: true, revokePresenterLinks: withLinks.checked },
+    });
+    withLinks.checked = false;
+    announce(t("allCodesRenewed"));
+  };
+  return h(
+    "details",
+    { class: "dangerous" },
+    h("summary", {}, t("renewAllCodes")),
+    h("p", { class: "note" }, t("renewAllHint")),
+    h("label", { class: "choice" }, withLinks, t("revokeLinksToo")),
+    actionButton(t("renewAllCodes"), action, { onChanged }),
+  );
 }
 
 function deletion(path, meeting) {
@@ -236,6 +280,13 @@ function deletion(path, meeting) {
     fields: [name],
     button: t("deleteMeeting"),
     send: async (values) => {
+      const isSure = await ask({
+        title: t("deleteOf", { name: meeting.name }),
+        content: h("p", {}, t("deleteMeetingAsk")),
+        button: t("deleteMeeting"),
+        isDangerous: true,
+      });
+      if (!isSure) return;
       await call("DELETE", `${path}?confirm=${encodeURIComponent(values.confirm)}`);
       announce(t("deleted"));
       go();

@@ -1,6 +1,7 @@
 // Corrects one attendee. Each correction names the version that was read, and can be undone.
 import { actionButton, field, form } from "./fields.js";
 import { call, get, pages, post, Problem, tagOf } from "./api.js";
+import { ask } from "./dialog.js";
 import { announce, fill, h } from "./dom.js";
 import { instantOf, localValue } from "./time.js";
 import { marks, t } from "./words.js";
@@ -27,41 +28,65 @@ export async function correct(model, attendee, body, list) {
   offerUndo(model, edited, before, list);
 }
 
-/** What undoes each correction that was made here, in order. */
+/** The undo buttons of the corrections made here, in order, and the redo buttons of the undone ones. */
 const undos = [];
+let redos = [];
 
 /** Undoes the newest correction of the session that was made here. Does nothing if there is none. */
 export function undoLast({ session }) {
   undos.findLast((button) => button.dataset.session === session.id)?.click();
 }
 
-function offerUndo(model, attendee, before, list) {
-  const button = actionButton(
-    t("undo"),
-    async () => {
-      undos.splice(undos.indexOf(button), 1);
-      const event = await newestCorrection(model, attendee.id, before);
-      if (!event) return announce(t("cannotUndo"));
-      const { attendee: now } = await post(`/api/v1/sessions/${model.session.id}/undo`, {
-        sequence: event.sequence,
-      });
-      if (now) list.put(now);
-      else list.reload();
-      announce(t("undoneOf", { name: attendee.name }));
-    },
-    { class: "plain", "data-session": model.session.id, "aria-keyshortcuts": "Z" },
-  );
-  undos.push(button);
-  announce(`${attendee.name}: ${t(`count_${attendee.status}`)}.`, button);
+/** Repeats the correction of the session that was undone last here. Does nothing if there is none. */
+export function redoLast({ session }) {
+  redos.findLast((button) => button.dataset.session === session.id)?.click();
 }
 
-/** Returns the newest event of an attendee after `sequence` that can be undone, or null. */
-async function newestCorrection(model, id, sequence) {
-  let found = null;
-  for await (const page of pages(`/api/v1/sessions/${model.session.id}/journal?since=${sequence}`)) {
-    found = page.filter((event) => event.attendeeId === id && event.undoable).at(-1) ?? found;
+function offerUndo(model, attendee, before, list) {
+  const path = `/api/v1/sessions/${model.session.id}`;
+  const undo = stepButton(t("undo"), undos, "Z", async () => {
+    const event = await correctionOf(attendee, `${path}/journal?since=${before}`);
+    if (!event) return announce(t("cannotUndo"));
+    show(await post(`${path}/undo`, { sequence: event.sequence }));
+    redos.push(redo);
+    announce(t("undoneOf", { name: attendee.name }), redo);
+  });
+  const redo = stepButton(t("redo"), redos, "Shift+Z", async () => {
+    show(await post(`${path}/redo`, { attendeeId: attendee.id }));
+    undos.push(undo);
+    announce(t("redoneOf", { name: attendee.name }), undo);
+  });
+
+  /** Returns a button that runs `action` and removes itself from `steps`. */
+  function stepButton(text, steps, keys, action) {
+    const button = actionButton(
+      text,
+      () => {
+        steps.splice(steps.indexOf(button), 1);
+        return action();
+      },
+      { class: "plain", "data-session": model.session.id, "aria-keyshortcuts": keys },
+    );
+    return button;
   }
-  return found;
+
+  function show({ attendee: now }) {
+    if (now) list.put(now);
+    else list.reload();
+  }
+
+  redos = [];
+  undos.push(undo);
+  announce(`${attendee.name}: ${t(`count_${attendee.status}`)}.`, undo);
+}
+
+/** Returns the event that gave the record of an attendee this version, or null. */
+async function correctionOf({ id, version }, journal) {
+  for await (const page of pages(journal)) {
+    const found = page.find((event) => event.attendeeId === id && event.version === version);
+    if (found) return found;
+  }
+  return null;
 }
 
 /** Returns the form with everything that can be corrected. */
@@ -175,5 +200,43 @@ function removing(model, attendee, list, close) {
     },
     { class: "quiet danger", onChanged: list.reload },
   );
-  return h("details", {}, h("summary", {}, t("remove")), h("p", { class: "note" }, t("removeHint")), button);
+  const erase = actionButton(
+    t("eraseOf", { name: attendee.name }),
+    async () => {
+      const isSure = await ask({
+        title: t("eraseOf", { name: attendee.name }),
+        content: h("p", {}, t("eraseAsk")),
+        button: t("erase"),
+        isDangerous: true,
+      });
+      if (!isSure) return;
+      await call("DELETE", `/api/v1/attendees/${attendee.id}?erase=true`, { etag: tagOf(attendee) });
+      close();
+      list.drop(attendee.id);
+      announce(t("erased", { name: attendee.name }));
+    },
+    { class: "quiet danger", onChanged: list.reload },
+  );
+  const revoke = actionButton(
+    t("revokeReceiptOf", { name: attendee.name }),
+    async () => {
+      const path = `/api/v1/attendees/${attendee.id}`;
+      const whole = await call("PATCH", path, { body: { revokeReceipt: true }, etag: tagOf(attendee) });
+      close();
+      list.put(whole);
+      announce(t("receiptRevoked", { name: attendee.name }));
+    },
+    { class: "quiet danger", onChanged: list.reload },
+  );
+  return h(
+    "details",
+    {},
+    h("summary", {}, t("remove")),
+    h("p", { class: "note" }, t("removeHint")),
+    h("div", { class: "buttons" }, button, erase),
+    attendee.checkedInAt && [
+      h("p", { class: "note" }, t("revokeReceiptHint")),
+      h("div", { class: "buttons" }, revoke),
+    ],
+  );
 }

@@ -1,19 +1,22 @@
 // Questions from the audience: one button and one key for each action. The questions move with their votes,
 // but the one that has the focus keeps it. All changes can be undone in the journal.
 import { call, get } from "./api.js";
-import { announce, fill, h, setText } from "./dom.js";
+import { chooseRoot, editHeldWords, writeAnswer } from "./audience-dialogs.js";
+import { announce, fill, h, isKey, setText } from "./dom.js";
 import { questionItem } from "../audience.js";
 import { textModeration } from "./session-texts.js";
 import { loadSets } from "./sets.js";
 import { t } from "./words.js";
 
-/** For each action: the key, the change, and whether a question allows it. */
+/** For each action: the key, the change or the dialog, and whether a question allows it. */
 const actions = {
   show: { key: "s", change: { status: "visible" }, fits: ({ status }) => status !== "visible" },
   answered: { key: "a", change: { status: "answered" }, fits: ({ status }) => status === "visible" },
   hide: { key: "h", change: { status: "hidden" }, fits: ({ status }) => status !== "hidden" },
   pin: { key: "p", change: { pinned: true }, fits: ({ pinned }) => !pinned },
   unpin: { key: "p", change: { pinned: false }, fits: ({ pinned }) => pinned },
+  answer: { key: "w", dialog: writeAnswer, fits: ({ status }) => status !== "hidden" },
+  merge: { key: "m", dialog: chooseRoot, fits: (_, others) => others.length > 0 },
 };
 
 const words = {
@@ -36,6 +39,7 @@ export async function tab(model) {
   async function edit(change) {
     Object.assign(settings, await call("PATCH", `${path}/audience-settings`, { body: change, etag: "*" }));
     showSwitches();
+    show();
   }
 
   function showSwitches() {
@@ -53,24 +57,45 @@ export async function tab(model) {
           ? button("checkFirst", { moderation: "before" })
           : button("showAtOnce", { moderation: "after" }),
       ],
+      model.isHost &&
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: () => run(() => editHeldWords(model.meeting.id)) },
+          t("heldWords"),
+        ),
+      ["csv", "json"].map((kind) =>
+        h(
+          "a",
+          {
+            class: "button quiet",
+            href: `${path}/audience-questions.${kind}${kind === "csv" ? "?bom=true" : ""}`,
+            download: true,
+          },
+          t(kind === "csv" ? "exportCSV" : "exportJSON"),
+        ),
+      ),
       h("p", { class: "note" }, t(promise === "named" ? "namesAreSeen" : "namesAreHidden")),
     );
   }
 
   const run = (body) => body().catch((error) => announce(error.message));
 
-  async function act(question, { change }) {
+  const othersThan = (question) => model.board.questions.filter(({ id }) => id !== question.id);
+
+  async function act(question, { change, dialog }) {
+    if (dialog) return dialog(path, question, othersThan(question));
     const etag = `"v${question.version}"`;
     await call("PATCH", `${path}/audience-questions/${question.id}`, { body: change, etag });
   }
 
   /** Returns the actions that this question allows now. */
-  const fitting = (question) => Object.entries(actions).filter(([, { fits }]) => fits(question));
+  const fitting = (question) =>
+    Object.entries(actions).filter(([, { fits }]) => fits(question, othersThan(question)));
 
   function onKey(event, id) {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const question = model.board.questions.find((one) => one.id === id);
-    const found = question && fitting(question).find(([, { key }]) => key === event.key);
+    const found = question && fitting(question).find(([, { key }]) => isKey(event, key));
     if (!found || !model.isHost) return;
     event.preventDefault();
     run(() => act(question, found[1]));
@@ -79,7 +104,8 @@ export async function tab(model) {
   /** Draws a question into its item, which stays the same element while its content changes. */
   function draw(question) {
     const known = items.get(question.id);
-    if (known?.question === question) return known.item;
+    const isAlone = !othersThan(question).length;
+    if (known?.question === question && known.isAlone === isAlone) return known.item;
     const item =
       known?.item ?? h("li", { tabindex: "0", onkeydown: (event) => onKey(event, question.id) });
     const hadFocus = item.contains(document.activeElement);
@@ -106,7 +132,7 @@ export async function tab(model) {
         ),
     );
     if (hadFocus) item.focus();
-    items.set(question.id, { item, question });
+    items.set(question.id, { item, question, isAlone });
     return item;
   }
 
@@ -117,7 +143,8 @@ export async function tab(model) {
     const focused = document.activeElement;
     fill(list, questions.map(draw));
     if (list.contains(focused)) focused.focus();
-    setText(summary, questions.length ? t("questionCounts", { shown, pending, hidden }) : t("nobodyAsked"));
+    const none = settings.open ? "nobodyAsked" : "nobodyMayAsk";
+    setText(summary, questions.length ? t("questionCounts", { shown, pending, hidden }) : t(none));
   }
 
   showSwitches();

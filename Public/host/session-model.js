@@ -33,7 +33,8 @@ export class SessionModel {
 
   /**
    * Calls `listener` when one of `parts` changes: "session", "attendance", "tallies", "sets", "arrivals",
-   * "changed", "code", "board", "texts", "reload" or "joined". Returns a function that stops it.
+   * "changed", "code", "board", "texts", "matching",
+   * "reload" or "joined". Returns a function that stops it.
    */
   on(parts, listener) {
     const entry = { parts: new Set(parts), listener };
@@ -112,6 +113,7 @@ export class SessionModel {
       for (const one of moderated) this.texts.set(one.questionId, textsAfter(this.texts, one));
       changed.add("texts");
     }
+    if (update.matching) changed.add("matching");
     if (update.code) {
       this.code = update.code;
       changed.add("code");

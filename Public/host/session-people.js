@@ -3,7 +3,7 @@ import { actionButton } from "./fields.js";
 import { get, post } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { addPerson } from "./person-add.js";
-import { correct, editing, undoLast } from "./person-edit.js";
+import { correct, editing, redoLast, undoLast } from "./person-edit.js";
 import { clockTime } from "./time.js";
 import { marks, statuses, t } from "./words.js";
 
@@ -154,17 +154,18 @@ export async function tab(model) {
   );
 
   /**
-   * Undoes the last mark: with Ctrl+Z, or with Z alone unless the host is typing. A key is known by its
-   * place, because a Korean keyboard writes another letter.
+   * Undoes the last mark: with Ctrl+Z, or with Z alone unless the host is typing. With Shift, repeats the
+   * mark that was undone last. `code` is the key's position, because a Korean keyboard writes another letter.
    */
   function onKey(event) {
-    if (event.code !== "KeyZ" || event.shiftKey || event.altKey || event.isComposing) return;
+    if (event.code !== "KeyZ" || event.altKey || event.isComposing) return;
     if (event.target.closest?.("input, select, textarea, dialog")) return;
     const isAlone = !event.ctrlKey && !event.metaKey;
     const { activeElement } = document;
     if (isAlone && activeElement?.closest("a, button, summary") && !table.contains(activeElement)) return;
     event.preventDefault();
-    undoLast(model);
+    if (event.shiftKey) redoLast(model);
+    else undoLast(model);
   }
 
   addEventListener("keydown", onKey);

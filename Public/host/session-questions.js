@@ -6,6 +6,7 @@ import { field, form } from "./fields.js";
 import { get, post } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { setEditor } from "./set-editor.js";
+import { publishing } from "./set-publish.js";
 import { t } from "./words.js";
 
 export async function tab(model, [chosen = feedback]) {
@@ -28,7 +29,11 @@ export async function tab(model, [chosen = feedback]) {
       editor.isSaved() && h("a", { href: previewOf(model, chosen), target: "_blank" }, t("preview")),
     );
   };
-  editor.onSaved(showState);
+  const publish = h("div", { hidden: !model.isHost || !editor.isSaved() }, publishing(model, chosen));
+  editor.onSaved(() => {
+    showState();
+    publish.hidden = !model.isHost;
+  });
   showState();
   const stop = model.on(["sets"], () => {
     // Another host, or this one in another tab, has deleted the poll.
@@ -43,7 +48,13 @@ export async function tab(model, [chosen = feedback]) {
       editor.end();
       choosing.end();
     },
-    content: [choosing.element, model.isHost && newPoll(model), area, model.isHost && copying(model)],
+    content: [
+      choosing.element,
+      model.isHost && newPoll(model),
+      area,
+      publish,
+      model.isHost && copying(model),
+    ],
   };
 }
 

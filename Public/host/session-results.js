@@ -7,6 +7,9 @@ import { fill, h, setText } from "./dom.js";
 import { tallyView } from "./tally.js";
 import { t } from "./words.js";
 
+// The time in milliseconds after which a new answer changes the equal texts.
+const pause = 3000;
+
 export async function tab(model, [chosen = feedback]) {
   const { session } = model;
   await loadSets(model);
@@ -18,17 +21,21 @@ export async function tab(model, [chosen = feedback]) {
   // Set after the first answer.
   let counts;
   let turn = 0;
+  let waiting = 0;
+
+  // A set that was never saved has no results to request.
+  const results = async () =>
+    model.sets.has(chosen)
+      ? get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
+      : { responses: 0, withoutReceipt: 0, tallies: [] };
 
   async function reload() {
     const mine = ++turn;
-    // A set that was never saved has no results to request.
-    const results = model.sets.has(chosen)
-      ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
-      : { responses: 0, withoutReceipt: 0, tallies: [] };
+    const found = await results();
     if (mine !== turn) return;
     shown.clear();
-    for (const tally of results.tallies) shown.set(tally.questionId, tallyView(tally, session.timeZone));
-    showSummary(results);
+    for (const tally of found.tallies) shown.set(tally.questionId, tallyView(tally, session.timeZone));
+    showSummary(found);
     fill(
       list,
       shown.size
@@ -42,6 +49,17 @@ export async function tab(model, [chosen = feedback]) {
               h("a", { href: hrefOf("sessions", session.id, "questions", chosen) }, t("writeQuestions")),
           ),
     );
+  }
+
+  /** Requests the equal texts again, at most once in `pause`, because frames do not have them. */
+  function renewEqual() {
+    waiting ||= setTimeout(async () => {
+      waiting = 0;
+      const mine = turn;
+      // If the request fails, the texts stay until the next answer.
+      const { tallies } = await results().catch(() => ({ tallies: [] }));
+      if (mine === turn) for (const tally of tallies) shown.get(tally.questionId)?.showEqual(tally);
+    }, pause);
   }
 
   /**
@@ -87,6 +105,7 @@ export async function tab(model, [chosen = feedback]) {
       // A new question changes the whole view.
       if (view) view.update(update.tally);
       else reload();
+      if (view && update.tally.latest) renewEqual();
     }
     for (const part of update.moderated ?? []) shown.get(part.questionId)?.moderate(part);
     if (changed.has("reload")) reload();
@@ -95,6 +114,7 @@ export async function tab(model, [chosen = feedback]) {
   return {
     end: () => {
       turn = -1;
+      clearTimeout(waiting);
       stop();
       choosing.end();
     },

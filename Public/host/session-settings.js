@@ -5,7 +5,7 @@ import { call, get, Problem } from "./api.js";
 import { ask } from "./dialog.js";
 import { announce, h } from "./dom.js";
 import { instantOf, localValue, span } from "./time.js";
-import { t } from "./words.js";
+import { roundOf, t } from "./words.js";
 
 const minute = 60_000;
 const hour = 3_600_000;
@@ -170,6 +170,14 @@ function deletion(model, path) {
     fields: [name],
     button: t("deleteSession"),
     send: async (values) => {
+      const { session } = model;
+      const isSure = await ask({
+        title: t("deleteOf", { name: `${session.meetingName} · ${roundOf(session)}` }),
+        content: h("p", {}, t("deleteSessionAsk")),
+        button: t("deleteSession"),
+        isDangerous: true,
+      });
+      if (!isSure) return;
       await call("DELETE", `${path}?confirm=${encodeURIComponent(values.confirm)}`);
       announce(t("deleted"));
       go();

@@ -1,8 +1,9 @@
 // Results as bars beside the live counts; the tab Results has plots, tables and texts.
 import { hrefOf } from "./address.js";
-import { barList, summaryText, tallyRows, textList } from "/tallies.js";
+import { barList, tallyRows, textList } from "/tallies.js";
 import { fill, h } from "./dom.js";
 import { checkIn, inOrder, titleOf } from "./sets.js";
+import { hostSummary } from "./tally.js";
 import { language, t } from "./words.js";
 
 const pause = 250;
@@ -37,7 +38,7 @@ export function liveTallies(model) {
       h(
         "p",
         { class: "note" },
-        [nameBeside(title, set), summaryText(summary, t)].filter(Boolean).join(" · "),
+        [nameBeside(title, set), hostSummary(summary)].filter(Boolean).join(" · "),
       ),
       rows.length > 0 && barList(rows),
       texts.length > 0 && textList(texts.slice(0, mostTexts)),

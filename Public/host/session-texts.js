@@ -1,7 +1,7 @@
-// The texts that attendees wrote as answers: held back ones first, with one button and one key to show and to
-// hide each. They follow the room; all changes can be undone in the journal.
+// The texts that attendees wrote as answers, with pending ones first. One button or one key shows or hides
+// each. They follow the room; all changes can be undone in the journal.
 import { call } from "./api.js";
-import { announce, fill, h, setText } from "./dom.js";
+import { announce, fill, h, isKey, setText } from "./dom.js";
 import { keyedList } from "./keyed.js";
 import { titleOf } from "./sets.js";
 import { textIn } from "/tallies.js";
@@ -55,13 +55,17 @@ function section(model, { questionId, set }) {
       fill(mode, model.isHost && modes.map((name) => modeButton(model, set, name, name === moderation)));
     }
     const sorted = order.flatMap((status) => texts.filter((one) => one.status === status));
-    rows.show(sorted.map((one) => [one.id, one.status, one]));
+    // Words have counts, and the most frequent ones come first.
+    const ranked = order.flatMap((status) =>
+      sorted.filter((one) => one.status === status).sort((a, b) => (b.count ?? 0) - (a.count ?? 0)),
+    );
+    rows.show(ranked.map((one) => [one.id, one.status, one]));
   }
 
   return { element, update };
 }
 
-/** A button for when texts are checked. The pressed one is the present choice. */
+/** Returns the button for one mode of moderation. The button of the current mode is pressed. */
 const modeButton = (model, set, name, isPressed) =>
   h(
     "button",
@@ -80,7 +84,8 @@ const modeButton = (model, set, name, isPressed) =>
     t(`texts_${name}`),
   );
 
-function row(model, questionId, { id, text, status }) {
+function row(model, questionId, { id, text, status, count }) {
+  const number = h("b", { class: "count" });
   const change = (wanted) =>
     run(() =>
       call("PATCH", `/api/v1/questions/${questionId}/answers/${id}`, { body: { status: wanted }, etag: "*" }),
@@ -88,7 +93,7 @@ function row(model, questionId, { id, text, status }) {
   const fitting = Object.entries(actions).filter(([, { from }]) => from.includes(status));
   const onKey = (event) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
-    const found = fitting.find(([, { key }]) => key === event.key);
+    const found = fitting.find(([, { key }]) => isKey(event, key));
     if (!found) return;
     event.preventDefault();
     change(found[1].status);
@@ -96,7 +101,7 @@ function row(model, questionId, { id, text, status }) {
   const element = h(
     "li",
     { class: status, ...(model.isHost && { tabindex: "0", onkeydown: onKey }) },
-    h("p", { class: "question" }, text),
+    h("p", { class: "question" }, text, " ", count && number),
     status !== "visible" && h("p", { class: "note" }, t(`question_${status}`)),
     model.isHost &&
       h(
@@ -116,5 +121,7 @@ function row(model, questionId, { id, text, status }) {
         ),
       ),
   );
-  return { element, update: () => {} };
+  const update = (now) => setText(number, now.count ? t("wordPeople", { count: now.count }) : "");
+  update({ count });
+  return { element, update };
 }

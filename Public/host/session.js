@@ -16,6 +16,7 @@ const tabs = {
   questions: () => import("./session-questions.js"),
   results: () => import("./session-results.js"),
   audience: () => import("./session-audience.js"),
+  groups: () => import("./session-groups.js"),
   review: () => import("./session-review.js"),
   settings: () => import("./session-settings.js"),
 };

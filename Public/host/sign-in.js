@@ -28,6 +28,8 @@ export function view() {
         h("h1", {}, t("signIn")),
         h("p", { class: "eyebrow" }, t("purpose")),
         element,
+        h("p", {}, h("a", { href: "#/reset" }, t("forgotPassword"))),
+        h("p", {}, h("a", { href: "#/phone" }, t("phoneSignIn"))),
         h("p", {}, t("noAccount"), " ", h("a", { href: "#/sign-up" }, t("signUp"))),
         h("p", {}, h("a", { href: "/" }, t("attending"))),
       ),

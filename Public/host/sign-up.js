@@ -1,9 +1,16 @@
 // Signing up in steps. The input stays when the host goes back and when a step fails.
 import { openRememberedView } from "./address.js";
 import { call, get, NotSent, Problem, signIn } from "./api.js";
-import { chips } from "./chips.js";
 import { fill, h } from "./dom.js";
-import { field, form } from "./fields.js";
+import { field, form, reserved } from "./fields.js";
+import {
+  birthDateField,
+  genderField,
+  interestsField,
+  isEmail,
+  nameField,
+  phoneField,
+} from "./profile-fields.js";
 import { language, t } from "./words.js";
 
 const pause = 350;
@@ -16,7 +23,7 @@ export async function view() {
   const progress = h("progress", { value: 1, "aria-label": t("signUp") });
   // The invitation is in the query of its link, and is sent with the account.
   const invitation = new URLSearchParams(location.search).get(invitationKey);
-  const steps = [emailStep(), passwordStep(), personStep(terms), termsStep(terms)];
+  const steps = [emailStep(terms), passwordStep(terms), personStep(terms), termsStep(terms)];
   if (terms.needsSetupToken) steps.unshift(tokenStep());
   let current = 0;
 
@@ -30,6 +37,7 @@ export async function view() {
       extra: step.extra ?? [],
       cancel: index > 0 ? { text: t("back"), act: () => show(index - 1) } : null,
       button: index === steps.length - 1 ? t("signUp") : t("next"),
+      namesMissing: true,
       send: async () => {
         if (index === steps.length - 1) return send();
         if ((await step.mayLeave?.()) !== false) show(index + 1);
@@ -88,6 +96,7 @@ function tokenStep() {
     maxlength: 100,
     required: true,
     hint: t("setupTokenHint"),
+    states: true,
     check: (value) => (value.trim() ? null : t("setupTokenMissing")),
   });
   return {
@@ -99,18 +108,19 @@ function tokenStep() {
 
 const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
 
-function emailStep() {
-  const good = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+function emailStep({ rules }) {
   const free = h("p", { class: "note", role: "status" });
   // The address that has an account. Its message stays when the field is left.
   let taken = null;
   const email = field("email", t("email"), {
     type: "email",
     autocomplete: "email",
-    maxlength: 254,
+    maxlength: rules.email.max,
     required: true,
+    states: true,
+    messages: [t("emailWrong"), t("emailTaken")],
     check: (value) => {
-      if (!good.test(value.trim())) return t("emailWrong");
+      if (!isEmail(value, rules)) return t("emailWrong");
       return value.trim() === taken ? t("emailTaken") : null;
     },
   });
@@ -118,7 +128,7 @@ function emailStep() {
   email.input.addEventListener("input", () => {
     clearTimeout(timer);
     fill(free);
-    if (good.test(email.input.value.trim())) timer = setTimeout(look, pause);
+    if (isEmail(email.input.value, rules)) timer = setTimeout(look, pause);
   });
   /** Shows whether the address is free. Returns null if the server cannot tell; it looks again at sign-up. */
   async function look() {
@@ -147,27 +157,31 @@ function emailStep() {
   return {
     title: t("email"),
     fields: [email],
-    extra: [free],
+    extra: [reserved(free, [t("emailFree"), t("signIn")])],
     mayLeave,
     values: () => ({ email: email.input.value.trim() }),
   };
 }
 
-function passwordStep() {
+function passwordStep({ rules }) {
+  const { min, max } = rules.password;
   const password = field("password", t("password"), {
     type: "password",
     autocomplete: "new-password",
-    maxlength: 128,
+    maxlength: max,
     required: true,
+    states: true,
     hint: t("passwordHint"),
-    check: (value) => (value.length >= 8 ? null : t("passwordShort")),
+    check: (value) => (value.length >= min ? null : t("passwordShort")),
   });
   const again = field("passwordAgain", t("passwordAgain"), {
     type: "password",
     autocomplete: "new-password",
     required: true,
+    states: true,
     check: (value) => (value === password.input.value ? null : t("passwordsDiffer")),
   });
+  password.input.addEventListener("input", () => again.look());
   return {
     title: t("password"),
     fields: [password, again],
@@ -176,38 +190,13 @@ function passwordStep() {
 }
 
 function personStep(terms) {
-  const name = field("name", t("yourName"), {
-    autocomplete: "name",
-    maxlength: 100,
-    required: true,
-    check: (value) => (value.trim() ? null : t("nameMissing")),
-  });
-  const birthDate = field("birthDate", t("birthDate"), {
-    type: "date",
-    autocomplete: "bday",
-    hint: t("optional"),
-  });
-  const gender = field("gender", t("gender"), {
-    as: "select",
-    hint: t("optional"),
-    options: [
-      ["", t("notSaid")],
-      ["female", t("female")],
-      ["male", t("male")],
-      ["other", t("genderOther")],
-    ],
-  });
-  const phone = field("phone", t("phone"), {
-    type: "tel",
-    autocomplete: "tel",
-    maxlength: 30,
-    hint: t("optional"),
-  });
-  const interests = chips(t("interests"), [], { wanted: terms.interestsWanted });
+  const { rules } = terms;
+  const [name, birthDate, gender] = [nameField(rules), birthDateField(rules), genderField(rules)];
+  const phone = phoneField(rules);
+  const interests = interestsField(terms);
   return {
     title: t("aboutYou"),
-    fields: [name, birthDate, gender, phone],
-    extra: [interests.element],
+    fields: [name, birthDate, gender, phone, interests],
     values: () => {
       const given = {
         birthDate: birthDate.input.value,

@@ -7,28 +7,54 @@ import { fill, h, setText } from "./dom.js";
 import { moment } from "./time.js";
 import { language, t } from "./words.js";
 
+/** Returns the summary of a result as one line, with the standard deviation and the most frequent answers. */
+export function hostSummary(summary) {
+  const { deviation, mode } = summary;
+  const more = [deviation && t("deviation", { value: deviation }), mode && t("mode", { value: mode })];
+  return [summaryText(summary, t), ...more].filter(Boolean).join(" · ");
+}
+
 export function tallyView(tally, timeZone) {
   const { title } = tallyRows(tally, language);
   const about = h("p", { class: "note" });
   const newest = h("div", {});
+  const equal = h("div", {});
   const bars = barList([]);
   const cloud = tally.kind === "wordCloud" && cloudPicture();
   const all = tally.latest || tally.kind === "shortAnswer" ? allTexts(tally.questionId, timeZone) : null;
-  const element = h("section", { class: "tally" }, h("h2", {}, title), about, cloud, bars, newest, all);
+  const parts = [about, cloud, bars, newest, equal, all];
+  const element = h("section", { class: "tally" }, h("h2", {}, title), parts);
 
   function update(now) {
     // The summary of the set mentions the answers that are held back.
     const { rows, texts, summary } = tallyRows(now, language);
     if (all) all.hidden = Boolean(now.hidden);
-    setText(about, summaryText(summary, t));
+    setText(about, hostSummary(summary));
     if (cloud) drawCloud(cloud, now.words ?? []);
     barList(rows, bars);
     bars.hidden = !rows.length;
     fill(newest, texts.length > 0 && textList(texts));
   }
 
+  /** Shows the texts that several answers share. Only the results of a set have them, not the frames. */
+  const showEqual = (now) => fill(equal, now.equalTexts && equalTexts(now));
+
   update(tally);
-  return { element, update, moderate: (part) => all?.moderate(part) };
+  showEqual(tally);
+  return { element, update, showEqual, moderate: (part) => all?.moderate(part) };
+}
+
+function equalTexts({ kind, answers, equalTexts: { items, more, compared } }) {
+  const isWhole = kind !== "shortAnswer" || compared >= answers;
+  return [
+    h("h3", {}, isWhole ? t("equalTexts") : t("equalTextsAmong", { count: compared })),
+    h(
+      "ul",
+      { class: "texts equal" },
+      items.map(({ text, count }) => h("li", {}, t("repeatedText", { text, count }))),
+    ),
+    more > 0 && h("p", { class: "note" }, t("moreEqualTexts", { count: more })),
+  ];
 }
 
 /** Returns the list of all texts, which loads when it is opened. */

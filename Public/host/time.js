@@ -33,6 +33,16 @@ export function span(startsAt, endsAt, timeZone) {
   return `${moment(startsAt, timeZone)} – ${end}`;
 }
 
+/**
+ * Whether a session takes place today in its zone. A session that has ended stays until midnight.
+ * The server has the same rule for its list of a day.
+ */
+export function isToday({ startsAt, endsAt, timeZone }) {
+  const day = (instant) => localValue(instant, timeZone).slice(0, 10);
+  const today = day(serverNow());
+  return day(startsAt) <= today && today <= day(Date.parse(endsAt) - 1);
+}
+
 /** Returns a duration in words. */
 export const countdown = (milliseconds) => inWords(milliseconds, language, t);
 

@@ -19,7 +19,8 @@ package enum BenchCommands {
                 ]),
             command(
                 .fanOut, Messages.fanOut, [.init("bench fan-out --watchers 2000", Messages.fanOutExample)],
-                [seconds, connections, watchers(Messages.watchers), .value("rate", "N", Messages.rate)]),
+                [seconds, connections, watchers(Messages.watchers), .value("rate", "N", Messages.rate)]
+                    + socketIO),
             command(
                 .storm, Messages.storm,
                 [.init("bench storm --check-ins 10000 --json", Messages.stormExample)],
@@ -30,7 +31,7 @@ package enum BenchCommands {
                 ]),
             command(
                 .idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)],
-                [seconds, watchers(Messages.idleWatchers)]),
+                [seconds, watchers(Messages.idleWatchers)] + socketIO),
             command(
                 .hall, Messages.hall, [.init("bench hall --attendees 500", Messages.hallExample)],
                 [
@@ -58,6 +59,10 @@ package enum BenchCommands {
     private static let connections = CommandDeclaration.Option.value("connections", "N", Messages.connections)
 
     private static let seconds = CommandDeclaration.Option.value("seconds", "N", Messages.seconds)
+
+    private static let socketIO: [CommandDeclaration.Option] = [
+        .flag("socket-io", Messages.socketIO), .value("most-ratio", "N", Messages.mostRatio),
+    ]
 
     private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option {
         .value("watchers", "N", meaning)
@@ -88,6 +93,11 @@ package enum BenchCommands {
                 throw .failed(
                     Messages.tooSlow,
                     ["count": String(slow.count), "limit": String(plan.limitMs), "route": first])
+            }
+            if let other = report.socketIO, other.ratio > plan.mostRatio {
+                throw .failed(
+                    Messages.socketIOTooCostly,
+                    ["ratio": Figures.text(other.ratio, 2), "limit": Figures.text(plan.mostRatio, 2)])
             }
             guard report.refused == 0 else {
                 throw .failed(
@@ -135,6 +145,13 @@ extension BenchPlan {
         watchers = try call.integer("watchers", (kind == .checkIn ? 0 : 1)...10_000) ?? watchers
         checkIns = try call.integer("check-ins", 1...50_000) ?? checkIns
         rate = try call.integer("rate", 1...1000) ?? rate
+        comparesSocketIO = call.arguments.has("socket-io")
+        if let written = call.arguments.value("most-ratio") {
+            guard let number = Double(written), (1...1000).contains(number) else {
+                throw .usage(.notReadable("--most-ratio", written, expected: "1…1000"))
+            }
+            mostRatio = number
+        }
         against = try call.integer("against", 1...65_535).map { UInt16($0) }
         folder = call.arguments.value("data") ?? folder
         log = call.arguments.value("log") ?? log
@@ -222,6 +239,15 @@ extension CommandPhrases {
             "회차를 지켜볼 시청자 수(기본 5000)")
         static let checkIns = Phrase("number of check-ins (default 10000)", "체크인 수(기본 10000)")
         static let rate = Phrase("check-ins per second (default 20)", "초당 체크인 수(기본 20)")
+        static let socketIO = Phrase(
+            "measure clients of Socket.IO, too, and print the ratio",
+            "Socket.IO 클라이언트도 측정하고 비율을 출력")
+        static let mostRatio = Phrase(
+            "with --socket-io: fail if a client costs more than this many watchers of a room (default 1.3)",
+            "--socket-io와 함께: 클라이언트 비용이 룸 시청자의 이 배수를 넘으면 실패(기본 1.3)")
+        static let socketIOTooCostly = Phrase(
+            "A client of Socket.IO costs {ratio} times as much as a watcher of a room, more than {limit}.",
+            "Socket.IO 클라이언트의 비용이 룸 시청자의 {ratio}배로, 한도 {limit}배를 넘습니다.")
         static let against = Phrase(
             "alternate with another service on this port of this machine, and print the ratio",
             "이 컴퓨터의 이 포트에 있는 다른 서비스와 번갈아 측정하고 비율을 출력")

@@ -91,13 +91,16 @@ static inline int cncurses_key(uint32_t *key) {
 }
 
 /* Reads the mouse event after KEY_MOUSE. Returns 1 for a press, 2 for wheel up, 3 for wheel down, or 0 for
-   any other event. */
+   any other event. If a press and its release arrive together, ncurses reports them as a click, or as a
+   double or triple click (curs_mouse(3X)). */
 static inline int cncurses_mouse(int *row, int *column) {
     MEVENT event;
     if (getmouse(&event) != OK) return 0;
     *row = event.y;
     *column = event.x;
-    if (event.bstate & BUTTON1_PRESSED) return 1;
+    if (event.bstate
+        & (BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED))
+        return 1;
     if (event.bstate & BUTTON4_PRESSED) return 2;
     return event.bstate & BUTTON5_PRESSED ? 3 : 0;
 }

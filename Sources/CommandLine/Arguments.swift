@@ -1,3 +1,5 @@
+internal import Phrases
+
 /// The words after a command's name, parsed according to its declaration.
 package struct Arguments: Sendable, Equatable {
     private var positionals: [String: String] = [:]
@@ -11,7 +13,10 @@ package struct Arguments: Sendable, Equatable {
 
     /// Parses the words after the command's name. Options may appear anywhere; the word `--` ends the
     /// options; `--name=value` means `--name value`.
-    package init(_ words: [String], for command: CommandDeclaration) throws(UsageError) {
+    /// - Parameter mayAsk: whether the caller asks the user for missing arguments (`firstMissing`). Otherwise
+    ///   a missing argument is an error.
+    package init(_ words: [String], for command: CommandDeclaration, mayAsk: Bool = false) throws(UsageError)
+    {
         var free: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -28,11 +33,111 @@ package struct Arguments: Sendable, Equatable {
         // Do not check the other arguments, because a person who asks for help may have omitted them.
         if flags.contains("help") { return }
         try take(free, command)
+        if !mayAsk || flags.contains("no-input"), let missing = firstMissing(of: command) {
+            throw missing.error
+        }
+    }
+
+    // MARK: Missing arguments
+
+    /// A required argument that the user has not given.
+    enum Missing {
+        case positional(CommandDeclaration.Positional)
+        case option(CommandDeclaration.Option)
+
+        /// The argument's name in errors: `SESSION` or `--starts`.
+        var label: String {
+            switch self {
+            case .positional(let positional): positional.name
+            case .option(let option): "--\(option.name)"
+            }
+        }
+
+        /// The argument as the help shows it: `SESSION` or `--starts TIME`.
+        var shown: String {
+            switch self {
+            case .positional(let positional): positional.name
+            case .option(let option): option.long
+            }
+        }
+
+        /// The name that the help shows for the value: `SESSION` or `TIME`.
+        var valueName: String {
+            switch self {
+            case .positional(let positional): positional.name
+            case .option(let option):
+                switch option.kind {
+                case .value(let name), .values(let name), .fields(let name): name
+                case .flag, .oneOf: ""
+                }
+            }
+        }
+
+        var meaning: Phrase {
+            switch self {
+            case .positional(let positional): positional.meaning
+            case .option(let option): option.meaning
+            }
+        }
+
+        fileprivate var takesValue: Bool {
+            if case .option(let option) = self { option.kind != .flag } else { true }
+        }
+    }
+
+    /// Returns the first required argument that the user has not given, and the error for a caller that may
+    /// not ask for it; nil if no argument is missing.
+    func firstMissing(of command: CommandDeclaration) -> (argument: Missing, error: UsageError)? {
+        for positional in command.positionals
+        where positional.isRequired && positionals[positional.name] == nil {
+            return (.positional(positional), .missing(positional.name))
+        }
+        for need in command.needs where need.applies?(self) != false && !need.names.contains(where: isGiven) {
+            let all = need.names.compactMap { command.argument(named: $0) }
+            guard let first = all.first(where: \.takesValue) else { preconditionFailure("\(need.names)") }
+            return (first, all.count == 1 ? .missing(first.shown) : .oneNeeded(all.map(\.shown)))
+        }
+        return nil
+    }
+
+    private func isGiven(_ name: String) -> Bool {
+        positionals[name] != nil || values[name] != nil || flags.contains(name)
+    }
+
+    /// Gives a missing argument.
+    /// - Throws: the error of a value that the argument does not accept.
+    mutating func give(_ value: String, for missing: Missing) throws(UsageError) {
+        switch missing {
+        case .positional(let positional): positionals[positional.name] = try positional.checked(value)
+        case .option(let option):
+            if case .oneOf(let choices) = option.kind { try Self.check(value, choices, missing.label) }
+            if let range = option.range { _ = try Self.integer(value, range, missing.label) }
+            values[option.name] = [value]
+        }
+    }
+
+    fileprivate static func check(_ value: String, _ choices: [String], _ label: String) throws(UsageError) {
+        guard choices.contains(value) else {
+            throw .notOneOf(label, value, choices, near: Suggestion.nearest(to: value, among: choices))
+        }
+    }
+
+    /// Reads an integer.
+    /// - Throws: `.outOfRange` if the text is not an integer within the range.
+    static func integer(_ text: String, _ range: ClosedRange<Int>, _ label: String) throws(UsageError) -> Int
+    {
+        guard let number = Int(text), range.contains(number) else { throw .outOfRange(label, range) }
+        return number
     }
 
     private mutating func take(
         option word: String, _ rest: inout ArraySlice<String>, _ command: CommandDeclaration
     ) throws(UsageError) {
+        if let (option, attached) = Self.short(word, command) {
+            if option.kind == .flag, attached != nil { throw .valueForFlag("-\(word.dropFirst().prefix(1))") }
+            // `-f=x` means `-fx`, as people write it.
+            return try take(option: "--\(option.name)" + (attached.map { "=\($0)" } ?? ""), &rest, command)
+        }
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0].drop { $0 == "-" })
         guard word.hasPrefix("--"), let option = command.allOptions.first(where: { $0.name == name }) else {
@@ -62,13 +167,22 @@ package struct Arguments: Sendable, Equatable {
         } else {
             throw .missingValue(option.shown)
         }
-        if case .oneOf(let choices) = option.kind, !choices.contains(value) {
-            throw .notOneOf("--\(name)", value, choices, near: Suggestion.nearest(to: value, among: choices))
-        }
+        if case .oneOf(let choices) = option.kind { try Self.check(value, choices, "--\(name)") }
         if values[name] != nil {
             guard case .values = option.kind else { throw .repeated("--\(name)") }
         }
         values[name, default: []].append(value)
+    }
+
+    /// Returns the option of a short form, with the value that the word contains: `-f`, `-fa=b`, `-f=a=b`.
+    static func short(_ word: String, _ command: CommandDeclaration)
+        -> (CommandDeclaration.Option, attached: Substring?)?
+    {
+        guard word.hasPrefix("-"), !word.hasPrefix("--"), let letter = word.dropFirst().first,
+            let option = command.allOptions.first(where: { $0.letter == letter })
+        else { return nil }
+        let attached = word.dropFirst(2)
+        return (option, attached.isEmpty ? nil : attached.first == "=" ? attached.dropFirst() : attached)
     }
 
     /// Whether the word after `--json` is its list of fields. If the word could also be an argument, it is a
@@ -77,7 +191,8 @@ package struct Arguments: Sendable, Equatable {
         _ word: String, _ option: CommandDeclaration.Option, _ command: CommandDeclaration
     ) -> Bool {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isLetter } }) else {
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isLetter || $0 == "." } })
+        else {
             return false
         }
         return parts.count > 1 || command.positionals.isEmpty || option.fields?().contains(word) == true
@@ -89,28 +204,38 @@ package struct Arguments: Sendable, Equatable {
         guard !list.isEmpty else { throw .missingValue(option.shown) }
         guard let known = option.fields?() else { return list }
         for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        where !known.contains(field) {
+        where !known.contains(field) && !option.hasField(below: field) {
             throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
         }
         return list
     }
 
     private mutating func take(_ free: [String], _ command: CommandDeclaration) throws(UsageError) {
-        guard free.count <= command.positionals.count else {
-            throw .unexpected(free[command.positionals.count])
+        var expected = command.positionals
+        if command.takesSessionAsArgument, let session = value("session") {
+            expected.removeAll { $0.name == "SESSION" }
+            positionals["SESSION"] = session
         }
-        for (index, positional) in command.positionals.enumerated() {
-            if index < free.count {
-                let (word, choices) = (free[index], positional.choices)
-                guard choices.isEmpty || choices.contains(word) else {
-                    throw .notOneOf(
-                        positional.name, word, choices, near: Suggestion.nearest(to: word, among: choices))
-                }
-                positionals[positional.name] = word
-            } else if positional.isRequired {
-                throw .missing(positional.name)
-            }
+        guard free.count <= expected.count else { throw .unexpected(free[expected.count]) }
+        for (positional, word) in zip(expected, free) {
+            positionals[positional.name] = try positional.checked(word)
         }
+    }
+}
+
+extension CommandDeclaration {
+    /// Returns the positional or the option of a name in `needs`.
+    func argument(named name: String) -> Arguments.Missing? {
+        positionals.first { $0.name == name }.map { .positional($0) }
+            ?? options.first { $0.name == name }.map { .option($0) }
+    }
+}
+
+extension CommandDeclaration.Positional {
+    /// Returns the word, if the argument accepts it.
+    fileprivate func checked(_ word: String) throws(UsageError) -> String {
+        if !choices.isEmpty { try Arguments.check(word, choices, name) }
+        return word
     }
 }
 

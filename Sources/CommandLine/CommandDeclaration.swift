@@ -8,6 +8,8 @@ package struct CommandDeclaration: Sendable {
     package let examples: [Example]
     package let positionals: [Positional]
     package let options: [Option]
+    /// The arguments that the command needs beside its required positionals.
+    package let needs: [Need]
     /// Prose that the help shows below the options.
     package let notes: Phrase?
     /// Whether the command catches SIGINT and SIGTERM itself. Otherwise these signals cancel the command's
@@ -15,12 +17,15 @@ package struct CommandDeclaration: Sendable {
     package let handlesSignals: Bool
     /// Whether the command has the option `--server`.
     package let hasServer: Bool
+    /// Whether the output may be long, so that a terminal shows it in the user's pager.
+    package let usesPager: Bool
     package let run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
 
     package init(
         _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [],
-        options: [Option] = [],
+        options: [Option] = [], needs: [Need] = [],
         notes: Phrase? = nil, handlesSignals: Bool = false, hasServer: Bool = true,
+        usesPager: Bool = false,
         run: @escaping @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
     ) {
         self.path = path.split(separator: " ").map(String.init)
@@ -28,9 +33,11 @@ package struct CommandDeclaration: Sendable {
         self.examples = examples
         self.positionals = positionals
         self.options = options
+        self.needs = needs
         self.notes = notes
         self.handlesSignals = handlesSignals
         self.hasServer = hasServer
+        self.usesPager = usesPager
         self.run = run
     }
 
@@ -38,7 +45,30 @@ package struct CommandDeclaration: Sendable {
 
     /// The command's own options, and then the options that every command has.
     package var allOptions: [Option] {
-        options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name }
+        let printsJSON = options.contains { $0.name == Option.json.name }
+        let others = printsJSON ? Option.ofJSON : []
+        return options + others.filter { other in !options.contains { $0.name == other.name } }
+            + (takesSessionAsArgument ? [.session] : [])
+            + Option.ofEveryCommand.filter { hasServer || !Option.ofServer.contains($0.name) }
+    }
+
+    /// The required options as the usage line shows them: `--attendees N`, `(--now | --starts TIME)`.
+    var requiredOptions: [String] {
+        needs.filter { $0.applies == nil }.map { $0.names.compactMap { argument(named: $0) } }
+            .compactMap { arguments in
+                let shown = arguments.compactMap { argument -> String? in
+                    if case .option(let option) = argument { option.long } else { nil }
+                }
+                // The usage line shows a positional anyway.
+                guard shown.count == arguments.count else { return nil }
+                return shown.count == 1 ? shown[0] : "(\(shown.joined(separator: " | ")))"
+            }
+    }
+
+    /// Whether the command has an argument `SESSION` and no option of this name. The user may then give the
+    /// session either way, because other commands have only the option.
+    var takesSessionAsArgument: Bool {
+        positionals.contains { $0.name == "SESSION" } && !options.contains { $0.name == Option.session.name }
     }
 
     package struct Example: Sendable {
@@ -68,6 +98,22 @@ package struct CommandDeclaration: Sendable {
         }
     }
 
+    /// Alternative options and positionals: the command needs one of them. On a terminal, the command asks
+    /// for the first one that takes a value.
+    package struct Need: Sendable {
+        /// The names of options without the hyphens, and of positionals.
+        let names: [String]
+        /// Whether the other arguments cause the need; nil if it always exists.
+        let applies: (@Sendable (Arguments) -> Bool)?
+
+        /// Returns the need for one of these arguments, always or only if `applies` is true.
+        package static func one(
+            of names: String..., when applies: (@Sendable (Arguments) -> Bool)? = nil
+        ) -> Need {
+            Need(names: names, applies: applies)
+        }
+    }
+
     package struct Option: Sendable {
         package enum Kind: Sendable, Equatable {
             case flag
@@ -82,16 +128,45 @@ package struct CommandDeclaration: Sendable {
 
         /// The option's name without the hyphens.
         package let name: String
+        /// The letter of the short form, such as `f` for `-f`.
+        package var letter: Character?
         package let kind: Kind
         package let meaning: Phrase
+        /// The integers that the option accepts; nil if its command checks the value.
+        package var range: ClosedRange<Int>?
         /// For `--json`: the fields that the user can select; nil if the command does not declare them.
         package var fields: (@Sendable () -> [String])?
+        /// The fields of the objects below, with dots: `attendance.present`. Nil if they are not declared.
+        package var fieldsBelow: (@Sendable () -> [String])?
+
+        /// Whether this is a field below another one. If the fields below are not declared, the first name
+        /// decides.
+        func hasField(below path: String) -> Bool {
+            guard let dot = path.firstIndex(of: "."), let fields else { return false }
+            if let fieldsBelow { return fieldsBelow().contains(path) }
+            return fields().contains(String(path[..<dot])) && path.last != "."
+        }
+
+        /// Returns this option with a short form.
+        package func orShort(_ letter: Character) -> Option {
+            var option = self
+            option.letter = letter
+            return option
+        }
 
         package static func flag(_ name: String, _ meaning: Phrase) -> Option {
             Option(name: name, kind: .flag, meaning: meaning)
         }
         package static func value(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
             Option(name: name, kind: .value(value), meaning: meaning)
+        }
+        /// Returns an option whose value is an integer within a range.
+        package static func number(
+            _ name: String, _ value: String, _ range: ClosedRange<Int>, _ meaning: Phrase
+        )
+            -> Option
+        {
+            Option(name: name, kind: .value(value), meaning: meaning, range: range)
         }
         package static func values(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
             Option(name: name, kind: .values(value), meaning: meaning)
@@ -100,8 +175,11 @@ package struct CommandDeclaration: Sendable {
             Option(name: name, kind: .oneOf(values), meaning: meaning)
         }
 
-        /// The option as the help shows it: `--for DURATION`.
-        package var shown: String {
+        /// The option as the help shows it: `--for DURATION`, or `-f, --field KEY=VALUE`.
+        package var shown: String { (letter.map { "-\($0), " } ?? "") + long }
+
+        /// The long form with its value.
+        package var long: String {
             switch kind {
             case .flag: "--\(name)"
             case .value(let value), .values(let value): "--\(name) \(value)"
@@ -110,6 +188,7 @@ package struct CommandDeclaration: Sendable {
             }
         }
 
+        static let session = value("session", "SESSION", CommandPhrases.Help.sessionOption)
         package static let server = value("server", "URL", CommandPhrases.Help.server)
         /// The option `--json` without declared fields.
         package static let json = Option(
@@ -117,14 +196,30 @@ package struct CommandDeclaration: Sendable {
 
         /// Returns the option `--json` with these fields. They are evaluated only if a command line, the help
         /// or the completion needs them.
-        package static func json(fields: @autoclosure @escaping @Sendable () -> [String]) -> Option {
+        /// - Parameter below: the fields of the objects below, with dots.
+        package static func json(
+            fields: @autoclosure @escaping @Sendable () -> [String],
+            below: (@Sendable () -> [String])? = nil
+        ) -> Option {
             var option = json
             option.fields = fields
+            option.fieldsBelow = below
             return option
         }
 
+        /// The options of every command that prints JSON.
+        package static let ofJSON: [Option] = [
+            value("jq", "EXPRESSION", CommandPhrases.Help.jq).orShort("q"),
+            flag("jsonl", CommandPhrases.Help.jsonLines),
+        ]
+        /// The options of every command that talks to a server.
+        static let ofServer = ["server", "context"]
+
+        package static let limit = value("limit", "N", CommandPhrases.Help.limit)
+
         package static let ofEveryCommand: [Option] = [
-            server, oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang),
+            server, value("context", "CONTEXT", CommandPhrases.Help.context),
+            oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang),
             flag("no-input", CommandPhrases.Help.noInput), flag("help", CommandPhrases.Help.help),
         ]
     }
@@ -134,6 +229,15 @@ extension CommandPhrases.Help {
     static let server = Phrase(
         "the server (default: QRING_SERVER, or else the server of the last login)",
         "서버(기본: QRING_SERVER, 없으면 마지막에 로그인한 서버)")
+    static let jq = Phrase(
+        "print what this program of jq selects from the JSON; texts are printed without quotes",
+        "JSON에서 이 jq 식으로 고른 값을 출력(텍스트는 따옴표 없이)")
+    static let jsonLines = Phrase(
+        "print JSON Lines: each item of a list on its own line", "JSON Lines로 출력: 목록의 항목마다 한 줄")
+    static let limit = Phrase("at most this many items", "최대 항목 수")
+    static let context = Phrase(
+        "the saved server with this name (qring context list)", "이 이름으로 저장한 서버(qring context list)")
+    static let sessionOption = Phrase("the same as the argument SESSION", "인자 SESSION과 같음")
     static let lang = Phrase("language (default: QRING_LANG)", "언어(기본: QRING_LANG)")
     static let help = Phrase("show examples and options", "예와 옵션 보기")
     static let noInput = Phrase("ask no questions", "아무것도 묻지 않기")

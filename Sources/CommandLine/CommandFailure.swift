@@ -55,7 +55,7 @@ package protocol FailureCause: Error {
 /// The facts that the wording of a failure depends on.
 package struct FailureContext: Sendable {
     /// The command that failed; nil if the command line named no command.
-    package let command: String?
+    package let command: CommandDeclaration?
     package let language: Language
     package let environment: [String: String]
 
@@ -72,9 +72,11 @@ package struct FailureContext: Sendable {
 package struct FailureReport {
     package let lines: [String]
 
-    /// - Parameter command: the name of the failed command, so that the report can point to its help.
+    /// - Parameter command: the failed command, so that the report can name its options and point to its
+    ///   help.
     package init(
-        _ failure: CommandFailure, command: String?, language: Language, environment: [String: String] = [:]
+        _ failure: CommandFailure, command: CommandDeclaration?, language: Language,
+        environment: [String: String] = [:]
     ) {
         let context = FailureContext(command: command, language: language, environment: environment)
         switch failure {
@@ -85,7 +87,9 @@ package struct FailureReport {
         case .usage(let error):
             // If the command is unknown, point to the help of its group, which lists the existing commands.
             let about =
-                if case .unknownCommand(_, let group, _) = error { group } else { command.map { [$0] } ?? [] }
+                if case .unknownCommand(_, let group, _) = error { group } else {
+                    command.map { [$0.name] } ?? []
+                }
             lines = [
                 "qring: \(error.text(in: language))",
                 context.next((["qring", "help"] + about).joined(separator: " ")),

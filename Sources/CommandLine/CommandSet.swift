@@ -1,5 +1,6 @@
 internal import Glibc
 package import Phrases
+internal import Terminal
 
 /// The command line of a program: its commands, and the texts that the help adds to them. This module parses
 /// command lines, prints help, completes words and reports failures. It does not know what the commands do.
@@ -22,11 +23,19 @@ package struct CommandSet: Sendable {
     /// no known values.
     package let valueCandidates:
         @Sendable (_ name: String, _ typed: String, Invocation) async -> [Completer.Candidate]
+    /// Checks a value that the user has typed at a prompt, by the name that the help shows for the value.
+    /// `label` is the argument's name in errors. Returns the reason why the command would refuse the value;
+    /// nil if it may be right.
+    package let valueFault:
+        @Sendable (_ name: String, _ label: String, _ value: String, Invocation) async -> CommandFailure?
 
     package init(
         _ commands: [CommandDeclaration], version: String, headline: Phrase, overviewExamples: [String],
         sections: [HelpSection], otherCommands: Phrase, topics: [HelpTopic],
-        valueCandidates: @escaping @Sendable (String, String, Invocation) async -> [Completer.Candidate]
+        valueCandidates: @escaping @Sendable (String, String, Invocation) async -> [Completer.Candidate],
+        valueFault: @escaping @Sendable (String, String, String, Invocation) async -> CommandFailure? = {
+            _, _, _, _ in nil
+        }
     ) {
         self.commands = commands
         self.version = version
@@ -36,6 +45,7 @@ package struct CommandSet: Sendable {
         self.otherCommands = otherCommands
         self.topics = topics
         self.valueCandidates = valueCandidates
+        self.valueFault = valueFault
     }
 
     // MARK: Finding a command
@@ -118,12 +128,12 @@ package struct CommandSet: Sendable {
     /// Runs one command line.
     /// - Parameters:
     ///   - arguments: the words of the command line without the program's name.
-    ///   - savedLanguage: returns the language that the user has saved; nil if there is none.
+    ///   - preferences: the user's saved preferences.
     ///   - catchesSignals: whether Ctrl-C and SIGTERM cancel the command.
     /// - Returns: the exit code.
     package func run(
         arguments: [String], environment: [String: String], console: any Console, catchesSignals: Bool,
-        savedLanguage: () -> Language?
+        preferences: Preferences
     ) async -> Int32 {
         // Ignore SIGPIPE, because write(2) reports a closed pipe and the console then ends the program.
         signal(SIGPIPE, SIG_IGN)
@@ -131,11 +141,14 @@ package struct CommandSet: Sendable {
         signal(SIGXFSZ, SIG_IGN)
         // Accept the option `--version`, because most programs have it.
         let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
-        let language = Self.language(arguments, environment, savedLanguage)
-        func invocation(_ command: CommandDeclaration, _ arguments: Arguments) -> Invocation {
-            Invocation(
+        let language = Self.language(arguments, environment, preferences.language)
+        @Sendable func invocation(_ command: CommandDeclaration, _ arguments: Arguments)
+            throws(CommandFailure)
+            -> Invocation
+        {
+            try Invocation(
                 command: command, arguments: arguments, environment: environment, console: console,
-                language: language, commandSet: self)
+                language: language, commandSet: self, preferences: preferences)
         }
         if arguments.first == CompletionCommand.hiddenWord {
             await CompletionCommand.complete(Array(arguments.dropFirst()), in: self, invocation)
@@ -143,34 +156,29 @@ package struct CommandSet: Sendable {
         }
         var command: CommandDeclaration?
         do throws(CommandFailure) {
-            let call: Invocation
-            do throws(UsageError) {
-                switch try find(arguments) {
-                case .group(let path):
-                    return help(
-                        path, language, console,
-                        isAsked: arguments.contains { $0 == "--help" || $0 == "-h" })
-                case .command(let found, let rest):
-                    command = found
-                    let parsed = try Arguments(rest, for: found)
-                    if parsed.has("help") {
-                        console.out(HelpText.page(found, in: language, width: console.width))
-                        return ExitCode.success.rawValue
-                    }
-                    call = invocation(found, parsed)
+            var code = ExitCode.success
+            let (words, paint) = (arguments, Invocation.paint(console, environment, preferences))
+            switch try Self.usage({ () throws(UsageError) in try find(words) }) {
+            case .group(let path): help(path, language, console, paint)
+            case .command(let found, let rest):
+                command = found
+                let parsed = try Self.usage { () throws(UsageError) in
+                    try Arguments(rest, for: found, mayAsk: console.inIsTerminal)
                 }
-            } catch {
-                throw .usage(error)
+                if parsed.has("help") {
+                    console.out(HelpText.page(found, in: language, width: console.width, paint: paint))
+                } else {
+                    let call = try invocation(found, parsed)
+                    code = try await run(call, catchesSignals: catchesSignals, again: invocation)
+                }
             }
-            if call.command.handlesSignals || !catchesSignals {
-                return try await call.command.run(call).rawValue
-            }
-            return try await Interruption.cancelling(console) { () async throws(CommandFailure) in
-                try await call.command.run(call)
-            }.rawValue
+            console.endPaging()
+            try Self.checkOutput(console, language)
+            return code.rawValue
         } catch {
+            console.endPaging()
             let report = FailureReport(
-                error, command: command?.name, language: language, environment: environment)
+                error, command: command, language: language, environment: environment)
             for line in report.lines {
                 // A suggested command line is indented. Do not wrap it, so that people can copy it.
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
@@ -180,26 +188,75 @@ package struct CommandSet: Sendable {
         }
     }
 
+    /// Reads a part of the command line, and turns its error into a failure of the command.
+    private static func usage<Value>(_ read: () throws(UsageError) -> Value) throws(CommandFailure) -> Value {
+        do throws(UsageError) { return try read() } catch { throw .usage(error) }
+    }
+
+    private func run(
+        _ call: Invocation, catchesSignals: Bool,
+        again: @escaping @Sendable (CommandDeclaration, Arguments) throws(CommandFailure) -> Invocation
+    ) async throws(CommandFailure) -> ExitCode {
+        @Sendable func run() async throws(CommandFailure) -> ExitCode {
+            var call = call
+            if call.arguments.firstMissing(of: call.command) != nil {
+                call = try again(call.command, try await asked(call))
+            }
+            if call.command.usesPager, let pager = call.pager {
+                call.console.page(through: pager, environment: call.environment)
+            }
+            let code = try await call.command.run(call)
+            try call.checkJSON()
+            return code
+        }
+        if call.command.handlesSignals || !catchesSignals { return try await run() }
+        return try await Interruption.cancelling(call.console) { () async throws(CommandFailure) in
+            try await run()
+        }
+    }
+
+    /// Asks the user for the missing arguments, and returns all arguments. Each answer is checked at once.
+    private func asked(_ call: Invocation) async throws(CommandFailure) -> Arguments {
+        var arguments = call.arguments
+        // An answer can cause another need, so search again after each answer.
+        while let missing = arguments.firstMissing(of: call.command)?.argument {
+            let prompt = "\(missing.shown) (\(call.text(missing.meaning))): "
+            guard let answer = await call.console.ask(prompt, hidden: false) else {
+                throw .failed(CommandPhrases.Fail.inputEnded)
+            }
+            guard !answer.isEmpty else { continue }
+            var fault = await valueFault(missing.valueName, missing.label, answer, call)
+            if fault == nil {
+                do throws(UsageError) { try arguments.give(answer, for: missing) } catch {
+                    fault = .usage(error)
+                }
+            }
+            if let fault { call.console.errLine(fault.sentence(in: call.language)) }
+        }
+        return arguments
+    }
+
+    /// Throws if a write to standard output has failed, so that a script never takes a part of the output for
+    /// the whole.
+    static func checkOutput(_ console: any Console, _ language: Language) throws(CommandFailure) {
+        guard let reason = console.lostOutput else { return }
+        throw .failed(
+            CommandPhrases.Fail.fileUnwritable,
+            ["path": CommandPhrases.Fail.standardOutput.text(in: language), "reason": reason])
+    }
+
     /// Prints the commands whose names begin with `path`. If `path` is empty, prints the overview.
-    private func help(_ path: [String], _ language: Language, _ console: any Console, isAsked: Bool) -> Int32
-    {
-        guard !path.isEmpty else {
-            console.out(HelpText.overview(self, in: language, width: console.width))
-            return ExitCode.success.rawValue
-        }
-        let text = HelpText.group(path, commands, in: language, width: console.width)
-        if isAsked {
-            console.out(text)
-            return ExitCode.success.rawValue
-        }
-        console.err(text)
-        return ExitCode.usage.rawValue
+    private func help(_ path: [String], _ language: Language, _ console: any Console, _ paint: Paint) {
+        console.out(
+            path.isEmpty
+                ? HelpText.overview(self, in: language, width: console.width, paint: paint)
+                : HelpText.group(path, commands, in: language, width: console.width))
     }
 
     /// Reads `--lang` before all other options, so that even errors in the command line are reported in the
     /// right language.
     private static func language(
-        _ arguments: [String], _ environment: [String: String], _ saved: () -> Language?
+        _ arguments: [String], _ environment: [String: String], _ saved: Language?
     ) -> Language {
         var asked = arguments.firstIndex(of: "--lang").flatMap {
             arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil
@@ -208,8 +265,12 @@ package struct CommandSet: Sendable {
             asked ?? arguments.first { $0.hasPrefix("--lang=") }.map { String($0.dropFirst(7)) }
             ?? environment["QRING_LANG"]
         if let asked, let language = Language(tag: asked) { return language }
-        if let saved = saved() { return saved }
+        if let saved { return saved }
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
         return locale.flatMap { Language(tag: $0) } ?? .english
     }
+}
+
+extension CommandPhrases.Fail {
+    static let standardOutput = Phrase("standard output", "표준 출력")
 }

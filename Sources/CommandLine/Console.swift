@@ -12,8 +12,16 @@ package protocol Console: Sendable {
     var width: Int? { get }
     /// The columns of the terminal behind `err`; nil without a terminal.
     var errWidth: Int? { get }
+    /// The system's reason of the first failed write to standard output, such as "No space left on device";
+    /// nil if all writes succeeded.
+    var lostOutput: String? { get }
     func out(_ bytes: [UInt8])
     func err(_ text: String)
+    /// Sends the following output to a pager, which starts with the first byte.
+    /// - Parameter command: a command line of the shell.
+    func page(through command: String, environment: [String: String])
+    /// Waits until the user closes the pager. Does nothing if none runs.
+    func endPaging()
     /// Returns one line without its line end; nil at the end of the input. If `hidden` is true, the terminal
     /// does not show the typed characters.
     func ask(_ prompt: String, hidden: Bool) async -> String?
@@ -26,6 +34,9 @@ package protocol Console: Sendable {
 extension Console {
     package var errIsTerminal: Bool { false }
     package var errWidth: Int? { nil }
+    package var lostOutput: String? { nil }
+    package func page(through command: String, environment: [String: String]) {}
+    package func endPaging() {}
     package func out(_ text: String) { out(Array(text.utf8)) }
     package func outLine(_ text: String = "") { out(Array((text + "\n").utf8)) }
     package func errLine(_ text: String) { err(text + "\n") }
@@ -33,10 +44,27 @@ extension Console {
 
 /// The process's own standard streams.
 package final class StandardConsole: Console {
-    private let asking = Mutex<termios?>(nil)
+    private let asking = Mutex<HiddenInput?>(nil)
     private let isAsking = Atomic(false)
+    private let lost = Mutex<String?>(nil)
+    private let paging = Mutex(Paging.off)
 
-    package init() {}
+    private enum Paging {
+        case off
+        case wanted(String, [String: String])
+        case running(Pager)
+    }
+
+    /// Opens each standard stream that the caller of the program has closed. Otherwise the next file or
+    /// connection would get its number, and the output would go there. A write to the opened stdout fails.
+    package init() {
+        for (file, mode) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
+        where fcntl(file, F_GETFD) < 0 {
+            _ = open("/dev/null", mode)
+        }
+    }
+
+    package var lostOutput: String? { lost.withLock { $0 } }
 
     package var outIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     package var inIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
@@ -50,20 +78,67 @@ package final class StandardConsole: Console {
         return ioctl(file, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
-    package func out(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    package func out(_ bytes: [UInt8]) {
+        guard let pager = runningPager else { return write(bytes, to: STDOUT_FILENO) }
+        if pager.write(bytes) { return }
+        // The user has closed the pager, and has seen enough.
+        endPaging()
+        _exit(ExitCode.success.rawValue)
+    }
+
+    package func page(through command: String, environment: [String: String]) {
+        guard outIsTerminal else { return }
+        paging.withLock { $0 = .wanted(command, environment) }
+    }
+
+    package func endPaging() {
+        let pager: Pager? = paging.withLock { paging in
+            defer { paging = .off }
+            if case .running(let pager) = paging { return pager } else { return nil }
+        }
+        if let pager, !pager.finish() {
+            lost.withLock { $0 = $0 ?? "the pager cannot run" }
+        }
+    }
+
+    /// The pager, which is started if it is wanted; nil without a pager.
+    private var runningPager: Pager? {
+        paging.withLock { paging in
+            switch paging {
+            case .off: return nil
+            case .running(let pager): return pager
+            case .wanted(let command, let environment):
+                let pager = Pager(command, environment)
+                paging = pager.map { .running($0) } ?? .off
+                return pager
+            }
+        }
+    }
+
     package func err(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
     private func write(_ bytes: [UInt8], to file: Int32) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count > 0 {
+            if count >= 0 {
                 written += count
-            } else if errno == EPIPE, file == STDOUT_FILENO {
-                // The reader has closed the pipe (`qring watch
-                // head`). Exit with the code that SIGPIPE would have caused: 128 + SIGPIPE.
+                continue
+            }
+            switch errno {
+            case EINTR: break
+            case EAGAIN:
+                var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&ready, 1, -1)
+            case EPIPE where file == STDOUT_FILENO:
+                // The reader has closed the pipe (`qring watch | head`). Exit with the code that SIGPIPE
+                // would have caused: 128 + SIGPIPE.
                 _exit(141)
-            } else if errno != EINTR, errno != EAGAIN {
+            case let number:
+                if file == STDOUT_FILENO {
+                    let reason = String(cString: strerror(number))
+                    lost.withLock { $0 = $0 ?? reason }
+                }
                 return
             }
         }
@@ -72,7 +147,7 @@ package final class StandardConsole: Console {
     package func ask(_ prompt: String, hidden: Bool) async -> String? {
         err(prompt)
         isAsking.store(true, ordering: .relaxed)
-        if hidden { hideEcho() }
+        if hidden { hideEcho(prompt) }
         let line = await onThread { Self.readLine() }
         if restoreEcho() { err("\n") }
         isAsking.store(false, ordering: .relaxed)
@@ -88,23 +163,19 @@ package final class StandardConsole: Console {
         return isAsking.load(ordering: .relaxed)
     }
 
-    private func hideEcho() {
-        var settings = termios()
-        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-        asking.withLock { $0 = settings }
-        settings.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    private func hideEcho(_ prompt: String) {
+        let hidden = HiddenInput(prompt)
+        asking.withLock { $0 = hidden }
     }
 
     /// Restores the echo. Returns whether it was hidden.
     private func restoreEcho() -> Bool {
-        let settings = asking.withLock { settings in
-            defer { settings = nil }
-            return settings
+        let hidden = asking.withLock { hidden in
+            defer { hidden = nil }
+            return hidden
         }
-        guard var settings else { return false }
-        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-        return true
+        hidden?.end()
+        return hidden != nil
     }
 
     /// Reads a line byte by byte, so that the bytes after the line remain for the next question.
@@ -128,4 +199,54 @@ package final class StandardConsole: Console {
             Thread.detachNewThread { continuation.resume(returning: work()) }
         }
     }
+}
+
+/// Terminal settings that do not show the typed characters. After Ctrl-Z and `fg`, the shell shows them
+/// again, so a handler of SIGCONT hides them and repeats the prompt.
+private struct HiddenInput: Sendable {
+    private let before: termios
+
+    /// Hides the typed characters. Returns nil if standard input is no terminal.
+    init?(_ prompt: String) {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        let text = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: prompt.utf8.count)
+        _ = text.initialize(from: prompt.utf8)
+        let hidden = UnsafeMutablePointer<Hidden>.allocate(capacity: 1)
+        hidden.initialize(to: Hidden(settings: settings, prompt: UnsafeBufferPointer(text)))
+        hiddenInput = hidden
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = hideAgain
+        action.sa_flags = Int32(SA_RESTART)
+        sigaction(SIGCONT, &action, nil)
+    }
+
+    func end() {
+        signal(SIGCONT, SIG_DFL)
+        var settings = before
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    }
+
+    fileprivate struct Hidden {
+        var settings: termios
+        let prompt: UnsafeBufferPointer<UInt8>
+    }
+}
+
+// Access is safe: the pointer is written before the handler is installed. A handler of another thread may
+// still run when the next prompt writes the pointer. This handler reads either the old or the new pointer,
+// because a word is written as a whole, and the memory of both is never freed.
+nonisolated(unsafe) private var hiddenInput: UnsafeMutablePointer<HiddenInput.Hidden>?
+
+/// Hides typed characters after a suspension. It makes only calls that signal-safety(7) allows, and uses only
+/// memory that was allocated before.
+private func hideAgain(_ number: Int32) {
+    guard let hidden = hiddenInput else { return }
+    let before = errno
+    tcsetattr(STDIN_FILENO, TCSANOW, &hidden.pointee.settings)
+    _ = write(STDERR_FILENO, hidden.pointee.prompt.baseAddress, hidden.pointee.prompt.count)
+    errno = before
 }

@@ -25,7 +25,7 @@ package enum DurationText {
         "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
     ]
 
-    /// Writes a duration: `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`; in Korean `850밀리초`, `4분 5초`.
+    /// Writes a duration: `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`, `23 h 7 min`; in Korean `850밀리초`, `4분 5초`.
     package static func write(_ duration: Duration, in language: Language) -> String {
         let (minutes, seconds, short) = language == .korean ? ("분", "초", "밀리초") : (" min", " s", " ms")
         let milliseconds =
@@ -35,6 +35,13 @@ package enum DurationText {
             let tenths = milliseconds % 1000 / 100
             return "\(milliseconds / 1000)\(tenths == 0 ? "" : ".\(tenths)")\(seconds)"
         }
-        return "\(milliseconds / 60_000)\(minutes) \(milliseconds / 1000 % 60)\(seconds)"
+        let (whole, hours) = (milliseconds / 60_000, language == .korean ? "시간" : " h")
+        // A part that is 0 is left out: `1 h`, not `1 h 0 min`.
+        func parts(_ first: Int64, _ firstUnit: String, _ second: Int64, _ secondUnit: String) -> String {
+            "\(first)\(firstUnit)" + (second == 0 ? "" : " \(second)\(secondUnit)")
+        }
+        return whole >= 60
+            ? parts(whole / 60, hours, whole % 60, minutes)
+            : parts(whole, minutes, milliseconds / 1000 % 60, seconds)
     }
 }

@@ -35,6 +35,16 @@ package enum FileBytes {
         guard close(file) == 0 || errno == EINTR else { throw failure() }
     }
 
+    /// Creates a folder and the folders above it. Does nothing if the folder exists.
+    package static func makeFolder(_ path: String) throws(FileFailure) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        let above = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+            separator: "/")
+        guard errno == ENOENT, !above.isEmpty else { throw failure() }
+        try makeFolder(above)
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure() }
+    }
+
     private static func opened(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
         let file = open(path, flags | O_CLOEXEC, 0o666)
         guard file >= 0 else { throw failure() }

@@ -1,15 +1,20 @@
 internal import Foundation
 package import Phrases
-internal import Terminal
+package import Terminal
 
 /// The texts that `help` prints, with examples first.
 package enum HelpText {
     private typealias Help = CommandPhrases.Help
 
     /// Returns the overview of all commands.
-    /// - Parameter width: the terminal's columns; nil without a terminal.
-    package static func overview(_ set: CommandSet, in language: Language, width: Int? = nil) -> String {
-        var text = set.headline.text(in: language) + "\n\n\(Help.examples.text(in: language)):\n"
+    /// - Parameters:
+    ///   - width: the terminal's columns; nil without a terminal.
+    ///   - paint: makes the headings bold.
+    package static func overview(
+        _ set: CommandSet, in language: Language, width: Int? = nil, paint: Paint = .none
+    ) -> String {
+        func heading(_ phrase: Phrase) -> String { paint.styled(phrase.text(in: language), .heading) }
+        var text = set.headline.text(in: language) + "\n\n\(heading(Help.examples)):\n"
         for line in set.overviewExamples {
             guard let command = (try? set.find(line.split(separator: " ").map(String.init)))?.command else {
                 continue
@@ -20,11 +25,11 @@ package enum HelpText {
         let left =
             (sections.flatMap(\.entries).map(\.name) + set.topics.map(\.name)).map { DisplayWidth.of($0) }
             .max() ?? 0
-        for (heading, entries) in sections {
-            text += "\n\(heading.text(in: language))\n"
+        for (name, entries) in sections {
+            text += "\n\(heading(name))\n"
             text += columns(entries.map { ($0.name, $0.meaning(in: language)) }, left: left, width: width)
         }
-        text += "\n\(Help.topics.text(in: language))\n"
+        text += "\n\(heading(Help.topics))\n"
         text += columns(
             set.topics.map { ($0.name, $0.summary.text(in: language)) }, left: left, width: width)
         return text + "\n" + Help.moreAboutACommand.text(in: language) + "\n"
@@ -39,22 +44,26 @@ package enum HelpText {
             + "\n" + Help.moreAboutACommand.text(in: language) + "\n"
     }
 
-    package static func page(_ command: CommandDeclaration, in language: Language, width: Int? = nil)
-        -> String
-    {
+    package static func page(
+        _ command: CommandDeclaration, in language: Language, width: Int? = nil, paint: Paint = .none
+    ) -> String {
+        func heading(_ phrase: Phrase) -> String { paint.styled(phrase.text(in: language), .heading) }
         var text = TextWrapping.lines(
             "qring \(command.name): \(command.summary.text(in: language))", indent: 0, width: width)
         if !command.examples.isEmpty {
-            text += "\n\(Help.examples.text(in: language)):\n"
+            text += "\n\(heading(Help.examples)):\n"
             for example in command.examples {
-                text +=
-                    "  qring \(example.line)\n"
-                    + TextWrapping.lines(example.meaning.text(in: language), indent: 6, width: width)
+                text += "  qring \(example.line)\n"
+                if let caption = command.caption(of: example, in: language) {
+                    text += TextWrapping.lines(caption, indent: 6, width: width)
+                }
             }
         }
-        text += "\n\(Help.usage.text(in: language)): qring \(command.name)"
-        for positional in command.positionals { text += " \(positional.shown)" }
-        text += " [\(Help.options.text(in: language))]\n"
+        let usage =
+            [Help.usage.text(in: language) + ": qring", command.name] + command.positionals.map(\.shown)
+            + command.requiredOptions + ["[\(Help.options.text(in: language))]"]
+        let wrapped = TextWrapping.lines(usage.joined(separator: " "), indent: 0, width: width)
+        text += "\n" + heading(Help.usage) + wrapped.dropFirst(Help.usage.text(in: language).count)
         if !command.positionals.isEmpty {
             text +=
                 "\n"
@@ -64,7 +73,7 @@ package enum HelpText {
             "\n" + columns(command.allOptions.map { ($0.shown, $0.meaning.text(in: language)) }, width: width)
         if let fields = command.jsonFields, !fields.isEmpty {
             text +=
-                "\n\(Help.jsonFields.text(in: language)):\n"
+                "\n\(heading(Help.jsonFields)):\n"
                 + TextWrapping.lines(fields.joined(separator: ", "), indent: 2, width: width ?? 80)
         }
         if let notes = command.notes {
@@ -98,6 +107,14 @@ extension CommandDeclaration {
     /// The fields that `--json` can select; nil if the command does not declare them.
     package var jsonFields: [String]? {
         options.first { $0.name == Option.json.name }.flatMap { $0.fields?() }
+    }
+}
+
+extension CommandDeclaration {
+    /// Returns the text below an example; nil if the command's summary says the same.
+    func caption(of example: Example, in language: Language) -> String? {
+        let meaning = example.meaning.text(in: language)
+        return meaning == summary.text(in: language) ? nil : meaning
     }
 }
 
@@ -196,7 +213,8 @@ package enum HelpCommand {
             .init("SUBCOMMAND", Help.helpTopic, required: false),
             .init("ACTION", Help.helpTopic, required: false),
         ],
-        options: [.value("man", "DIR", CommandPhrases.Manual.option)], hasServer: false, run: run)
+        options: [.value("man", "DIR", CommandPhrases.Manual.option)], hasServer: false, usesPager: true,
+        run: run)
 
     private static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         if let folder = call.arguments.value("man") { return try writeManual(into: folder, call) }
@@ -209,11 +227,11 @@ package enum HelpCommand {
         do throws(UsageError) {
             switch try set.find(words) {
             case .group([]):
-                call.console.out(HelpText.overview(set, in: call.language, width: width))
+                call.console.out(HelpText.overview(set, in: call.language, width: width, paint: call.paint))
             case .group(let path):
                 call.console.out(HelpText.group(path, set.commands, in: call.language, width: width))
             case .command(let command, rest: []):
-                call.console.out(HelpText.page(command, in: call.language, width: width))
+                call.console.out(HelpText.page(command, in: call.language, width: width, paint: call.paint))
             case .command(_, let rest): throw .unexpected(rest[0])
             }
         } catch {
@@ -226,6 +244,9 @@ package enum HelpCommand {
     private static func writeManual(into folder: String, _ call: Invocation) throws(CommandFailure)
         -> ExitCode
     {
+        do throws(FileFailure) { try FileBytes.makeFolder(folder) } catch {
+            throw .failed(CommandPhrases.Fail.fileUnwritable, ["path": folder, "reason": error.reason])
+        }
         let today = String(Date.now.ISO8601Format().prefix(10))
         let pages = ManualPage.all(of: call.commandSet, in: call.language, date: today)
         for page in pages {

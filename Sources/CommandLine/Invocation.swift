@@ -9,17 +9,26 @@ package struct Invocation: Sendable {
     package let console: any Console
     package let language: Language
     package let commandSet: CommandSet
+    package let preferences: Preferences
+    /// Prints the command's JSON.
+    private let jsonOutput: JSONOutput
 
+    /// - Throws: `.said` if the program of `--jq` is wrong.
     package init(
         command: CommandDeclaration, arguments: Arguments, environment: [String: String],
-        console: any Console, language: Language, commandSet: CommandSet
-    ) {
+        console: any Console, language: Language, commandSet: CommandSet,
+        preferences: Preferences = Preferences()
+    ) throws(CommandFailure) {
         self.command = command
         self.arguments = arguments
         self.environment = environment
         self.console = console
         self.language = language
         self.commandSet = commandSet
+        self.preferences = preferences
+        jsonOutput = try JSONOutput(
+            arguments, console: console,
+            paint: Self.paint(console, environment, preferences))
     }
 
     // MARK: Output
@@ -32,22 +41,32 @@ package struct Invocation: Sendable {
         console.outLine(text(phrase, values))
     }
     /// Prints a table, fitted to the terminal's width.
-    package func out(_ table: Table) { console.out(table.text(width: console.width)) }
+    package func out(_ table: Table) { console.out(table.text(width: console.width, paint: paint)) }
     /// Writes a message to standard error, wrapped at the terminal's width.
     package func note(_ phrase: Phrase, _ values: [String: String] = [:]) {
         console.err(TextWrapping.lines(text(phrase, values), indent: 0, width: console.errWidth))
     }
 
-    package var wantsJSON: Bool { arguments.has("json") }
-    /// Prints a JSON text on one line. If `--json` names fields, prints only those fields.
-    package func out(json text: [UInt8]) {
-        let chosen = arguments.value("json").map { JSONSelection($0).applied(to: text) } ?? text
-        console.out(chosen + [UInt8(ascii: "\n")])
+    /// Throws if output was lost. A command that prints until somebody stops it calls this function after it
+    /// prints; `CommandSet` calls it at the end of every other command.
+    package func checkOutput() throws(CommandFailure) { try CommandSet.checkOutput(console, language) }
+
+    /// Whether the command prints JSON: with `--json`, `--jsonl` or `--jq`.
+    package var wantsJSON: Bool {
+        arguments.has("json") || arguments.has("jsonl") || arguments.value("jq") != nil
     }
+    /// Prints the JSON that is the command's result, as `--json`, `--jsonl` and `--jq` want it.
+    package func out(json text: [UInt8]) { jsonOutput.print(text, isLine: false) }
+    /// Prints one JSON text of a stream of many on a line of its own.
+    package func out(jsonLine text: [UInt8]) { jsonOutput.print(text, isLine: true) }
+    /// Throws if the program of `--jq` did not fit the command's JSON.
+    func checkJSON() throws(CommandFailure) { try jsonOutput.check() }
 
     /// Whether commands may use colours and pictures: standard output is a terminal, and the user has not
     /// switched colours off (no-color.org: any value of `NO_COLOR` except an empty one).
-    package var isColourful: Bool {
+    package var isColourful: Bool { Self.isColourful(console, environment) }
+
+    static func isColourful(_ console: any Console, _ environment: [String: String]) -> Bool {
         console.outIsTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
@@ -81,10 +100,18 @@ package struct Invocation: Sendable {
     /// - Throws: `.usage` if the value is not an integer within the range.
     package func integer(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let written = arguments.value(name) else { return nil }
-        guard let number = Int(written), range.contains(number) else {
-            throw .usage(.outOfRange("--\(name)", range))
+        do throws(UsageError) { return try Arguments.integer(written, range, "--\(name)") } catch {
+            throw .usage(error)
         }
-        return number
+    }
+
+    /// Returns the value of an option whose declaration has a range; nil if the user did not give the option.
+    /// - Throws: `.usage` if the value is not an integer within the range.
+    package func integer(_ name: String) throws(CommandFailure) -> Int? {
+        guard let range = command.options.first(where: { $0.name == name })?.range else {
+            preconditionFailure("--\(name) has no range")
+        }
+        return try integer(name, range)
     }
 
     package func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
@@ -119,12 +146,25 @@ package struct Invocation: Sendable {
         return answer
     }
 
-    /// Returns whether the user agrees. Returns true without a question if `--yes` is given or the command
-    /// may not ask, because a script contains the command on purpose.
-    package func confirmed(_ question: Phrase, _ values: [String: String] = [:]) async -> Bool {
-        guard mayAsk, !arguments.has("yes") else { return true }
+    /// Returns whether the user agrees to an action that cannot be undone. Returns true without a question if
+    /// `--yes` is given.
+    /// - Parameter refusal: the message if the command may not ask. It says what the action would delete.
+    /// - Throws: `.said` with `refusal` if the command may not ask and `--yes` is missing.
+    package func confirmed(
+        _ question: Phrase, orElse refusal: Phrase, _ values: [String: String] = [:]
+    ) async throws(CommandFailure) -> Bool {
+        if arguments.has("yes") { return true }
+        guard mayAsk else { throw .said(.usage, refusal, values, next: "… --yes") }
         let answer = await console.ask(text(question, values) + " ", hidden: false)
-        return ["y", "yes", "예", "네", "ㅇ"].contains(answer?.lowercased())
+        return Self.isYes(answer)
+    }
+
+    /// Returns the number of `--limit`; nil if the user did not give it.
+    /// - Throws: `.usage` if it is no number from 1.
+    package func limit() throws(CommandFailure) -> Int? { try integer("limit", 1...Int.max) }
+
+    package static func isYes(_ answer: String?) -> Bool {
+        ["y", "yes", "예", "네", "ㅇ"].contains(answer?.lowercased())
     }
 
     // MARK: Files

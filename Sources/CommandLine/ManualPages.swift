@@ -8,10 +8,48 @@ package struct ManualPage {
     private typealias Manual = CommandPhrases.Manual
     private typealias Help = CommandPhrases.Help
 
-    /// Returns the manual page of the program and the pages of all commands.
+    /// Returns the manual page of the program, the pages of all commands, and a page for each group of
+    /// commands, such as `qring meeting`.
     /// - Parameter date: the date for the footer, such as `2026-11-20`.
     package static func all(of set: CommandSet, in language: Language, date: String) -> [ManualPage] {
         [overview(set, language, date)] + set.commands.map { page($0, set, language, date) }
+            + groups(of: set).map { group($0, set, language, date) }
+    }
+
+    /// Returns the beginnings of names that several commands share and that are no command themselves.
+    static func groups(of set: CommandSet) -> [[String]] {
+        let commands = Set(set.commands.map(\.path))
+        let groups = Set(
+            set.commands.flatMap { command in
+                (1..<max(1, command.path.count)).map { Array(command.path.prefix($0)) }
+            })
+        return groups.subtracting(commands).sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private static func sorted(_ commands: [CommandDeclaration]) -> [CommandDeclaration] {
+        commands.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+    }
+
+    private static func group(
+        _ path: [String], _ set: CommandSet, _ language: Language, _ date: String
+    ) -> ManualPage {
+        let below = sorted(set.commands.filter { $0.path.starts(with: path) })
+        let name = path.joined(separator: " ")
+        var roff = Roff(
+            title: page(named: name), date: date, version: set.version,
+            manual: Manual.title.text(in: language))
+        roff.section(Manual.name.text(in: language))
+        roff.prose("\(page(named: name)) - \(Manual.groupOf.text(in: language, ["name": name]))")
+        roff.section(Manual.synopsis.text(in: language))
+        roff.line(
+            "\\fBqring \(Roff.escaped(name))\\fR "
+                + "\\fI\(Roff.escaped(Help.command.text(in: language)))\\fR [\\fI…\\fR]"
+        )
+        roff.section(Manual.commands.text(in: language))
+        for command in below { roff.item(bold: "qring \(command.name)", command.summary.text(in: language)) }
+        roff.section(Manual.seeAlso.text(in: language))
+        roff.references(["qring"] + below.map { page(named: $0.name) })
+        return ManualPage(fileName: "\(page(named: name)).1", text: roff.text)
     }
 
     private static func overview(_ set: CommandSet, _ language: Language, _ date: String) -> ManualPage {
@@ -22,7 +60,7 @@ package struct ManualPage {
         roff.section(Manual.synopsis.text(in: language))
         roff.line("\\fBqring\\fR \\fI\(Roff.escaped(Help.command.text(in: language)))\\fR [\\fI…\\fR]")
         roff.section(Manual.commands.text(in: language))
-        for command in set.commands {
+        for command in sorted(set.commands) {
             roff.item(bold: "qring \(command.name)", command.summary.text(in: language))
         }
         for topic in set.topics {
@@ -36,7 +74,9 @@ package struct ManualPage {
             }
         }
         roff.section(Manual.seeAlso.text(in: language))
-        roff.references(set.commands.map { page(named: $0.name) })
+        roff.references(
+            (set.commands.map(\.path) + groups(of: set)).map { page(named: $0.joined(separator: " ")) }
+                .sorted())
         return ManualPage(fileName: "qring.1", text: roff.text)
     }
 
@@ -49,9 +89,10 @@ package struct ManualPage {
         roff.section(Manual.name.text(in: language))
         roff.prose("\(name) - \(command.summary.text(in: language))")
         roff.section(Manual.synopsis.text(in: language))
-        let positionals = command.positionals.map { " " + Roff.placeholder($0.shown) }.joined()
+        let arguments =
+            command.positionals.map { Roff.placeholder($0.shown) } + command.requiredOptions.map(Roff.escaped)
         roff.line(
-            "\\fBqring \(Roff.escaped(command.name))\\fR\(positionals) "
+            "\\fBqring \(Roff.escaped(command.name))\\fR \((arguments.map { "\($0) " }).joined())"
                 + "[\\fI\(Roff.escaped(Help.options.text(in: language)))\\fR]"
         )
         if let notes = command.notes {
@@ -63,9 +104,10 @@ package struct ManualPage {
             roff.item(Roff.placeholder(positional.name), positional.meaning.text(in: language))
         }
         for option in command.allOptions {
-            let parts = option.shown.split(separator: " ", maxSplits: 1).map(String.init)
+            let parts = option.long.split(separator: " ", maxSplits: 1).map(String.init)
             let value = parts.count > 1 ? " " + Roff.placeholder(parts[1]) : ""
-            roff.item("\\fB\(Roff.escaped(parts[0]))\\fR\(value)", option.meaning.text(in: language))
+            let short = option.letter.map { "\\fB\(Roff.escaped("-\($0)"))\\fR, " } ?? ""
+            roff.item("\(short)\\fB\(Roff.escaped(parts[0]))\\fR\(value)", option.meaning.text(in: language))
         }
         if let fields = command.jsonFields, !fields.isEmpty {
             roff.section(Manual.jsonFields.text(in: language))
@@ -74,7 +116,7 @@ package struct ManualPage {
         if !command.examples.isEmpty {
             roff.section(Manual.examples.text(in: language))
             for example in command.examples {
-                roff.item(bold: "qring \(example.line)", example.meaning.text(in: language))
+                roff.item(bold: "qring \(example.line)", command.caption(of: example, in: language) ?? "")
             }
         }
         roff.section(Manual.seeAlso.text(in: language))
@@ -97,21 +139,28 @@ package struct Roff {
         text += ".nh\n.ad l\n"
     }
 
+    /// Whether the last line is a heading. A heading begins a paragraph, and mandoc warns of a second one.
+    private var isAfterHeading: Bool { text.split(separator: "\n").last?.hasPrefix(".SH") ?? false }
+
     mutating func section(_ heading: String) { text += ".SH \"\(Self.escaped(heading))\"\n" }
 
     /// Adds a line of roff.
     mutating func line(_ roff: String) { text += roff + "\n" }
 
     mutating func prose(_ words: String) {
-        if !text.hasSuffix("\"\n") || !(text.split(separator: "\n").last ?? "").hasPrefix(".SH") {
+        if !isAfterHeading {
             text += ".PP\n"
         }
         text += Self.escaped(words) + "\n"
     }
 
-    /// Adds a term and its meaning.
+    /// Adds a term and its meaning, or the term alone if the meaning is empty.
     mutating func item(_ roff: String, _ meaning: String) {
-        text += ".TP\n\(roff)\n\(Self.escaped(meaning))\n"
+        guard meaning.isEmpty else {
+            text += ".TP\n\(roff)\n\(Self.escaped(meaning))\n"
+            return
+        }
+        text += (isAfterHeading ? "" : ".PP\n") + "\(roff)\n"
     }
 
     mutating func item(bold name: String, _ meaning: String) {
@@ -158,6 +207,7 @@ extension CommandPhrases.Help {
 }
 
 extension CommandPhrases.Manual {
+    static let groupOf = Phrase("the commands that begin with qring {name}", "qring {name}(으)로 시작하는 명령")
     static let title = Phrase("QRing manual", "QRing 매뉴얼")
     static let name = Phrase("NAME", "이름")
     static let synopsis = Phrase("SYNOPSIS", "사용법")

@@ -11,6 +11,11 @@ final class DashboardEffects: Sendable {
         var room: Task<Void, Never>?
         var reading: Task<Void, Never>?
         var correcting: Task<Void, Never>?
+        var texts: Task<Void, Never>?
+        var person: Task<Void, Never>?
+        var journal: Task<Void, Never>?
+
+        var all: [Task<Void, Never>?] { [home, room, reading, correcting, texts, person, journal] }
     }
 
     /// The maximum number of journal pages that are searched for a correction by this host. Such a correction
@@ -29,9 +34,7 @@ final class DashboardEffects: Sendable {
     }
 
     func cancel() {
-        state.withLock { state in
-            for task in [state.home, state.room, state.reading, state.correcting] { task?.cancel() }
-        }
+        state.withLock { state in for task in state.all { task?.cancel() } }
     }
 
     func run(_ actions: [DashboardAction]) {
@@ -56,13 +59,32 @@ final class DashboardEffects: Sendable {
                     state.reading?.cancel()
                     state.reading = task
                 }
-            case .mark(let session, let id, let status, let version, let sequence):
-                let task = Task {
-                    await self.mark(session, id, status, seen: .version(version), after: sequence)
+            case .readTexts(let question):
+                let task = Task { await self.readTexts(of: question) }
+                state.withLock { state in
+                    state.texts?.cancel()
+                    state.texts = task
                 }
+            case .readPerson(let session, let meeting, let person):
+                let task = Task { await self.readPerson(person, of: session, in: meeting) }
+                state.withLock { state in
+                    state.person?.cancel()
+                    state.person = task
+                }
+            case .readJournal(let session, let since, let newest):
+                let task = Task { await self.readJournal(of: session, since: since, upTo: newest) }
+                state.withLock { $0.journal = task }
+            case .correct(let session, let correction, let sequence):
+                let task = Task { await self.correct(session, correction, after: sequence) }
                 state.withLock { $0.correcting = task }
-            case .undo(let session, let sequence, let id):
-                let task = Task { await self.undo(session, sequence, id) }
+            case .add(let session, let person, let sequence):
+                let task = Task { await self.add(person, to: session, after: sequence) }
+                state.withLock { $0.correcting = task }
+            case .edit(let session, let change, let version, let sequence):
+                let task = Task { await self.edit(session, change, seen: .version(version), after: sequence) }
+                state.withLock { $0.correcting = task }
+            case .revert(let session, let mark, let redoes):
+                let task = Task { await self.revert(session, mark, redoes: redoes) }
                 state.withLock { $0.correcting = task }
             case .moderate(let session, let moderation, let sequence):
                 let task = Task { await self.moderate(session, moderation, after: sequence) }
@@ -73,15 +95,14 @@ final class DashboardEffects: Sendable {
             case .change(let session, let change, let version):
                 let task = Task { await self.change(session, change, seen: .version(version)) }
                 state.withLock { $0.correcting = task }
-            case .quit, .fail: break
+            case .copy, .quit, .fail: break
             }
         }
     }
 
     private func leaveRoom(_ change: (inout sending State) -> Void) {
         state.withLock { state in
-            state.room?.cancel()
-            state.reading?.cancel()
+            for task in [state.room, state.reading, state.person, state.journal] { task?.cancel() }
             change(&state)
         }
     }
@@ -100,30 +121,131 @@ final class DashboardEffects: Sendable {
         }
     }
 
-    private func mark(
-        _ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, seen: Seen, after sequence: Int64
-    ) async {
+    private func readTexts(of question: QuestionID) async {
+        var cursor: String?
         do throws(APIError) {
-            var change = AttendeeChange()
-            change.status = status
-            let after = try await host.correct(id, change, seen: seen)
-            let made = try await newest(in: session, after: sequence) {
-                $0.attendeeId == id && $0.kind == .corrected
+            repeat {
+                let page = try await host.textAnswers(to: question, after: cursor)
+                if Task.isCancelled { return }
+                cursor = page.nextCursor
+                send(.texts(question, page.items, isLast: cursor == nil))
+            } while cursor != nil
+        } catch {
+            if !Task.isCancelled { send(.failed(said(error))) }
+        }
+    }
+
+    /// The number of earlier sessions that the history of a person covers.
+    private static let mostRounds = 12
+
+    /// Reads the person's totals, and then the person's attendance of the meeting's earlier sessions.
+    private func readPerson(_ person: AttendeeBody, of session: SessionID, in meeting: MeetingID) async {
+        do throws(APIError) {
+            send(.totals(person.id, try await host.attendee(person.id).body.totals))
+            let sessions = try await host.sessions(of: meeting).sorted { $0.startsAt > $1.startsAt }
+            let now = sessions.first { $0.id == session }?.startsAt
+            let earlier = sessions.filter { $0.id != session && $0.startsAt < now ?? $0.startsAt }
+            // The search finds the attendee by the value that identifies attendees.
+            let key = person.email ?? person.number ?? person.name
+            for body in earlier.prefix(Self.mostRounds) {
+                let found = try await host.attendees(of: body.id, matching: key).first {
+                    ($0.email ?? $0.number ?? $0.name) == key
+                }
+                if Task.isCancelled { return }
+                send(.rounds(person.id, [.init(session: body, attendee: found)], isLast: false))
             }
-            send(.marked(session, after, sequence: made))
+            send(.rounds(person.id, [], isLast: true))
+        } catch {
+            if !Task.isCancelled { send(.failed(said(error))) }
+        }
+    }
+
+    private func readJournal(of session: SessionID, since: Int64, upTo newest: Int64) async {
+        do throws(APIError) {
+            let page = try await host.journal(of: session, since: since)
+            // If there are more events than one page has, the rest is read later.
+            let isWhole = page.nextCursor == nil
+            send(.journal(session, page.items, upTo: isWhole ? newest : page.items.last?.sequence ?? newest))
+        } catch {
+            // The journal is read again when the next event arrives.
+            if !Task.isCancelled { send(.journal(session, [], upTo: newest)) }
+        }
+    }
+
+    /// Corrects the attendees one after the other. A failure does not stop the corrections after it.
+    private func correct(_ session: SessionID, _ correction: Correction, after sequence: Int64) async {
+        var (changed, failure): ([AttendeeBody], APIError?) = ([], nil)
+        for target in correction.attendees {
+            do throws(APIError) {
+                changed.append(
+                    try await host.correct(target.id, correction.change, seen: .version(target.version)))
+            } catch {
+                failure = error
+            }
+        }
+        if !changed.isEmpty {
+            let ids = Set(changed.map(\.id))
+            let found = await events(in: session, after: sequence) {
+                $0.kind == .corrected && $0.attendeeId.map(ids.contains) == true
+            }
+            // An attendee's newest correction is the one that this host has made.
+            var newest: [AttendeeID: Int64] = [:]
+            for event in found { if let id = event.attendeeId { newest[id] = event.sequence } }
+            send(.corrected(session, correction, changed, sequences: newest.values.sorted()))
+        }
+        if let failure { send(.failed(said(failure))) }
+    }
+
+    private func add(_ person: AttendeeChange, to session: SessionID, after sequence: Int64) async {
+        do throws(APIError) {
+            let added = try await host.addAttendee(person, to: session)
+            let made = await events(in: session, after: sequence) {
+                $0.attendeeId == added.id && $0.kind == .added
+            }
+            send(.added(session, added, sequence: made.last?.sequence))
         } catch {
             send(.failed(said(error)))
         }
     }
 
-    /// Returns the journal's sequence number of the newest event that matches; nil if none was found.
-    private func newest(
+    private func edit(_ session: SessionID, _ change: SessionChange, seen: Seen, after sequence: Int64) async
+    {
+        do throws(APIError) {
+            let body = try await host.edit(session, change, seen: seen)
+            let made = await events(in: session, after: sequence) { $0.kind == .edited }
+            send(.edited(session, body, sequence: made.last?.sequence))
+        } catch {
+            send(
+                error.code == .sessionOverlap ? .overlaps(session, said(error)) : .failed(said(error)))
+        }
+    }
+
+    /// Undoes the events of a mark, the newest first.
+    private func revert(_ session: SessionID, _ mark: SessionState.Mark, redoes: Bool) async {
+        var (made, people): ([Int64], [AttendeeBody]) = ([], [])
+        var failure: APIError?
+        for sequence in mark.sequences.reversed() {
+            do throws(APIError) {
+                let undone = try await host.undo(sequence, in: session, note: nil)
+                made.append(undone.event.sequence)
+                if let person = undone.attendee { people.append(person) }
+            } catch {
+                failure = error
+            }
+        }
+        if !made.isEmpty { send(.reverted(session, mark, redoes: redoes, made: made, people)) }
+        if let failure { send(.failed(said(failure))) }
+    }
+
+    /// Returns the events of the journal after a sequence number that match, in order. Returns those found so
+    /// far if a request fails, because the change itself has succeeded.
+    private func events(
         in session: SessionID, after sequence: Int64, where matches: (EventBody) -> Bool
-    ) async throws(APIError) -> Int64? {
-        var (since, found): (Int64, Int64?) = (sequence, nil)
+    ) async -> [EventBody] {
+        var (since, found): (Int64, [EventBody]) = (sequence, [])
         for _ in 0..<Self.mostPages {
-            let page = try await host.journal(of: session, since: since)
-            found = page.items.last(where: matches)?.sequence ?? found
+            guard let page = try? await host.journal(of: session, since: since) else { return found }
+            found += page.items.filter(matches)
             guard let last = page.items.last, page.nextCursor != nil else { return found }
             since = last.sequence
         }
@@ -136,16 +258,16 @@ final class DashboardEffects: Sendable {
             switch moderation.change {
             case .question(let id, let change, let version):
                 _ = try await host.moderate(id, in: session, change, seen: .version(version))
-                made = try await newest(in: session, after: sequence) {
+                made = await events(in: session, after: sequence) {
                     $0.kind == .moderated && $0.data.question == id
-                }
+                }.last?.sequence
             case .text(let question, let id, let status):
                 _ = try await host.moderateText(id, answering: question, to: status)
                 // The journal does not say which text it was. An undo is refused if the text has changed.
-                made = try await newest(in: session, after: sequence) {
+                made = await events(in: session, after: sequence) {
                     $0.kind == .moderated && $0.data.question == nil
                         && $0.data.changes?.contains { $0.to == status.rawValue } == true
-                }
+                }.last?.sequence
             }
             send(.moderated(session, moderation, sequence: made))
         } catch {
@@ -178,21 +300,13 @@ final class DashboardEffects: Sendable {
         }
     }
 
-    private func undo(_ session: SessionID, _ sequence: Int64, _ id: AttendeeID?) async {
-        do throws(APIError) {
-            _ = try await host.undo(sequence, in: session, note: nil)
-            let person: AttendeeBody? = if let id { try? await host.attendee(id).body } else { nil }
-            send(.undone(session, sequence, person))
-        } catch {
-            send(.failed(said(error)))
-        }
-    }
-
     private func said(_ error: APIError) -> String {
         switch error {
         case .problem(let problem): problem.detail.isEmpty ? problem.title : problem.detail
         case .unreachable(let url, let detail):
-            CommandPhrases.Fail.unreachable.text(in: language, ["url": url, "detail": detail])
+            CommandPhrases.Fail.unreachable.text(
+                in: language,
+                ["url": url, "detail": CommandPhrases.Fail.reason(detail, in: language)])
         case .timedOut(let url): CommandPhrases.Fail.timedOut.text(in: language, ["url": url])
         case .notQRing(let url, let status):
             CommandPhrases.Fail.notQRing.text(in: language, ["url": url, "status": String(status)])

@@ -1,5 +1,5 @@
 package import Client
-internal import Meetings
+package import Meetings
 internal import Phrases
 internal import RecordText
 internal import Synchronization
@@ -23,11 +23,18 @@ package struct DashboardRun: Sendable {
     private let host: APIClient
     private let screen: Screen
     private let look: Look
+    private let readEnd: @Sendable (String, SessionBody, Instant) -> Instant?
 
-    package init(host: APIClient, screen: Screen, look: Look) {
+    /// - Parameter readEnd: reads the new end of a session as the host types it, at the given time; returns
+    ///   nil if the text is no time.
+    package init(
+        host: APIClient, screen: Screen, look: Look,
+        readEnd: @escaping @Sendable (String, SessionBody, Instant) -> Instant?
+    ) {
         self.host = host
         self.screen = screen
         self.look = look
+        self.readEnd = readEnd
     }
 
     /// The maximum number of drawings per second after updates from the room. After a key press, the
@@ -51,7 +58,8 @@ package struct DashboardRun: Sendable {
         }
         var dashboard = Dashboard(
             size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
-            home: session == nil ? HomeState() : nil)
+            home: session == nil ? HomeState() : nil, language: look.language,
+            hasClipboard: screen.settings.canMove, readEnd: readEnd)
         effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
         var layout = DashboardLayout(dashboard, look)
         var drawnAt: ContinuousClock.Instant?
@@ -65,6 +73,7 @@ package struct DashboardRun: Sendable {
                 for case .fail(let end) in actions { return .room(end) }
                 if actions.contains(.quit) { return .quit }
                 effects.run(actions)
+                for case .copy(let text) in actions { screen.copy(text) }
                 if case .screen = event { isAtOnce = true }
                 // On a terminal that cannot move its cursor, do not draw again only because the clock has
                 // advanced.
@@ -83,8 +92,10 @@ package struct DashboardRun: Sendable {
                 }
                 continue
             }
+            let shown = layout.grid
             layout = DashboardLayout(dashboard, look)
-            screen.show(layout.grid)
+            // Do not wake the screen's thread for a picture that it shows already.
+            if isAtOnce || drawnAt == nil || layout.grid != shown { screen.show(layout.grid) }
             drawnAt = .now
         }
         return .quit

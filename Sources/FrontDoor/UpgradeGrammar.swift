@@ -1,47 +1,88 @@
 import HTTPGrammar
 
-/// Decides whether the first bytes of a connection are a websocket upgrade request.
+/// Decides whether the first bytes of a connection are a request that the websocket server serves: a
+/// websocket upgrade, or the request of an event stream.
 ///
-/// The decision depends only on the bytes. Only one strict form of request is an upgrade. If any byte
-/// differs, the HTTP server gets the request and can answer with a problem. If this check were tolerant, two
-/// parsers could read the same bytes differently, and one of them is known to loop endlessly on unexpected
-/// bytes.
+/// The decision depends only on the bytes. Only one strict form of request is accepted for each path. If any
+/// byte differs, the HTTP server gets the request and can answer with a problem. If this check were tolerant,
+/// two parsers could read the same bytes differently, and one of them is known to loop endlessly on
+/// unexpected bytes.
 package struct UpgradeGrammar: Sendable {
     /// The kind of connection that the first bytes show.
     package enum Verdict: Equatable, Sendable {
-        /// The bytes are the beginning of an upgrade, and more bytes are needed for the decision.
+        /// The bytes are the beginning of an accepted request, and more bytes are needed for the decision.
         case incomplete
         /// The bytes are an ordinary HTTP request, or an upgrade of another form.
         case http
-        /// The bytes are exactly one complete and well-formed upgrade request, without further bytes.
+        /// The bytes are exactly one complete and well-formed request of an endpoint, without further bytes.
         case upgrade
+    }
+
+    /// A path that the websocket server serves. The path is compared byte by byte.
+    package struct Endpoint: Sendable {
+        enum Kind: Sendable {
+            case webSocket(subprotocol: [UInt8]?)
+            case eventStream
+        }
+
+        let start: [UInt8]
+        let kind: Kind
+        let allowsQuery: Bool
+
+        /// Websockets. `subprotocol` is the one that a client must offer (RFC 6455 §4.1), compared byte by
+        /// byte; nil if a client needs to offer none.
+        package static func webSocket(
+            _ path: String, subprotocol: String?, allowsQuery: Bool = false
+        ) -> Endpoint {
+            Endpoint(path, .webSocket(subprotocol: subprotocol.map { Array($0.utf8) }), allowsQuery)
+        }
+
+        /// Streams of server-sent events. The path may have a query.
+        package static func eventStream(_ path: String) -> Endpoint { Endpoint(path, .eventStream, true) }
+
+        private init(_ path: String, _ kind: Kind, _ allowsQuery: Bool) {
+            precondition(path.utf8.first == UInt8(ascii: "/"))
+            (start, self.kind, self.allowsQuery) = (Array("GET \(path)".utf8), kind, allowsQuery)
+        }
     }
 
     /// The largest head of an upgrade with its blank line, in bytes. Larger heads go to the HTTP server,
     /// which refuses them.
     package let headLimit: Int
-    private let requestLine: [UInt8]
-    private let subprotocol: [UInt8]
+    private let endpoints: [Endpoint]
+
+    private static let version = Array(" HTTP/1.1\r\n".utf8)
 
     /// - Parameters:
-    ///   - path: the only path for upgrades. It is compared byte by byte, and a query is not allowed.
-    ///   - subprotocol: the subprotocol that a client must offer (RFC 6455 §4.1). It is compared byte by
-    ///     byte.
+    ///   - path: a path for upgrades without a query.
+    ///   - subprotocol: the subprotocol that a client must offer at `path`.
+    ///   - others: further endpoints.
     ///   - headLimit: the size of the largest head, in bytes.
-    package init(path: String = "/rooms", subprotocol: String = "qring.v1", headLimit: Int = 8_192) {
-        precondition(path.utf8.first == UInt8(ascii: "/") && headLimit > 0)
+    package init(
+        path: String = "/rooms", subprotocol: String = "qring.v1", others: [Endpoint] = [],
+        headLimit: Int = 8_192
+    ) {
+        precondition(headLimit > 0)
         self.headLimit = headLimit
-        self.requestLine = Array("GET \(path) HTTP/1.1\r\n".utf8)
-        self.subprotocol = Array(subprotocol.utf8)
+        endpoints = [.webSocket(path, subprotocol: subprotocol)] + others
     }
 
     /// Returns the verdict on `bytes`, which must begin with the first byte of the connection. At most
     /// `headLimit` + 1 bytes are needed.
     package func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
-        guard bytes.starts(with: requestLine.prefix(bytes.count)) else { return .http }
-        guard bytes.count > requestLine.count else { return bytes.count < headLimit ? .incomplete : .http }
-        var fields = RequiredFields(subprotocol: subprotocol)
-        var lineStart = requestLine.count
+        for endpoint in endpoints {
+            switch endpoint.requestLine(of: bytes, version: Self.version) {
+            case .other: continue
+            case .incomplete: return bytes.count < headLimit ? .incomplete : .http
+            case .complete(let end): return judge(bytes, from: end, at: endpoint)
+            }
+        }
+        return .http
+    }
+
+    private func judge(_ bytes: UnsafeRawBufferPointer, from end: Int, at endpoint: Endpoint) -> Verdict {
+        var fields = RequiredFields(of: endpoint.kind)
+        var lineStart = end
         while let lineEnd = bytes[lineStart...].firstIndex(of: UInt8(ascii: "\r")) {
             guard lineEnd + 1 < bytes.count else { break }
             guard bytes[lineEnd + 1] == UInt8(ascii: "\n") else { return .http }
@@ -69,10 +110,33 @@ package struct UpgradeGrammar: Sendable {
     }
 }
 
+extension UpgradeGrammar.Endpoint {
+    enum RequestLine {
+        /// The line belongs to another request.
+        case other
+        case incomplete
+        /// The headers begin at this offset.
+        case complete(Int)
+    }
+
+    func requestLine(of bytes: UnsafeRawBufferPointer, version: [UInt8]) -> RequestLine {
+        guard bytes.starts(with: start.prefix(bytes.count)) else { return .other }
+        var end = start.count
+        guard bytes.count > end else { return .incomplete }
+        if allowsQuery, bytes[end] == UInt8(ascii: "?") {
+            // A query has visible ASCII characters only.
+            end = bytes[end...].firstIndex { !(0x21...0x7e).contains($0) } ?? bytes.count
+        }
+        guard bytes[end...].starts(with: version.prefix(bytes.count - end)) else { return .other }
+        let next = end + version.count
+        return bytes.count < next ? .incomplete : .complete(next)
+    }
+}
+
 /// The set of required fields (RFC 6455 §4.2.1) that an upgrade request contains. Each field must occur once
-/// and with an allowed value.
+/// and with an allowed value. The request of an event stream needs `Host` only.
 private struct RequiredFields {
-    private let subprotocol: [UInt8]
+    private let kind: UpgradeGrammar.Endpoint.Kind
     private var seen: Set<Name> = []
 
     private enum Name: String, CaseIterable {
@@ -94,16 +158,27 @@ private struct RequiredFields {
     private static let required = [[UInt8]: Name](
         uniqueKeysWithValues: Name.allCases.map { (Array($0.rawValue.utf8), $0) })
 
-    init(subprotocol: [UInt8]) {
-        self.subprotocol = subprotocol
-    }
+    init(of kind: UpgradeGrammar.Endpoint.Kind) { self.kind = kind }
 
-    var areComplete: Bool { seen.count == Name.allCases.count }
+    var areComplete: Bool {
+        switch kind {
+        case .webSocket(let subprotocol):
+            Name.allCases.allSatisfy { seen.contains($0) || $0 == .subprotocol && subprotocol == nil }
+        case .eventStream: seen.contains(.host)
+        }
+    }
 
     /// Adds a field. Returns false if a request with this field is not an upgrade.
     mutating func accept(_ field: HeaderField) -> Bool {
         if Self.foreign.contains(field.name) { return false }
         guard let name = Self.required[field.name] else { return true }
+        if case .eventStream = kind {
+            switch name {
+            case .host: break
+            case .connection: return true
+            case .upgrade, .key, .version, .subprotocol: return false
+            }
+        }
         guard seen.insert(name).inserted else { return false }
         return switch name {
         case .host: !field.value.isEmpty
@@ -111,8 +186,13 @@ private struct RequiredFields {
         case .connection: field.elements.contains { Self.equals($0, "upgrade") }
         case .key: Self.isKey(field.value)
         case .version: field.value.elementsEqual("13".utf8)
-        case .subprotocol: field.elements.contains { $0.elementsEqual(subprotocol) }
+        case .subprotocol: isOffered(in: field)
         }
+    }
+
+    private func isOffered(in field: HeaderField) -> Bool {
+        guard case .webSocket(let subprotocol?) = kind else { return true }
+        return field.elements.contains { $0.elementsEqual(subprotocol) }
     }
 
     private static func equals(_ value: Slice<UnsafeRawBufferPointer>, _ expected: StaticString) -> Bool {

@@ -43,6 +43,7 @@ package enum HTTPGrammar {
     ///
     /// Read as UTF-8, a value could consist of thousands of combining marks. Swift sorts the marks of each
     /// letter in quadratic time when it compares a text, and ISO 8859-1 has none.
+    @inlinable
     package static func text(ofValue bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()

@@ -51,6 +51,8 @@ final class Connection: @unchecked Sendable {
     var head: HTTPRequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
+    /// Whether the response waits for news.
+    var waits = false
     /// The number of bytes of the body that are counted in a share (`BodyShares`).
     var sharedBytes = 0
     /// The length of the body that the head announced; nil if the body is chunked.
@@ -98,6 +100,7 @@ final class Connection: @unchecked Sendable {
         context = nil
         body = []
         bodyLimit = 0
+        waits = false
         announced = nil
         chunks = nil
         swallowed = 0

@@ -101,7 +101,7 @@ extension HTTPLoop {
         else { return refuseAtOnce(connection, .malformed, method: method) }
         let head = HTTPRequestHead(
             method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers,
-            peer: connection.peer)
+            peer: connection.peer, isFirst: connection.serial == 1)
         connection.head = head
         connection.isLast =
             isHTTP10 || headers.all("connection").contains { $0.lowercased().contains("close") }
@@ -162,8 +162,9 @@ extension HTTPLoop {
             }
         switch responder.admit(head) {
         case .refuse(let answer): return refuse(connection, with: answer)
-        case .accept(let bodyLimit, let context, let check):
+        case .accept(let bodyLimit, let context, let check, let waits):
             connection.context = context
+            connection.waits = waits
             connection.bodyLimit = max(0, bodyLimit)
             guard connection.largestBody <= UInt64(connection.bodyLimit) else {
                 return refuse(connection, with: refusal(.bodyTooLarge, head: head))
@@ -180,7 +181,7 @@ extension HTTPLoop {
     private func begin(_ check: @escaping @Sendable () async -> HTTPResponse?, on connection: Connection)
         -> Bool
     {
-        guard takesMore() else {
+        guard takesMore(connection) else {
             return refuse(connection, with: refusal(.tooManyInFlight, head: connection.head))
         }
         connection.phase = .checking
@@ -298,14 +299,24 @@ extension HTTPLoop {
         connection.body = []
         connection.context = nil
         if let answer = responder.respondAtOnce(to: request) { return queue(answer, on: connection) }
-        guard takesMore() else { return queue(refusal(.tooManyInFlight, head: head), on: connection) }
+        guard takesMore(connection) else {
+            return queue(refusal(.tooManyInFlight, head: head), on: connection)
+        }
         connection.phase = .suspended
         suspend(connection, for: .answer(request))
         return true
     }
 
     /// Counts one more task, or returns false if too many tasks are running.
-    private func takesMore() -> Bool {
+    private func takesMore(_ connection: Connection) -> Bool {
+        if connection.waits {
+            guard waiting < settings.waitingLimit else {
+                counters.overloads.add(1, ordering: .relaxed)
+                return false
+            }
+            waiting += 1
+            return true
+        }
         guard inFlight < settings.inFlightLimit else {
             counters.overloads.add(1, ordering: .relaxed)
             return false
@@ -362,7 +373,7 @@ extension HTTPLoop {
     }
 
     private func resume(_ connection: Connection, with answer: HTTPResponse?) {
-        inFlight -= 1
+        if connection.waits { waiting -= 1 } else { inFlight -= 1 }
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.answer = answer
         MHD_resume_connection(connection.library)

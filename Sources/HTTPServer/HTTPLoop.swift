@@ -40,6 +40,8 @@ final class HTTPLoop: @unchecked Sendable {
     let counters: HTTPCounters
     var connections: [Connection] = []
     var inFlight = 0
+    /// The number of requests whose response waits for news. `inFlight` does not count them.
+    var waiting = 0
     var starting: [Work] = []
     var bodies: BodyShares
     var draining: Draining?

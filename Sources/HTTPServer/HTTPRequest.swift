@@ -34,14 +34,17 @@ package struct HTTPRequestHead: Sendable {
     /// The IP address of the connection's remote end, without a port. If the server is behind a proxy, this
     /// is the proxy's address.
     package let peer: String
+    /// Whether this is the first request of its connection.
+    package let isFirst: Bool
 
     package init(
         method: String, path: String, rawQuery: String = "", headers: HTTPHeaders = HTTPHeaders(),
-        peer: String
+        peer: String, isFirst: Bool = true
     ) {
         (self.method, self.path, self.rawQuery, self.headers, self.peer) = (
             method, path, rawQuery, headers, peer
         )
+        self.isFirst = isFirst
     }
 
     /// The name-value pairs of the query in order, decoded like a form (`+` is a space). Pairs with invalid
@@ -132,9 +135,14 @@ package enum PercentCoding {
     /// NUL, or if the result is not UTF-8. If `plusIsSpace` is true, `+` is decoded as a space, as in forms
     /// and queries.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        var text = String(text)
+        return text.withUTF8 { decode($0, plusIsSpace: plusIsSpace) }
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.utf8.count)
-        var bytes = text.utf8.makeIterator()
+        decoded.reserveCapacity(text.count)
+        var bytes = text.makeIterator()
         while let byte = bytes.next() {
             switch byte {
             case UInt8(ascii: "%"):

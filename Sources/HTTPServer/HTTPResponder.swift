@@ -32,9 +32,12 @@ package enum HTTPAdmission: Sendable {
     ///
     /// If the body may have more than `HTTPSettings.smallBody` bytes, the server first calls `check` in a
     /// task, and reads the body only if `check` returns nil. A response of `check` refuses the request.
+    ///
+    /// If `waits`, the response may take long, because it waits for news. Such requests have a limit of their
+    /// own (`HTTPSettings.waitingLimit`).
     case accept(
         bodyLimit: Int, context: (any AnyObject & Sendable)? = nil,
-        check: (@Sendable () async -> HTTPResponse?)? = nil)
+        check: (@Sendable () async -> HTTPResponse?)? = nil, waits: Bool = false)
     /// Refuses the request with this response. The server first reads and ignores a short body, so that the
     /// connection can be used for further requests.
     case refuse(HTTPResponse)

@@ -30,6 +30,11 @@ package struct HTTPResponse: Sendable {
     }
 }
 
+extension HTTPResponse {
+    /// The bytes of the response, as the last one on its connection.
+    package var lastBytes: [UInt8] { RawResponse.bytes(self, at: time(nil)) }
+}
+
 /// The copy of a response in libmicrohttpd. This value releases its reference at the end of its scope.
 /// libmicrohttpd counts its own references.
 struct LibraryResponse: ~Copyable {

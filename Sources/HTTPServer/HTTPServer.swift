@@ -120,6 +120,8 @@ package struct HTTPSettings: Sendable {
     /// The most requests that `respond(to:)` may answer at the same time. Further requests get 503 with
     /// `Retry-After`. The default is 2,048.
     package var inFlightLimit = 2_048
+    /// The same limit for requests whose response waits for news (`HTTPAdmission`). The default is 10,000.
+    package var waitingLimit = 10_000
     /// The most bytes of a refused body that the server reads and ignores, so that the client receives the
     /// response instead of a reset, and can use the connection for further requests. The default is 256 KB.
     package var swallowLimit = 262_144

@@ -11,11 +11,13 @@ extension HelpSection {
             Overview.host,
             [
                 "meeting", "session", "series", "roster", "member", "qr", "present", "attendee", "question",
-                "poll", "results", "moderate", "ask",
+                "poll", "results", "moderate", "ask", "groups", "open", "copy",
             ]),
-        HelpSection(Overview.live, ["watch", "dashboard", "simulate"]),
+        HelpSection(Overview.live, ["watch", "dashboard", "events", "simulate"]),
         HelpSection(Overview.attendee, ["checkin", "respond"]),
-        HelpSection(Overview.account, ["whoami", "logout", "invite", "token"]),
+        HelpSection(
+            Overview.account, ["whoami", "logout", "invite", "verify", "password", "token", "account"]),
+        HelpSection(Overview.scripting, ["api", "context", "config"]),
         HelpSection(Overview.operator, ["admin", "bench"]),
     ]
 }
@@ -29,9 +31,12 @@ extension HelpTopic {
     static let environment = HelpTopic(
         name: "environment", summary: Topic.environment, manualHeading: Manual.environment,
         rows: [
-            ("", Topic.environmentOrder), ("QRING_SERVER", Topic.server), ("QRING_TOKEN", Topic.token),
-            ("QRING_EMAIL", Topic.email),
-            ("QRING_LANG", Topic.lang), ("LC_ALL, LC_MESSAGES, LANG", Topic.locale),
+            ("", Topic.environmentOrder), ("QRING_SERVER", Topic.server), ("QRING_CONTEXT", Topic.context),
+            ("QRING_TOKEN", Topic.token), ("QRING_EMAIL", Topic.email),
+            ("QRING_LANG", Topic.lang), ("QRING_THEME", Topic.theme),
+            ("QRING_PAGER, PAGER", Topic.pager), ("BROWSER", Topic.browser),
+            ("DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME", Topic.screen), ("TMUX", Topic.tmux),
+            ("LC_ALL, LC_MESSAGES, LANG", Topic.locale),
             ("NO_COLOR", Topic.noColor), ("TERM", Topic.term),
             ("XDG_CONFIG_HOME", Topic.config), ("XDG_DATA_HOME", Topic.data), ("no_proxy", Topic.noProxy),
             ("QRING_LISTEN, QRING_DATA, …", Topic.serve),
@@ -57,13 +62,16 @@ extension HelpTopic {
         rows: [
             ("", Topic.ambiguous), ("@", Topic.nearest), ("\"Study group\"", Topic.byName),
             ("\"Study group#2\"", Topic.byRound),
-            ("01JD…", Topic.byID),
+            ("MWN8B4", Topic.byJoinCode),
+            ("C6VRPS9", Topic.byID),
         ])
 
     static let formatting = HelpTopic(
         name: "formatting", summary: Topic.formatting, manualHeading: Manual.formatting,
         rows: [
             ("--json", Topic.json), ("--json id,name", Topic.jsonFields), ("--json=name", Topic.jsonEquals),
+            ("--json attendance.present", Topic.jsonBelow), ("--jsonl", Topic.jsonLines),
+            ("--jq '.items[].name'", Topic.jq), ("--limit 20", Topic.limit),
             ("| cat", Topic.plain),
         ])
 }
@@ -100,6 +108,7 @@ extension CommandPhrases {
         static let live = Phrase("Live", "실시간")
         static let attendee = Phrase("As an attendee", "참석자로")
         static let account = Phrase("Account", "계정")
+        static let scripting = Phrase("Scripts and settings", "스크립트와 설정")
         package static let `operator` = Phrase("For operators", "운영자용")
     }
 }
@@ -114,7 +123,17 @@ extension CommandPhrases.Topic {
         "서버(기본: 마지막에 로그인한 서버, 없으면 http://127.0.0.1:8080)")
     static let token = Phrase("an access token, instead of the saved sign-in", "저장된 로그인 대신 쓰는 접근 토큰")
     static let email = Phrase("the account to use if several are signed in", "로그인한 계정이 여럿일 때 쓸 계정")
+    static let context = Phrase("the saved server with this name", "이 이름으로 저장한 서버")
     static let lang = Phrase("en or ko", "en 또는 ko")
+    static let theme = Phrase(
+        "the colours: standard, dark, light, contrast or terminal",
+        "색: standard, dark, light, contrast, terminal")
+    static let pager = Phrase(
+        "the pager for long output on a terminal; empty or cat for none",
+        "터미널에서 긴 출력을 보여 줄 페이저. 비우거나 cat이면 쓰지 않음")
+    static let screen = Phrase("whether qring open has a screen for a browser", "qring open이 브라우저를 띄울 화면")
+    static let tmux = Phrase("notifications pass through tmux", "알림이 tmux를 거쳐 전달됨")
+    static let browser = Phrase("the browser of qring open", "qring open이 쓸 브라우저")
     static let locale = Phrase(
         "the language if nothing else sets it; without UTF-8, text is plain ASCII",
         "다른 설정이 없을 때의 언어. UTF-8이 아니면 ASCII로 표시")
@@ -172,8 +191,9 @@ extension CommandPhrases.Topic {
         "모임 이름(대소문자 무관). 회차로는 가장 최근 회차")
     static let byRound = Phrase("one session of the meeting", "그 모임의 한 회차")
     static let byID = Phrase(
-        "an id, or its unique beginning of at least four letters",
-        "ID, 또는 하나뿐인 네 글자 이상의 앞부분")
+        "an id, or its unique end of at least four letters",
+        "ID, 또는 하나뿐인 네 글자 이상의 끝부분")
+    static let byJoinCode = Phrase("a session's join code", "회차의 참여 코드")
     static let formatting = Phrase("JSON and plain text", "JSON과 일반 텍스트")
     static let json = Phrase("print the API's data to standard output", "API의 데이터를 표준 출력으로 출력")
     static let jsonFields = Phrase(
@@ -182,6 +202,13 @@ extension CommandPhrases.Topic {
     static let jsonEquals = Phrase(
         "the same as --json name; use it if the session comes next",
         "--json name과 같음. 바로 뒤에 회차를 쓸 때 사용")
+    static let jsonBelow = Phrase(
+        "a dot leads into an object, or into every object of a list", "점은 객체 안, 또는 목록의 모든 객체 안으로")
+    static let jsonLines = Phrase(
+        "JSON Lines: each item of a list on its own line", "JSON Lines: 목록의 항목마다 한 줄")
+    static let jq = Phrase(
+        "a program of jq on the JSON; qring needs no jq for this", "JSON에 jq 식 적용. jq를 설치할 필요 없음")
+    static let limit = Phrase("at most this many items of a list", "목록의 최대 항목 수")
     static let plain = Phrase(
         "without a terminal, nothing is cut, coloured or asked; messages go to standard error",
         "터미널이 아니면 자르거나 색칠하거나 묻지 않음. 메시지는 표준 오류로")

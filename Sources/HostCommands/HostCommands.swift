@@ -8,14 +8,17 @@ package enum HostCommands {
     private typealias Help = CommandPhrases.Help
 
     package static var all: [CommandDeclaration] {
-        AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all
+        AccountCommands.all + ProfileCommands.all + MeetingCommands.all + SessionCommands.all
+            + CodeCommands.all
             + AttendeeCommands.all + QuestionCommands.all + PollCommands.all
-            + ResultCommands.all + AudienceCommands.all + ModerateCommands.all + CorrectionCommands.all
-            + MemberCommands.all
+            + ResultCommands.all + AudienceCommands.all + ModerateCommands.all + GroupsCommands.all
+            + CorrectionCommands.all + MemberCommands.all
             + LiveCommands.all
             + DashboardCommand.all
             + [CompletionCommand.declaration, version, HelpCommand.declaration]
-            + SeriesCommands.all + RosterCommands.all
+            + SeriesCommands.all + RosterCommands.all + PrivacyCommands.all
+            + APICommand.all + EventsCommand.all + TokenCommands.all + ContextCommands.all
+            + ConfigCommands.all + LinkCommands.all
     }
 
     /// All commands of the program.
@@ -28,6 +31,9 @@ package enum HostCommands {
             sections: HelpSection.all, otherCommands: CommandPhrases.Overview.other, topics: HelpTopic.all,
             valueCandidates: { name, typed, call in
                 await KnownNames(call).candidates(for: name, beginningWith: typed)
+            },
+            valueFault: { name, label, value, call in
+                await KnownNames(call).fault(of: value, for: name, named: label)
             })
     }
 
@@ -40,9 +46,11 @@ package enum HostCommands {
         arguments: [String], environment: [String: String], extra: [CommandDeclaration] = [],
         console: any Console = StandardConsole(), catchesSignals: Bool = true
     ) async -> Int32 {
-        await commandSet(with: extra).run(
+        // A broken file is reported by the commands that need it.
+        let saved = try? SettingsFile(environment: environment).load()
+        return await commandSet(with: extra).run(
             arguments: arguments, environment: environment, console: console, catchesSignals: catchesSignals,
-            savedLanguage: { try? SettingsFile(environment: environment).load().language })
+            preferences: saved?.preferences ?? Preferences())
     }
 
     private static let version = CommandDeclaration(

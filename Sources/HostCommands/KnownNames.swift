@@ -24,6 +24,9 @@ struct KnownNames {
         case "MEETING": await meetings(typed, areSessions: false)
         case "SESSION", "SESSION|MEETING": await meetings(typed, areSessions: true)
         case "URL": servers.filter { $0.hasPrefix(typed) }.map { Completer.Candidate(word: $0) }
+        case "CONTEXT":
+            ((try? call.settings())?.contexts ?? []).filter { $0.name.hasPrefix(typed) }
+                .map { Completer.Candidate(word: $0.name, meaning: $0.server.url) }
         case "ZONE":
             TimeZone.knownTimeZoneIdentifiers.filter {
                 Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased())
@@ -33,6 +36,27 @@ struct KnownNames {
             WatchGoal.Kind.allCases.map { "\($0.rawValue)=" }.filter { $0.hasPrefix(typed) }
                 .map { Completer.Candidate(word: $0) }
         default: []
+        }
+    }
+
+    /// Returns the reason why a command would refuse a value that the user has typed at a prompt; nil if the
+    /// value may be right.
+    /// - Parameter label: the argument's name in errors.
+    func fault(of value: String, for placeholder: String, named label: String) async -> CommandFailure? {
+        do throws(CommandFailure) {
+            switch placeholder {
+            case "MEETING": _ = try await Reference(value, try call.host()).meeting()
+            case "SESSION": _ = try await Reference(value, try call.host()).session()
+            case "CONTEXT": _ = try call.context(value)
+            case "EMAIL" where !value.contains("@"):
+                return .usage(.notReadable(label, value, expected: "kim@example.org"))
+            case "TIME" where WhenText.start(value, now: SystemTime.now, in: .current) == nil:
+                return .usage(.notReadable(label, value, expected: SessionTimesOption.example))
+            default: break
+            }
+            return nil
+        } catch {
+            return error
         }
     }
 
@@ -86,7 +110,7 @@ struct KnownNames {
     private func begins(_ id: String, _ typed: String) -> Bool { id.hasPrefix(typed.uppercased()) }
 
     private func described(_ session: SessionBody) -> String {
-        "\(session.startsAt.wall(in: .named(session.timeZone))) · "
+        "\(session.startsAt.labelledWall(in: .named(session.timeZone), for: .current)) · "
             + "\(call.text(session.phase.phrase))"
     }
 }

@@ -3,6 +3,7 @@ package import CommandLine
 package import Meetings
 internal import Outbound
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -20,16 +21,21 @@ extension Invocation {
         do throws(SettingsFileError) { try settingsFile.update(change) } catch { throw .caused(error) }
     }
 
-    /// Returns the server of `--server`, of `QRING_SERVER`, or of the last login; otherwise port 8080 of this
-    /// machine.
+    /// Returns the server that the user names (`givenServer`), or of the last login; otherwise port 8080 of
+    /// this machine.
     package func server() throws(CommandFailure) -> ServerAddress {
         if let given = try givenServer() { return given }
         return try settings().server ?? .standard
     }
 
-    /// Returns the server of `--server` or `QRING_SERVER`; nil if the user gave neither.
-    /// - Throws: `.usage` if the address is malformed.
+    /// Returns the server of `--server`, `--context`, `QRING_SERVER` or `QRING_CONTEXT`; nil if the user gave
+    /// none of them.
+    /// - Throws: `.usage` if the address is malformed; `.said` if no saved server has this name.
     package func givenServer() throws(CommandFailure) -> ServerAddress? {
+        if let name = arguments.value("context") {
+            if arguments.value("server") != nil { throw .usage(.together("--context", "--server")) }
+            return try context(name).server
+        }
         for (name, value) in [
             ("--server", arguments.value("server")), ("QRING_SERVER", environment["QRING_SERVER"]),
         ] {
@@ -39,7 +45,19 @@ extension Invocation {
             }
             return address
         }
+        if let name = environment["QRING_CONTEXT"], !name.isEmpty { return try context(name).server }
         return nil
+    }
+
+    /// Names the server on the terminal if several are saved, so that nobody changes the wrong one.
+    private func showContext(of server: ServerAddress) throws(CommandFailure) {
+        guard console.errIsTerminal else { return }
+        let contexts = try settings().contexts
+        guard contexts.count > 1, let current = contexts.first(where: { $0.server == server }) else { return }
+        let line = text(
+            CommandPhrases.Contexts.current,
+            ["name": TerminalEscaping.safe(current.name), "server": server.url])
+        console.errLine(errPaint.styled(line, .faint))
     }
 
     /// Returns a client with its own connections to the server.
@@ -58,6 +76,7 @@ extension Invocation {
     /// - Throws: `.said` if nobody has signed in to the server on this machine.
     package func host() throws(CommandFailure) -> APIClient {
         let server = try server()
+        try showContext(of: server)
         if let token = environment["QRING_TOKEN"], !token.isEmpty {
             return try client(.bearer(token), at: server)
         }
@@ -74,14 +93,23 @@ extension Invocation {
         return try client(.signIn(keeper), at: server)
     }
 
-    /// Prints a value as JSON on one line, with only the fields that `--json` names, if it names any.
+    /// Prints the command's result as JSON.
     package func json(_ value: some Encodable) { out(json: WireJSON.bytes(value)) }
+
+    /// Prints one value of a stream as JSON on one line.
+    package func jsonLine(_ value: some Encodable) { out(jsonLine: WireJSON.bytes(value)) }
 
     /// Returns the version for the `If-Match` header of an edit: `--if-version`, or else the version that the
     /// command has read.
     func seen(_ read: Int?) throws(CommandFailure) -> Seen {
         if let named = try integer("if-version", 0...Int.max) { return .version(named) }
         return read.map { .version($0) } ?? .nothing
+    }
+
+    /// Returns the heading of a column of times, with the zone's city if this machine's clock differs from
+    /// it.
+    func heading(_ text: String, in zone: Zone, at moment: Instant) -> String {
+        zone.label(at: moment, for: .current).map { "\(text) (\($0))" } ?? text
     }
 
     /// Returns the time zone of `--zone`; nil if the user did not give this option.
@@ -96,12 +124,12 @@ extension Invocation {
 }
 
 extension CommandDeclaration.Option {
-    static let ifVersion = value("if-version", "N", CommandPhrases.Fields.ifVersion)
+    static let ifVersion = value("if-version", "N", CommandPhrases.Help.ifVersion)
 
     /// Returns the option `--json` with the fields of a response body. If the body is a page, the fields are
     /// those of its items.
     package static func json<Body: Decodable & SendableMetatype>(of body: Body.Type) -> Self {
-        json(fields: FieldNames.of(body))
+        json(fields: FieldNames.of(body), below: { FieldNames.below(body) })
     }
 }
 
@@ -109,12 +137,32 @@ extension CommandDeclaration.Option {
 enum FieldNames {
     static func of(_ body: any Decodable.Type) -> [String] { of(SchemaRecorder.schema(of: body)) }
 
-    private static func of(_ schema: Schema) -> [String] {
+    private static func of(_ schema: Schema) -> [String] { fields(of: schema).map(\.name) }
+
+    /// Lists the fields of the objects below the body's own fields, with dots: `attendance.present`.
+    static func below(_ body: any Decodable.Type) -> [String] {
+        below(fields(of: SchemaRecorder.schema(of: body)), depth: 1)
+    }
+
+    /// The levels of dots. Deeper objects have other programs.
+    private static let deepest = 4
+
+    private static func below(_ fields: [Schema.Field], depth: Int) -> [String] {
+        guard depth < deepest else { return [] }
+        return fields.flatMap { field in
+            let inner = self.fields(of: field.schema)
+            let names = inner.map(\.name) + below(inner, depth: depth + 1)
+            return names.map { "\(field.name).\($0)" }
+        }
+    }
+
+    private static func fields(of schema: Schema) -> [Schema.Field] {
         switch schema {
-        case .array(let element, _, _): return of(element)
+        case .array(let element, _, _): return fields(of: element)
+        case .any(let choices): return choices.lazy.map { fields(of: $0) }.first { !$0.isEmpty } ?? []
         case .object(let fields):
             let isPage = fields.map(\.name) == ["items", "nextCursor"]
-            return isPage ? of(fields[0].schema) : fields.map(\.name)
+            return isPage ? self.fields(of: fields[0].schema) : fields
         default: return []
         }
     }
@@ -172,7 +220,8 @@ extension APIError: FailureCause {
         switch self {
         case .unreachable(let url, let detail):
             return [
-                context.headline(Fail.unreachable, ["url": url, "detail": detail]),
+                context.headline(
+                    Fail.unreachable, ["url": url, "detail": Fail.reason(detail, in: context.language)]),
                 context.next("qring serve"), context.next("… --server URL"),
             ]
         case .timedOut(let url):
@@ -208,20 +257,22 @@ extension APIError: FailureCause {
     private static func endsSignIn(_ problem: Problem, _ context: FailureContext) -> Bool {
         switch ProblemCode(rawValue: problem.code) {
         case .notSignedIn, .tokenExpired: true
-        case .wrongCredentials: context.command != "login"
+        case .wrongCredentials: context.command?.name != "login"
         default: false
         }
     }
 
     private static func report(_ problem: Problem, _ context: FailureContext) -> [String] {
         typealias Fail = CommandPhrases.Fail
-        var lines = ["qring: \(problem.title). \(problem.detail)"]
+        let words = ErrorWords(context)
+        var lines = ["qring: \(problem.title). \(words.detail(of: problem))"]
         for error in problem.errors ?? [] {
             // An error that concerns the whole request has no field.
             let subject = [
-                error.line.map { Fail.line.text(in: context.language, ["line": String($0)]) }, error.field,
-            ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
-            lines.append("  \(subject)\(subject.isEmpty ? "" : ": ")\(error.message)")
+                error.line.map { Fail.line.text(in: context.language, ["line": String($0)]) },
+                words.subject(of: error.field),
+            ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
+            lines.append("  \(subject)\(subject.isEmpty ? "" : ": ")\(words.message(of: error))")
         }
         if problem.status >= 500, let id = problem.requestId {
             lines.append("  \(Fail.requestID.text(in: context.language, ["id": id]))")
@@ -244,7 +295,7 @@ extension APIError: FailureCause {
     }
 }
 
-extension CommandPhrases.Fields {
+extension CommandPhrases.Help {
     static let ifVersion = Phrase(
         "save only if the version is still N (show --json prints it)",
         "버전이 N 그대로일 때만 저장(show --json에 나옴)")

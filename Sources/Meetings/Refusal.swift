@@ -30,8 +30,13 @@ package enum Refusal: Error, Hashable, Sendable {
     case accountSuspended
     /// The account of this token was deleted.
     case accountWithdrawn
+    /// The code from a mail is wrong, has expired or was used.
+    case confirmationCodeNotValid
     /// The server requires a verified e-mail address for this request.
     case accountNotVerified
+
+    /// A named token may not do this (`TokenLimits`).
+    case tokenLimited
 
     // Meetings and sessions
     /// The session overlaps other sessions. The list contains at least one of them.
@@ -44,6 +49,8 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The question set has responses, and the confirmation is not the set's name.
     case answersWouldBeDeleted(set: String, responses: Int)
     case limitReached(Thing, limit: Int)
+    /// The question sets of the session would together be above `QuestionsSize.most`.
+    case questionSetsTooLarge
     /// A long command is changing the meeting, and too many commands are already waiting for its end.
     case meetingIsBusy
     /// The attendee is already on the roster, or a person on the roster has the same e-mail address or
@@ -72,10 +79,16 @@ package enum Refusal: Error, Hashable, Sendable {
     // Corrections
     /// The session already has an attendee with this e-mail address or number.
     case attendeeExists(AttendeeID)
+    /// An attendee wants to change their address or number to one that the session knows already.
+    case addressInUse
     /// The event has nothing to restore, or the server has deleted the data for the undo.
     case cannotBeUndone
     /// The event cannot be undone, because the undo would overwrite a later change.
     case changedSince
+    /// No correction of a host can be undone.
+    case nothingToUndo
+    /// Nothing was undone, or a host has made a new change since.
+    case nothingToRedo
 
     // Roles and images
     /// A meeting must have at least one owner.
@@ -90,6 +103,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackNotOpen(opensAt: Instant?)
     case feedbackClosed
     case alreadyResponded
+    /// The form takes one response from each device, and the request names no device.
+    case deviceNotRecognized
     case questionsLocked
     /// One or two answers to an anonymous set are held back, and the edit would change which questions the
     /// rest of their group sees.
@@ -107,6 +122,22 @@ package enum Refusal: Error, Hashable, Sendable {
     case audiencePromiseChanged(AudienceQuestion.Promise)
     /// The question was merged into another one, or the other one was merged into it.
     case alreadyMerged
+
+    // Groups of interest
+    /// The host has not switched the groups on, or the feedback window is over.
+    case matchingClosed
+    /// The attendee has not opted in.
+    case matchNotJoined
+    /// A host has excluded the attendee.
+    case matchExcluded
+    /// One of the two meets somebody, has too many requests, or has declined before.
+    case matchNotPossible
+    /// The request has expired, has ended or was answered, or the attendee meets nobody.
+    case matchRequestOver
+    /// The attendee has made too many requests in the last minute.
+    case matchRequestsTooFast(afterSeconds: Int)
+    /// The attendee opted in on a form that showed another promise. The associated value is the present one.
+    case matchPromiseChanged(AudienceQuestion.Promise)
 }
 
 /// The kinds of things that a refusal or a message can be about.
@@ -114,7 +145,8 @@ package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
-        changedAnswer
+        changedAnswer,
+        matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -183,6 +215,7 @@ package enum FieldReason: Error, Hashable, Sendable {
     case notATime
     case notADate
     case notAnEmail
+    case notAPhoneNumber
     case notAnID
     /// The new password is on the list of well-known passwords.
     case wellKnownPassword
@@ -194,6 +227,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case tooLongASession(maxDays: Int)
     /// The session is before 1970 or after 2199.
     case outsideTheYears
+    /// The end of a token is in the past, or later than `maxDays` from now.
+    case notALifetime(maxDays: Int)
     /// The value is none of the listed values.
     case notOneOf([String])
     /// The same value occurs twice.

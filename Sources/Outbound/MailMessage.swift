@@ -26,10 +26,26 @@ package struct MailMessage: Sendable {
     package let language: String
     package let text: String
     package let html: String
+    /// The URL at which the receiver unsubscribes by one POST (RFC 8058); nil for mails that were requested.
+    package let unsubscribeURL: String?
+    package let calendar: Calendar?
+
+    /// A calendar entry that belongs to the mail (RFC 6047 §2.4).
+    package struct Calendar: Sendable {
+        /// The iTIP method, such as `REQUEST`.
+        package let method: String
+        package let text: String
+
+        package init(method: String, text: String) {
+            self.method = method
+            self.text = text
+        }
+    }
 
     package init(
         from sender: Mailbox, to recipient: String, subject: String, id: String, seconds: Int64,
-        language: String, text: String, html: String
+        language: String, text: String, html: String, unsubscribeURL: String? = nil,
+        calendar: Calendar? = nil
     ) {
         self.sender = sender
         self.recipient = recipient
@@ -39,6 +55,8 @@ package struct MailMessage: Sendable {
         self.language = language
         self.text = text
         self.html = html
+        self.unsubscribeURL = unsubscribeURL
+        self.calendar = calendar
     }
 
     /// The message as it is sent, with CRLF after each line.
@@ -54,10 +72,28 @@ package struct MailMessage: Sendable {
             // RFC 3834 §5: nobody's out-of-office reply shall answer this mail.
             "Auto-Submitted: auto-generated",
             "Content-Language: \(language)",
+        ]
+        if let unsubscribeURL {
+            lines += [
+                // The URL is ASCII and has no spaces. Receivers need both headers (RFC 8058 §3.1).
+                "List-Unsubscribe: <\(Self.plain(unsubscribeURL))>",
+                "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
+            ]
+        }
+        lines += [
             "MIME-Version: 1.0", "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
         ]
         for (type, content) in [("plain", text), ("html", html)] {
             lines += ["--\(boundary)", "Content-Type: text/\(type); charset=utf-8"] + Self.encoded(content)
+        }
+        if let calendar {
+            // Programs show the last part that they can read, so the calendar comes last.
+            lines +=
+                [
+                    "--\(boundary)",
+                    "Content-Type: text/calendar; charset=utf-8; method=\(calendar.method)",
+                    "Content-Disposition: attachment; filename=\"session.ics\"",
+                ] + Self.encoded(calendar.text)
         }
         lines += ["--\(boundary)--", ""]
         return Array(lines.joined(separator: "\r\n").utf8)

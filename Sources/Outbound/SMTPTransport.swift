@@ -37,7 +37,7 @@ struct SMTPRequest: Sendable {
 
 /// The reason why an SMTP server did not take a mail.
 package struct SMTPFailure: Error, Hashable, Sendable {
-    /// Who has to change something.
+    /// The subject of the failure, which decides who can correct it.
     package enum Kind: Hashable, Sendable {
         /// The receiver refuses this mail or this recipient for ever (5xx).
         case refused
@@ -57,14 +57,14 @@ package struct SMTPFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What was said between libcurl and an SMTP server, as far as it explains a failure. Passwords and mails are
-/// not stored.
+/// The commands and replies between libcurl and an SMTP server, as far as they explain a failure. Passwords
+/// and mails are not stored.
 struct SMTPDialogue {
     /// The last command that can be refused because of the mail or its recipient.
     private(set) var isAboutMail = false
     private var lines: [String] = []
     private var isComplete = true
-    /// Whether libcurl has said goodbye. The reply to that explains no failure.
+    /// Whether libcurl has sent QUIT. The reply to it explains no failure.
     private var isOver = false
 
     /// Takes a command that libcurl has sent.

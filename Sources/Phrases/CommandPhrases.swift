@@ -48,11 +48,11 @@ package enum CommandPhrases {
             "JSON으로 출력. 필드를 지정하면 그 필드만")
         package static let jsonSome = Phrase("only these fields", "이 필드만")
         package static let session = Phrase(
-            "an id or its unique beginning, a name, NAME#ROUND, or @ for the nearest",
-            "ID, ID의 앞부분, 이름, 이름#회차, 또는 가장 가까운 회차 @")
+            "a name, NAME#ROUND, a join code, an id or its unique end, or @ for the nearest",
+            "이름, 이름#회차, 참여 코드, ID나 ID의 끝부분, 또는 가장 가까운 회차 @")
         package static let meeting = Phrase(
-            "an id or its unique beginning, a name, or @ for the nearest",
-            "ID, ID의 앞부분, 이름, 또는 가장 가까운 모임 @")
+            "a name, an id or its unique end, or @ for the nearest",
+            "이름, ID나 ID의 끝부분, 또는 가장 가까운 모임 @")
         package static let email = Phrase("e-mail address", "이메일")
         package static let passwordFile = Phrase(
             "read the password from a file, - for standard input",
@@ -84,12 +84,15 @@ package enum CommandPhrases {
         package static let attendeeName = Phrase("the attendee's name", "참석자 이름")
         package static let number = Phrase("staff or student number", "번호(학번 또는 사번)")
         package static let search = Phrase("only names that contain this text", "이 글자가 들어간 이름만")
-        package static let set = Phrase("the question set (default feedback)", "질문 묶음(기본 feedback)")
+        package static let set = Phrase(
+            "the question set, 1–40 characters of a–z, 0–9 and - (default feedback)",
+            "질문 묶음(a–z, 0–9, - 1~40자, 기본 feedback)")
         package static let attendees = Phrase("the number of attendees", "참석자 수")
         package static let seed = Phrase("repeat the same people and answers", "같은 사람과 답변을 반복")
     }
 
     package enum Messages {
+        package static let copied = Phrase("Copied: {text}", "복사했습니다: {text}")
         package static let email = Phrase("E-mail: ", "이메일: ")
         package static let name = Phrase("Name: ", "이름: ")
         package static let anEmail = Phrase("an e-mail address", "이메일")
@@ -179,6 +182,34 @@ package enum CommandPhrases {
         package static let unreachable = Phrase(
             "{url} cannot be reached: {detail}.",
             "{url}에 연결할 수 없습니다: {detail}")
+        /// Returns the reason why a connection failed, in the reader's language.
+        /// - Parameter detail: the English message of libcurl (curl/src/lib/strerror.c) or libwebsockets.
+        package static func reason(_ detail: String, in language: Language) -> String {
+            let known = reasons.first { words, _ in words.contains { detail.lowercased().contains($0) } }
+            return known?.1.text(in: language) ?? detail
+        }
+
+        private static let reasons: [([String], Phrase)] = [
+            (["resolve"], Phrase("the server's name is unknown", "서버 이름을 찾을 수 없습니다")),
+            (
+                ["certificate"],
+                Phrase("this machine does not trust the server's certificate", "서버 인증서를 신뢰할 수 없습니다")
+            ),
+            (["ssl", "tls"], Phrase("the secure connection failed", "보안 연결을 할 수 없습니다")),
+            (
+                ["reset", "empty reply", "failure when receiving"],
+                Phrase("the connection broke", "연결이 끊어졌습니다")
+            ),
+            (
+                ["no route", "network is unreachable"],
+                Phrase("the network cannot reach the server", "네트워크에서 서버에 연결할 수 없습니다")
+            ),
+            (
+                ["refused", "connect to server", "failed to connect"],
+                Phrase("no server answers at this address", "이 주소에서 응답하는 서버가 없습니다")
+            ),
+        ]
+
         package static let timedOut = Phrase("{url} did not answer in time.", "{url}에서 제시간에 응답하지 않았습니다.")
         package static let notQRing = Phrase(
             "the server at {url} is not a QRing server (status {status}).",

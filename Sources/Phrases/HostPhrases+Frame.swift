@@ -27,6 +27,7 @@ extension Phrase.Host {
         "somebodyFaster": .Record.changedMeanwhile,
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),
+        "redo": Phrase("Redo", "다시 실행"),
         "draftsAreLost": Phrase(
             "Some questions have unsaved changes. If you sign out, you will lose them.",
             "저장하지 않은 질문이 있습니다. 로그아웃하면 사라집니다."),

@@ -2,6 +2,9 @@
 extension Phrase.Host {
     package static let meeting: [String: Phrase] = [
         "addToRoster": Phrase("Add a person", "명단에 추가"),
+        "allCodesRenewed": Phrase(
+            "All codes were renewed. Old codes and posters no longer work.",
+            "모든 코드를 재발급했습니다. 이전 코드와 포스터는 더 이상 쓸 수 없습니다."),
         "allMeetings": Phrase("All meetings", "모든 모임"),
         "archive": Phrase("Archive", "보관"),
         "archived": Phrase("{name} was archived.", "{name} 님을 보관했습니다."),
@@ -20,6 +23,10 @@ extension Phrase.Host {
         "continueMeeting": Phrase("Next session", "다음 회차 만들기"),
         "create": Phrase("Create", "만들기"),
         "customTimes": Phrase("Choose the times", "시간 선택"),
+        "deleteMeetingAsk": Phrase(
+            "All sessions, also the planned ones, their check-ins and answers, and the roster are deleted. "
+                + "This cannot be undone.",
+            "예정된 회차를 포함한 모든 회차, 체크인과 답변, 명단이 삭제됩니다. 되돌릴 수 없습니다."),
         "deleteMeeting": Phrase("Delete this meeting", "이 모임 삭제"),
         "description": Phrase("Description", "설명"),
         "editMeeting": Phrase("Name, venue and description", "이름, 장소, 설명"),
@@ -32,6 +39,12 @@ extension Phrase.Host {
         "identify_name": Phrase("Name", "이름"),
         "identify_number": Phrase("Number", "번호(학번 또는 사번)"),
         "identifyBy": Phrase("Attendees are identified by", "참석자를 구분하는 방법"),
+        "erasePersonAsk": Phrase(
+            "This deletes the entry, and the records, notes, named answers and mails of all sessions of this "
+                + "meeting. Nobody can undo this.",
+            "명단의 항목과 이 모임 모든 회차의 출석 기록, 메모, 이름이 보이는 답변, 메일을 삭제합니다. 되돌릴 수 없습니다."),
+        "exportData": Phrase("All data", "전체 정보"),
+        "exportOf": Phrase("Show all data about {name}", "{name} 님의 정보 모두 보기"),
         "image": Phrase("Image", "이미지"),
         "imageHint": Phrase("JPEG or PNG, at most 5 MB", "JPEG 또는 PNG, 최대 5MB"),
         "imported": Phrase(
@@ -46,6 +59,14 @@ extension Phrase.Host {
         "importRoster": Phrase("Import a roster", "명단 가져오기"),
         "invite": Phrase("Invite", "초대"),
         "invitedAs": Phrase("invited as {role}", "초대됨: {role}"),
+        "inviteByMail": Phrase("Send the invitation by mail", "초대를 메일로 보내기"),
+        "invitedByMail": Phrase(
+            "{email} was invited, and gets a mail if the address accepts mails.",
+            "{email} 님을 초대했습니다. 수신을 거부하지 않은 주소이면 메일이 발송됩니다."),
+        "invitedNoMail": Phrase(
+            "{email} was invited, but gets no mail, because your daily limit is reached. "
+                + "Send the link yourself.",
+            "{email} 님을 초대했지만, 하루 발송 한도에 도달하여 메일을 보내지 않았습니다. 링크를 직접 전달하세요."),
         "invitedSomebody": Phrase("{email} was invited.", "{email} 님을 초대했습니다."),
         "inviteSomebody": Phrase("Invite a co-host or viewer", "공동 진행자 또는 열람자 초대"),
         "lateAfter": Phrase("Late after (minutes from the start)", "지각 기준(시작 후 분)"),
@@ -77,6 +98,22 @@ extension Phrase.Host {
         "regulars_everybody": Phrase("everybody who came", "온 사람 모두"),
         "regulars_kept": Phrase("the people kept on the roster", "명단에 남긴 사람"),
         "regulars_nobody": Phrase("nobody", "없음"),
+        "renewAllAsk": Phrase(
+            "The codes of all sessions and the code on the poster stop working at once. Somebody who has "
+                + "scanned an old code and has not checked in yet must scan the new one. Check-ins stay.",
+            "모든 회차의 코드와 포스터의 코드를 바로 쓸 수 없게 됩니다. 이전 코드를 스캔하고 아직 체크인하지 않은 사람은 새 코드를 "
+                + "스캔해야 합니다. 체크인 기록은 그대로입니다."),
+        "renewAllCodes": Phrase("Renew all codes", "모든 코드 재발급"),
+        "renewAllHint": Phrase(
+            "If outsiders know codes of this meeting, renew all of them. Print new posters afterwards.",
+            "모임의 코드가 외부에 알려졌다면 모두 재발급하세요. 그런 다음 포스터를 새로 출력하세요."),
+        "reminders": Phrase("Mails to the people on the roster", "명단에 있는 사람에게 보내는 메일"),
+        "reminders_off": Phrase("none", "보내지 않음"),
+        "reminders_en": Phrase("in English", "영어로 보냄"),
+        "reminders_ko": Phrase("in Korean", "한국어로 보냄"),
+        "remindersHint": Phrase(
+            "A day and an hour before a session, when it moves or is deleted, and when feedback is open.",
+            "회차 하루 전과 한 시간 전, 회차가 바뀌거나 삭제될 때, 피드백이 열릴 때 보냅니다."),
         "roundTitle": Phrase("Title of this session", "이 회차의 제목"),
         "roundTitled": Phrase("Session {round}: {title}", "{round}회차: {title}"),
         "remove": Phrase("Remove", "제거"),
@@ -108,6 +145,7 @@ extension Phrase.Host {
         "unarchived": Phrase("{name} was restored to the roster.", "{name} 님을 명단에 복원했습니다."),
         "unnamedMeeting": Phrase("Meeting", "모임"),
         "withinTheHour": Phrase("Starts in {minutes} min", "{minutes}분 뒤 시작"),
+        "today": Phrase("Today", "오늘"),
         "yourMeetings": Phrase("Your meetings", "내 모임"),
         "zoneWrong": .Record.unknownZone,
         "andMore": Phrase("and {count} more", "외 {count}명"),

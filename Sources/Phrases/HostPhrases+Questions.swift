@@ -32,13 +32,18 @@ extension Phrase.Host {
             "Copies all questions of that session into the sets that nobody has answered yet.",
             "아직 답변이 없는 질문 묶음에 그 회차의 모든 질문을 가져옵니다."),
         "copyQuestions": Phrase("Copy from another session", "다른 회차에서 가져오기"),
+        "deviation": .Page.deviation,
         "down": Phrase("Down", "아래로"),
+        "equalTexts": .Page.equalTexts,
+        "equalTextsAmong": .Page.equalTextsAmong,
         "exportCSV": Phrase("Export CSV", "CSV 내보내기"),
         "in_en": Phrase("English", "영어"),
         "in_ko": Phrase("Korean", "한국어"),
         "median": .Page.median,
+        "mode": .Page.mode,
         "message_eligibility": Phrase("Message for people who may not answer", "응답 대상이 아닌 사람에게 보일 안내"),
         "message_rules": Phrase("Message if the answer breaks the rule", "규칙에 맞지 않을 때 보일 안내"),
+        "moreEqualTexts": .Page.moreEqualTexts,
         "newPoll": Phrase("New poll", "새 설문"),
         "noBranchesAnonymous": Phrase(
             """
@@ -95,8 +100,20 @@ extension Phrase.Host {
             the end.
             """,
             "이미 답변이 있어 문구 변경, 질문 숨기기, 선택 질문 추가만 할 수 있습니다."),
+        "publish": Phrase("Publish", "공개"),
+        "publishAbout": Phrase(
+            "Anybody who has the address can answer these questions, without checking in. Leave the name "
+                + "empty to end this.",
+            "주소를 아는 사람은 누구나 체크인하지 않고 답할 수 있습니다. 이름을 비우면 공개가 끝납니다."),
+        "publishedAt": Phrase("The form's address", "양식 주소"),
+        "publishForm": Phrase("Publish as a form", "양식으로 공개"),
+        "publishName": Phrase("Name in the address", "주소에 쓸 이름"),
+        "publishNameHint": .Page.formNameRule,
+        "publishOnce": Phrase("Take one answer from each device", "기기마다 한 번만 답변 받기"),
+        "publishOnceHint": .Page.oncePerDeviceLimits,
         "range": .Page.range,
         "removeRule": Phrase("Remove line {number}", "{number}번째 줄 제거"),
+        "repeatedText": .Page.repeatedText,
         "responsesOf": Phrase(
             "Responses: {count}, from {percent}% of those who checked in.",
             "응답 {count}개 (체크인한 사람의 {percent}%)"),

@@ -24,6 +24,16 @@ extension Phrase.Host {
         "count_walkIns": CommandPhrases.Dashboard.walkIns,
         "dangerous": Phrase("Code and deletion", "코드 재발급 및 회차 삭제"),
         "deleted": Phrase("Deleted.", "삭제했습니다."),
+        "deleteOf": Phrase("Delete {name}?", "삭제할까요? {name}"),
+        "deleteSessionAsk": Phrase(
+            "This session and its expected people, check-ins and answers are deleted. This cannot be undone.",
+            "이 회차와 예정된 참석자, 체크인, 답변이 모두 삭제됩니다. 되돌릴 수 없습니다."),
+        "erase": Phrase("Erase", "완전히 삭제"),
+        "eraseOf": Phrase("Erase {name} completely", "{name} 님의 기록 완전히 삭제"),
+        "eraseAsk": Phrase(
+            "The check-in, the answers with a name and the notes are deleted at once. This cannot be undone.",
+            "체크인, 이름이 있는 답변, 메모가 바로 삭제됩니다. 되돌릴 수 없습니다."),
+        "erased": Phrase("{name} was erased.", "{name} 님의 기록을 완전히 삭제했습니다."),
         "deleteSession": Phrase("Delete this session", "이 회차 삭제"),
         "correct": Phrase("Correct", "수정"),
         "edit": Phrase("Edit", "편집"),
@@ -62,6 +72,14 @@ extension Phrase.Host {
         "printSheet": Phrase("Print the attendance sheet", "출석부 인쇄"),
         "removed": Phrase(
             "{name} was removed. You can undo this in the review.", "{name} 님을 삭제했습니다. 검토 탭에서 되돌릴 수 있습니다."),
+        "receiptRevoked": Phrase(
+            "The receipt of {name} was revoked.", "{name} 님의 체크인 증명을 취소했습니다."),
+        "revokeReceiptHint": Phrase(
+            "If a phone that checked in for this person should no longer answer or ask, revoke its receipt. "
+                + "The attendance stays.",
+            "이 사람으로 체크인한 휴대전화에서 더 이상 답변하거나 질문하지 못하게 하려면 체크인 증명을 취소하세요. "
+                + "출석 기록은 그대로입니다."),
+        "revokeReceiptOf": Phrase("Revoke the receipt of {name}", "{name} 님의 체크인 증명 취소"),
         "removeHint": Phrase(
             "Deletes the check-in. You can undo this in the review.", "체크인을 삭제합니다. 검토 탭에서 되돌릴 수 있습니다."),
         "renewCode": Phrase("Renew the code", "코드 재발급"),
@@ -87,6 +105,8 @@ extension Phrase.Host {
         "typeToDelete": Phrase(
             "Enter {name} to delete it with everything in it", "모두 삭제하려면 이름을 입력하세요: {name}"),
         "undone": Phrase("Undone.", "되돌렸습니다."),
+        "redone": Phrase("Redone.", "다시 실행했습니다."),
+        "redoneOf": Phrase("Redone: {name}.", "다시 실행했습니다: {name}."),
         "untilEnd": Phrase("Ends in {time}", "종료까지 {time}"),
         "untilLate": Phrase("Late from {limit} (in {time})", "{limit}부터 지각 ({time} 남음)"),
         "untilStart": .Page.untilStart,
@@ -117,7 +137,9 @@ extension Phrase.Host {
             a photo of it.
             """,
             "회차 내내 같은 코드를 씁니다. 현장에 없는 사람이 코드 사진으로 체크인할 수 있습니다."),
-        "undoKey": Phrase("Press Z to undo your last status change.", "Z 키를 누르면 마지막 출결 변경을 되돌립니다."),
+        "undoKey": Phrase(
+            "Press Z to undo your last status change, and Shift+Z to redo it.",
+            "Z 키를 누르면 마지막 출결 변경을 되돌리고, Shift+Z를 누르면 다시 실행합니다."),
         "undoneOf": Phrase("Undone: {name}.", "되돌렸습니다: {name}."),
     ]
 }

@@ -9,7 +9,8 @@ extension Phrase {
             })
 
         private static let catalogues = [
-            frame, account, meeting, session, questions, audience, journal,
+            frame, account, meeting, session, questions, audience, groups, journal,
+            operators, Record.named("action", Record.actions),
             Record.named("phase", Record.phases),
             Record.named("count", Record.statuses), Record.named("role", Record.roles),
             Record.named("event", Record.events), Record.named("field", Record.fields),

@@ -2,7 +2,7 @@
 extension Phrase.Page {
     package static let poll = Phrase("Live question", "실시간 질문")
     /// The name of a poll that has no title and no question.
-    package static let pollNumber = Phrase("Poll {number}", "투표 {number}")
+    package static let pollNumber = Phrase("Poll {number}", "설문 {number}")
     package static let furtherQuestions = Phrase("A few more questions", "추가 질문")
     package static let yes = Phrase("Yes", "예")
     package static let no = Phrase("No", "아니요")
@@ -13,6 +13,31 @@ extension Phrase.Page {
     package static let wholeNumber = Phrase("whole number", "정수")
     package static let decimalNumber = Phrase(
         "number with at most {count} {count|decimal|decimals}", "소수점 아래 {count}자리까지의 수")
+    package static let formWithoutName = Phrase(
+        "This form asks for no sign-in. Your answers are stored without a link to you, unless you write who "
+            + "you are.",
+        "로그인이 필요 없는 양식입니다. 답변에 직접 적지 않는 한 누가 답했는지 저장되지 않습니다.")
+    package static let formOncePerDevice = Phrase(
+        "It takes one answer from each device. A cookie in your browser remembers that you have answered, "
+            + "and not what.",
+        "기기마다 한 번만 답할 수 있습니다. 답변했다는 사실만 브라우저 쿠키로 확인하며, 답변 내용과는 연결하지 않습니다.")
+    package static let formAnsweredOnDevice = Phrase(
+        "This device has sent its answers. The form takes one answer from each device.",
+        "이 기기에서 이미 답변을 보냈습니다. 이 양식은 기기마다 한 번만 답할 수 있습니다.")
+    /// What the requirement of one answer per device cannot prevent.
+    package static let oncePerDeviceLimits = Phrase(
+        "A device is a browser that keeps a cookie. A private window, deleted cookies or another device "
+            + "allow another answer, and people who share a device can answer only once.",
+        "기기는 쿠키를 저장한 브라우저로 구분합니다. 시크릿 창이나 다른 기기를 쓰거나 쿠키를 지우면 다시 답할 수 있고, 기기를 함께 쓰는 사람들은 한 "
+            + "번만 답할 수 있습니다.")
+    /// The rule for the names of published forms (`PublishedForm.isName`).
+    package static let formNameRule = Phrase(
+        "Use 1 to 40 characters of A–Z, a–z, 0–9, - and _.",
+        "A–Z, a–z, 0–9, -, _만 사용해 1~40자로 입력하세요.")
+    /// The rule for the names of question sets (`QuestionSet.isName`).
+    package static let setNameRule = Phrase(
+        "Use 1 to 40 characters of a–z, 0–9 and -.", "a–z, 0–9, -만 사용해 1~40자로 입력하세요.")
+    package static let formOpensAt = Phrase("The form opens at {time}.", "양식은 {time}에 열립니다.")
     /// `{kind}` is replaced with `wholeNumber` or `decimalNumber`, in this phrase and the following phrases.
     package static let anyNumber = Phrase("Enter a {kind}.", "{kind}을(를) 입력하세요.")
     package static let numberAtLeast = Phrase(

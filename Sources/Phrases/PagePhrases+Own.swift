@@ -17,9 +17,9 @@ extension Phrase.Page {
     package static let correctDetails = Phrase("Correct your details", "내 정보 수정")
     package static let detailsSaved = Phrase("Your details were saved.", "내 정보가 저장되었습니다.")
     package static let addressTaken = Phrase(
-        "Another attendee of this session uses this already. If you checked in twice, ask the "
-            + "host to merge the two check-ins.",
-        "이 회차의 다른 참석자가 이미 사용 중입니다. 두 번 체크인했다면 진행자에게 합쳐 달라고 요청하세요.")
+        "This is in use in this session already. Is it yours? If you mistyped it, correct it. If you "
+            + "checked in twice, ask the host to merge the two check-ins.",
+        "이 회차에서 이미 사용 중입니다. 본인의 것이 맞나요? 잘못 입력했다면 고치세요. 두 번 체크인했다면 진행자에게 합쳐 달라고 요청하세요.")
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
@@ -112,9 +112,17 @@ extension Phrase.Page {
         "If the host shares the results of “{title}”, they appear here.",
         "진행자가 ‘{title}’ 결과를 공유하면 여기에 나타납니다.")
     package static let results = Phrase("Results", "결과")
+    package static let equalTexts = Phrase("Given more than once", "여러 번 나온 답변")
+    package static let equalTextsAmong = Phrase(
+        "Given more than once, among {count} answers", "답변 {count}개 중 여러 번 나온 답변")
+    package static let moreEqualTexts = Phrase(
+        "and {count} more {count|text|texts} given more than once", "여러 번 나온 답변 {count}가지 더 있음")
+    package static let repeatedText = Phrase("{text} ({count} times)", "{text} ({count}번)")
     package static let answersCount = Phrase("{count} {count|answer|answers}", "답변 {count}개")
     package static let average = Phrase("average {value}", "평균 {value}")
     package static let median = Phrase("median {value}", "중앙값 {value}")
+    package static let deviation = Phrase("standard deviation {value}", "표준편차 {value}")
+    package static let mode = Phrase("most frequent {value}", "최빈값 {value}")
     package static let tooFew = Phrase(
         "Shown from {minimum} answers on, to protect anonymity.",
         "익명 보호를 위해 답변이 {minimum}개 이상일 때 결과를 표시합니다.")

@@ -14,15 +14,19 @@ extension Phrase {
         package static let onTime = Phrase("Checked in at {time}, on time", "{time} 체크인, 정시 출석입니다")
         package static let late = Phrase("Checked in at {time}, late", "{time} 체크인, 지각입니다")
         package static let recorded = Phrase("Your attendance is recorded.", "출석이 기록되었습니다.")
-        package static let alreadyIn = Phrase("Already checked in", "이미 체크인되어 있습니다")
+        package static let emailIsIn = Phrase(
+            "This e-mail address has checked in already. Is it yours?",
+            "이미 체크인된 이메일입니다. 본인의 이메일이 맞나요?")
+        package static let numberIsIn = Phrase(
+            "This number has checked in already. Is it yours?", "이미 체크인된 번호입니다. 본인의 번호가 맞나요?")
         package static let alreadyInDetail = Phrase(
-            "Somebody has already checked in with these details. If you did this on another phone, you need "
-                + "to do nothing more.",
-            "이 정보로 이미 체크인되어 있습니다. 다른 휴대전화로 직접 체크인했다면 더 할 일이 없습니다.")
+            "If it is yours and you checked in on another phone, you need to do nothing more.",
+            "본인의 것이 맞고 다른 휴대전화로 직접 체크인했다면 더 할 일이 없습니다.")
         package static let mistyped = Phrase(
-            "If you mistyped something, correct it and check in again. If somebody else used your details, "
-                + "ask the host.",
-            "잘못 입력했다면 고쳐서 다시 체크인하세요. 다른 사람이 내 정보를 사용했다면 진행자에게 문의하세요.")
+            "If you mistyped it, correct it and check in again. If somebody else used yours, ask the host.",
+            "잘못 입력했다면 고쳐서 다시 체크인하세요. 다른 사람이 내 것을 사용했다면 진행자에게 문의하세요.")
+        package static let correctIt = Phrase("No, correct it", "아니요, 고칠게요")
+        package static let isItYours = Phrase("Correct this if it is not yours.", "본인의 것이 아니면 고치세요.")
         package static let joinAnother = Phrase("Join another session", "다른 회차 참여하기")
         package static let opensByItself = Phrase(
             "Keep this page on your screen. Check-in starts here automatically.",

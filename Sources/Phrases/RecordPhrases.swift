@@ -25,6 +25,28 @@ extension Phrase {
             "viewer": Phrase("viewer", "열람자"),
         ]
 
+        package static let actions: [String: Phrase] = [
+            "exported": Phrase("personal data exported", "개인정보 내보내기"),
+            "erased": Phrase("person erased", "개인정보 삭제"),
+            "memberInvited": Phrase("member invited", "구성원 초대"),
+            "invitationRevoked": Phrase("invitation revoked", "초대 취소"),
+            "invitationAccepted": Phrase("invitation accepted", "초대 수락"),
+            "roleChanged": Phrase("role changed", "역할 변경"),
+            "memberRemoved": Phrase("member removed", "구성원 제외"),
+            "presenterLinkCreated": Phrase("presenter link created", "발표 화면 링크 생성"),
+            "presenterLinkRevoked": Phrase("presenter link revoked", "발표 화면 링크 회수"),
+            "accountCreated": Phrase("account created", "계정 생성"),
+            "accountInvited": Phrase("invited to sign up", "가입 초대"),
+            "accountSuspended": Phrase("account suspended", "계정 정지"),
+            "accountResumed": Phrase("account resumed", "계정 정지 해제"),
+            "passwordReset": Phrase("password reset", "비밀번호 재설정"),
+            "operatorMade": Phrase("made an operator", "운영자 지정"),
+            "accountDeleted": Phrase("account deleted", "계정 삭제"),
+            "sessionExpired": Phrase("old session deleted", "보관 기간이 지난 회차 삭제"),
+            "codesRenewed": Phrase("all codes renewed", "모든 코드 재발급"),
+            "mailsLimited": Phrase("mails wait: daily limit reached", "하루 발송 한도에 도달해 메일 대기"),
+        ]
+
         package static let methods: [String: Phrase] = [
             "qr": Phrase("QR code", "QR 코드"),
             "joinCode": Phrase("join code", "참여 코드"),
@@ -43,6 +65,7 @@ extension Phrase {
             "responded": Phrase("responded", "응답"),
             "edited": Phrase("edited", "설정 변경"),
             "undone": Phrase("undone", "되돌림"),
+            "redone": Phrase("redone", "다시 실행"),
             "added": Phrase("added", "추가"),
             "removed": Phrase("removed", "삭제"),
             "presenterLinkCreated": Phrase("presenter link created", "발표 화면 링크 생성"),
@@ -83,6 +106,8 @@ extension Phrase {
             "role": Phrase("role", "역할"),
             "status": Phrase("status", "상태"),
             "checkedInAt": Phrase("checked in at", "체크인 시각"),
+            "receipts": Phrase("receipt (revoked)", "체크인 증명(취소)"),
+            "reminders": Phrase("mails to the roster", "명단에 보내는 메일"),
             "note": Phrase("note", "메모"),
             "questions": Phrase("questions", "질문"),
             "open": Phrase("open", "열림"),
@@ -93,10 +118,14 @@ extension Phrase {
             "position": Phrase("place in the list", "순서"),
             "deleted": Phrase("deleted", "삭제"),
             "publishedAs": Phrase("published as", "공개 이름"),
+            "oncePerDevice": Phrase("one answer per device", "기기마다 한 번"),
             "roster": Phrase("roster", "명단"),
             "image": Phrase("image", "이미지"),
             "questionsOpen": Phrase("audience questions open", "청중 질문 받기"),
             "questionsPromise": Phrase("who sees the names of audience questions", "청중 질문의 이름 공개 범위"),
+            "groupsOpen": Phrase("groups of interest open", "관심사 모임 열림"),
+            "groupsPromise": Phrase("names in groups of interest", "관심사 모임의 이름"),
+            "groupsPlaces": Phrase("places to meet", "만날 자리"),
             "questionsModeration": Phrase("moderation of audience questions", "청중 질문 검토 방식"),
             "heldWords": Phrase("held words", "보류 단어"),
             "moderation": Phrase("moderation of texts", "글 답변 검토 방식"),
@@ -117,6 +146,15 @@ extension Phrase {
             "UTF-8 파일이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
         package static let recomputed = Phrase(
             "{count} {count|status|statuses} recomputed", "상태 {count}개 다시 계산")
+        /// A changed field, with its old and new values.
+        package static let change = Phrase("{field}: {from} → {to}", "{field}: {from} → {to}")
+        package static let no = Phrase("no", "아니요")
+        /// The record that a merged record became part of.
+        package static let into = Phrase("with {name}", "{name} 님 기록과")
+        package static let undoes = Phrase("reverts event {sequence}", "{sequence}번 이벤트를 되돌림")
+        /// The actors of events that have no name.
+        package static let anAttendee = Phrase("attendee", "참석자")
+        package static let theServer = Phrase("server", "서버")
 
         /// Returns a table for the scripts of the pages, which compose names such as `phase_doors`.
         static func named(_ beginning: String, _ table: [String: Phrase]) -> [String: Phrase] {

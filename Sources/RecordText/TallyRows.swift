@@ -35,6 +35,9 @@ package struct TallyRows: Hashable, Sendable {
         package var hiddenBelow: Int?
         package var average: String?
         package var median: String?
+        package var deviation: String?
+        /// The most frequent stars, points, numbers or days. The rows of other kinds show it by their order.
+        package var mode: String?
         package var lowest: String?
         package var highest: String?
         package var lowerQuartile: String?
@@ -121,6 +124,8 @@ extension TallyRows.Summary {
         answers = tally.answers
         average = tally.average.map(Self.text)
         median = tally.median.map(Self.text)
+        deviation = tally.standardDeviation.map(Self.text)
+        if tally.choices == nil, tally.words == nil { mode = tally.mode?.joined(separator: ", ") }
         lowest = tally.min.map(Self.text)
         highest = tally.max.map(Self.text)
         if let day = tally.medianDate { median = day }
@@ -145,6 +150,8 @@ extension CommandPhrases {
         package static let answers = Phrase.Page.answersCount
         package static let average = Phrase.Page.average
         package static let median = Phrase.Page.median
+        package static let deviation = Phrase.Page.deviation
+        package static let mode = Phrase.Page.mode
         package static let quartiles = Phrase("quartiles {low} and {high}", "사분위수 {low}, {high}")
         package static let pending = Phrase.Page.pending
         /// A shorter text than `pending`, for narrow spaces.

@@ -17,7 +17,7 @@ extension Room {
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
-            var tallies = tallies(for: view).filter { due.contains($0.questionId) }[...]
+            var tallies = due.isEmpty ? [] : tallies(for: view).filter { due.contains($0.questionId) }[...]
             if questions != nil || slice.end > published || changed.session || changed.counts
                 || changed.feedback || view.showsNames && !changed.texts.isEmpty
                 || !changed.sets.isEmpty || changed.deleted.contains(where: { view.knows($0) })

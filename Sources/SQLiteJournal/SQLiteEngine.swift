@@ -15,6 +15,8 @@ package final class SQLiteEngine: Engine {
     private let damage: FoundDamage
     /// The check of the file while the server serves; nil if no such check runs.
     let check: FileCheck?
+    /// The decoded questions, which all connections share.
+    let decoded = DecodedQuestions()
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
     private let scanSteps: Int
@@ -112,9 +114,11 @@ package final class SQLiteEngine: Engine {
         var reading: [SQLiteRows] = []
         for _ in 0..<options.readers + options.scanners {
             let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
-            reading.append(SQLiteRows(connection, files: files, damage: damage))
+            reading.append(SQLiteRows(connection, files: files, damage: damage, decoded: decoded))
         }
-        writer = SQLiteRows(connection, files: files, damage: damage, mark: (mark, epoch)) {
+        writer = SQLiteRows(
+            connection, files: files, damage: damage, decoded: decoded, mark: (mark, epoch)
+        ) {
             [folder, files, damage, reading] rows throws(JournalError) in
             try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
         }

@@ -35,11 +35,16 @@ package enum Crockford {
     /// value has only one spelling, apart from case, hyphens and look-alike characters. Callers must limit
     /// the length of `text`, because this function accepts any length.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var text = String(text)
+        return text.withUTF8(decode)
+    }
+
+    private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 5 / 8)
+        bytes.reserveCapacity(text.count * 5 / 8)
         var bits: UInt = 0
         var count = 0
-        for character in text.utf8 where character != UInt8(ascii: "-") {
+        for character in text where character != UInt8(ascii: "-") {
             guard let value = value(of: character) else { return nil }
             bits = bits << 5 | value
             count += 5

@@ -26,8 +26,81 @@ extension ServerSecret {
         return secret
     }
 
+    /// The secret before the last rotation, and the end of its signatures.
+    package struct Previous: Sendable {
+        package let secret: ServerSecret
+        /// The first moment at which its signatures are no longer valid, in milliseconds since 1970.
+        package let endsAt: Int64
+    }
+
+    /// The bytes of the file of a previous secret: the secret, and `Previous.endsAt`, big-endian.
+    private static let previousLength = length + 8
+
+    /// Returns the path of the file with the previous secret.
+    package static func previousPath(besides path: String) -> String { "\(path).previous" }
+
+    /// Reads the secret before the last rotation. Returns nil if there is no file, so that no other secret is
+    /// accepted.
+    /// - Throws: as `loadOrCreate`.
+    package static func loadPrevious(besides path: String) throws(SecretsError) -> Previous? {
+        guard let bytes = try read(previousPath(besides: path), count: previousLength),
+            let secret = ServerSecret(bytes: Array(bytes.prefix(length)))
+        else { return nil }
+        return Previous(secret: secret, endsAt: bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) })
+    }
+
+    /// Returns the path of the file with the server's first secret, which exists after a rotation.
+    package static func lastingPath(besides path: String) -> String { "\(path).lasting" }
+
+    /// Reads the server's first secret, from which the keys are derived that no rotation changes. Returns nil
+    /// if the secret was never rotated.
+    /// - Throws: as `loadOrCreate`.
+    package static func loadLasting(besides path: String) throws(SecretsError) -> ServerSecret? {
+        try load(at: lastingPath(besides: path))
+    }
+
+    /// Replaces the secret by a new one. No server may run meanwhile. The old secret is stored first, so
+    /// that an interrupted rotation loses nothing. A secret that an earlier rotation has replaced is deleted;
+    /// the first one stays for the keys that no rotation changes (`loadLasting`).
+    /// - Parameter endsAt: the end of the old secret's signatures, in milliseconds since 1970; nil if they
+    ///   are invalid at once.
+    /// - Throws: as `loadOrCreate`, and `file` with ENOENT if there is no secret.
+    package static func rotate(at path: String, previousEndsAt endsAt: Int64?) throws(SecretsError) {
+        try Secrets.start()
+        guard let old = try load(at: path) else {
+            throw .file(operation: "open", path: path, code: ENOENT)
+        }
+        if try loadLasting(besides: path) == nil {
+            try replace(lastingPath(besides: path), with: old.key.array)
+        }
+        let previous = previousPath(besides: path)
+        if let endsAt {
+            let end = withUnsafeBytes(of: endsAt.bigEndian) { Array($0) }
+            try replace(previous, with: old.key.array + end)
+        } else if unlink(previous) != 0, errno != ENOENT {
+            throw .file(operation: "unlink", path: previous, code: errno)
+        }
+        try replace(path, with: random())
+    }
+
+    /// Gives the file this content, which appears as a whole or not at all.
+    private static func replace(_ path: String, with bytes: [UInt8]) throws(SecretsError) {
+        let draft = "\(path).\(Crockford.encode(Secrets.randomBytes(10)))"
+        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
+        defer { unlink(draft) }
+        try file.write(bytes)
+        try file.sync()
+        guard rename(draft, path) == 0 else { throw .file(operation: "rename", path: path, code: errno) }
+        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC).sync()
+    }
+
     /// Reads the secret. Returns nil if there is no file.
     private static func load(at path: String) throws(SecretsError) -> ServerSecret? {
+        try read(path, count: length).flatMap { ServerSecret(bytes: $0) }
+    }
+
+    /// Reads a file of this size that only its owner may read. Returns nil if there is no file.
+    private static func read(_ path: String, count: Int) throws(SecretsError) -> [UInt8]? {
         // O_NOFOLLOW, because a symbolic link could lead to a file that another user writes. O_NONBLOCK,
         // because opening a FIFO would block otherwise.
         let opened: OpenFile
@@ -44,10 +117,10 @@ extension ServerSecret {
         guard status.st_mode & 0o077 == 0 else {
             throw .secretOpenToOthers(path: path, mode: status.st_mode & 0o7777)
         }
-        guard status.st_size == length, let secret = ServerSecret(bytes: try opened.read(length)) else {
-            throw .secretDamaged(path: path, reason: "it has \(status.st_size) bytes, not \(length)")
+        guard status.st_size == count, case let bytes = try opened.read(count), bytes.count == count else {
+            throw .secretDamaged(path: path, reason: "it has \(status.st_size) bytes, not \(count)")
         }
-        return secret
+        return bytes
     }
 
     /// Writes a new secret to the file. Returns its bytes, or nil if another process created the file first.

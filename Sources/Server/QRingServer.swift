@@ -3,6 +3,7 @@ package import HTTPServer
 package import Journal
 import Meetings
 package import Secrets
+import SocketIO
 import Synchronization
 package import WebSockets
 
@@ -43,7 +44,8 @@ package final class QRingServer: Sendable {
     private let codeClockMark: CodeClockMark
     private let watch: StorageWatch
     let rewrites: FileRewrites
-    let courier: MailCourier
+    let couriers: [MailCourier]
+    private let mailings: MailingPass
     private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -61,7 +63,7 @@ package final class QRingServer: Sendable {
         let keys: Keys
         do throws(SecretsError) {
             try Secrets.start()
-            keys = Keys(try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret"))
+            keys = try Keys(folder: settings.dataFolder, clock: clock)
         } catch { throw .secret(error) }
         // This must come before the first libwebsockets context. If the limit is above ten million, the
         // library falls back to a few thousand descriptors.
@@ -79,10 +81,11 @@ package final class QRingServer: Sendable {
         codeClockMark = mark
         let channels: WebSocketChannels
         do throws(WebSocketError) {
-            channels = try WebSocketChannels(loops: settings.loops)
+            channels = try WebSocketChannels(
+                loops: settings.loops, settings: Self.socketSettings(storage))
         } catch { throw .websockets(error) }
         let live = LiveRooms(
-            storage: storage, output: channels, clock: clock, textID: { $0.id(keys: keys) },
+            storage: storage, output: channels, clock: clock, keys: keys,
             codes: {
                 Services.code(
                     of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
@@ -90,13 +93,18 @@ package final class QRingServer: Sendable {
         let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock,
-            codeClock: codeClock, addresses: addresses, live: live, metrics: Metrics(),
+            codeClock: codeClock, addresses: addresses, live: live,
+            engine: EngineServer(channels), metrics: Metrics(),
             network: NetworkCounters(door: door, http: HTTPCounters(), sockets: channels),
             log: RequestLog(settings.logFormat, clock: clock, file: logFile, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         watch = StorageWatch(storage, services.log)
         rewrites = FileRewrites(storage, services.metrics, services.log)
-        courier = MailCourier(services)
+        let process = ID<MailDelivery>.makeTimeless()
+        couriers = OutgoingMail.Channel.allCases.map { [services] in
+            MailCourier(services, $0, process: process)
+        }
+        mailings = MailingPass(services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
@@ -112,7 +120,8 @@ package final class QRingServer: Sendable {
         }
         let listener = CommitListener(
             live: live, connections: rooms, metrics: services.metrics,
-            joinCodes: services.joinCodes, courier: courier)
+            joinCodes: services.joinCodes, couriers: couriers, mailings: mailings,
+            matching: MatchingFrames(rooms))
         do throws(JournalError) {
             try storage.open { listener.committed($0) }
         } catch { throw .storage(error) }
@@ -122,7 +131,28 @@ package final class QRingServer: Sendable {
         var door = DoorSettings()
         door.connectionsPerAddress = settings.connectionsPerAddress
         door.unlimited = settings.trustedProxies
+        door.grammar = UpgradeGrammar(others: [
+            .eventStream(RoomConnections.streamPath),
+            .webSocket(RoomConnections.socketIOPath, subprotocol: nil, allowsQuery: true),
+        ])
         return door
+    }
+
+    private static func socketSettings(_ storage: Storage) -> WebSocketSettings {
+        var sockets = WebSocketSettings()
+        sockets.eventsPath = RoomConnections.streamPath
+        // A home has no positions.
+        sockets.eventID = { $0 == 0 ? nil : "\(storage.epoch):\($0)" }
+        EngineServer.prepare(&sockets, path: RoomConnections.socketIOPath)
+        // A client of Socket.IO that joins with a string also gets the room's counts.
+        sockets.mostSubscriptions = 2 * RoomConnections.mostRooms
+        sockets.packet = { text, position in
+            // The counts are packets already; frames are JSON.
+            guard text.first == UInt8(ascii: "{") else { return Array(text) }
+            let offset = position == 0 ? "" : ",\"\(storage.epoch):\(position)\""
+            return Array("42[\"frame\",".utf8) + text + Array("\(offset)]".utf8)
+        }
+        return sockets
     }
 
     package func open() {
@@ -190,7 +220,8 @@ package final class QRingServer: Sendable {
         // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
-        courier.tick(at: now)
+        for courier in couriers { courier.tick(at: now) }
+        mailings.tick(at: now)
         await rewrites.tick(at: now)
         do {
             try await services.storage.forgetStoredResponses(at: now)
@@ -203,16 +234,46 @@ package final class QRingServer: Sendable {
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
     }
 
-    /// Deletes the copies of removed and merged attendees whose correction can no longer be undone, the
-    /// evidence of sessions that ended long ago, and old mails.
+    /// The most sessions that one pass deletes.
+    private static let mostExpiredSessions = 100
+
+    /// Deletes the copies of removed and merged attendees whose correction can no longer be undone, and all
+    /// data whose retention is over. Each command is a short transaction of its own, so that check-ins pass
+    /// between them.
     private func forget() async {
+        let (retention, now) = (services.settings.retention, services.clock.now)
         do {
             while try await services.storage.perform(ForgetRemoved()) {}
             var place: ForgetEvidence.Place?
             repeat {
-                place = try await services.storage.perform(ForgetEvidence(from: place))
+                place = try await services.storage.perform(
+                    ForgetEvidence(from: place, after: retention.evidence))
             } while place != nil
-            try await courier.forget()
+            // The query comes first, so that an idle server does not commit.
+            while try await services.storage.read({ rows throws(JournalError) in
+                try rows.hasAccountCode(expiredBefore: now)
+            }), try await services.storage.perform(ForgetAccountCodes(limit: 500)) > 0 {}
+            // One courier deletes the ended mails of all channels.
+            try await couriers.first?.forget()
+            var groups: ForgetMatching.Place?
+            repeat {
+                groups = try await services.storage.perform(ForgetMatching(from: groups))
+            } while groups != nil
+            try await services.storage.forgetActions(before: now - retention.actions)
+            var deleted = 0
+            while deleted < Self.mostExpiredSessions,
+                try await services.storage.deleteSession(endedBefore: now - retention.sessions)
+            {
+                deleted += 1
+            }
+            if deleted > 0 {
+                services.log.note("sessions deleted because their retention is over: \(deleted)")
+            }
+            if let path = services.settings.logFile {
+                await withTaskExecutorPreference(services.background) {
+                    RotatedLogs(of: path).delete(writtenBefore: now - retention.logs)
+                }
+            }
         } catch {
             services.log.note(
                 "expired records could not be deleted and will be tried again: \(error)")
@@ -235,7 +296,14 @@ package final class QRingServer: Sendable {
         await metrics?.close()
         // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value
-        await courier.drain(within: services.settings.drainTime)
+        await mailings.drain()
+        await withTaskGroup(of: Void.self) { group in
+            for courier in couriers {
+                group.addTask { [drainTime = services.settings.drainTime] in
+                    await courier.drain(within: drainTime)
+                }
+            }
+        }
         await services.storage.close()
         await rewrites.finish()
         services.log.note("stopped")

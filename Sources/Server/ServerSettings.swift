@@ -16,8 +16,10 @@ package struct ServerSettings: Sendable {
     package var signUp = SignUp.invite
     /// Whether an account must have a verified e-mail address before it may do more than verify it.
     package var requiresVerification = false
-    /// The number of interests that the sign-up page requests, 0–20. The server accepts fewer.
+    /// The number of interests that the sign-up page requests, 0–20.
     package var interestsWanted = 3
+    /// Whether the server refuses a sign-up or a profile with fewer interests.
+    package var requiresInterests = false
     /// The terms that the sign-up page shows; nil for the default terms.
     package var terms: String?
     /// The number of threads for websockets, 1–64.
@@ -50,6 +52,10 @@ package struct ServerSettings: Sendable {
 
     package var mail = MailSettings()
 
+    package var limits = AccountLimits()
+
+    package var retention = Retention()
+
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }
 
@@ -60,6 +66,8 @@ package struct MailSettings: Sendable {
     /// The address that receivers see as the sender. Nil selects the user of `server`, if that is an address,
     /// or else an address at the host of the public URL.
     package var sender: String?
+    /// The service that delivers codes to phones; nil to write them as files into the folder `outbox`.
+    package var phoneHook: PhoneHookSettings?
     /// The environment variables that define the trusted certificates (`HTTPTransport`).
     package var environment: [String: String] = [:]
 

@@ -79,16 +79,21 @@ package enum LargeLetters {
 
 /// Draws horizontal bars with a precision of an eighth of a cell.
 package enum Bars {
-    /// Returns a bar.
+    /// Returns a bar. Only a whole share fills the width, and a share above zero is always visible.
     /// - Parameters:
     ///   - share: the length of the bar as a share of `width`, 0–1.
     ///   - plain: whether to draw `#` instead of blocks.
     package static func bar(_ share: Double, width: Int, plain: Bool) -> String {
-        let share = min(max(share, 0), 1)
-        if plain { return String(repeating: "#", count: Int((share * Double(width)).rounded())) }
-        let eighths = Int((share * Double(width) * 8).rounded())
+        if plain { return String(repeating: "#", count: steps(share, of: width)) }
+        let eighths = steps(share, of: width * 8)
         let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
         return String(repeating: "█", count: eighths / 8) + partial
+    }
+
+    private static func steps(_ share: Double, of all: Int) -> Int {
+        guard share > 0, all > 0 else { return 0 }
+        guard share < 1 else { return all }
+        return max(1, min(all - 1, Int((share * Double(all)).rounded())))
     }
 }
 

@@ -9,7 +9,7 @@ final class CursesDevice: ScreenDevice {
 
     private let settings: ScreenSettings
     private var colours: Int32 = 0
-    private var pairs: [[Colour?]: Int32] = [:]
+    private var pairs: [[Int32?]: Int32] = [:]
     private var shown: Grid?
     private(set) var size: Size
 
@@ -53,6 +53,11 @@ final class CursesDevice: ScreenDevice {
         cncurses_refresh()
     }
 
+    func copy(_ text: String) {
+        // ncurses has written everything of its own, because each drawing ends with a refresh.
+        StandardOutput.write(Clipboard.sequence(for: text))
+    }
+
     private func isWide(_ cells: UnsafeBufferPointer<Grid.Cell>, _ index: Int, _ columns: Int) -> Bool {
         (index + 1) % columns != 0 && index + 1 < cells.count && cells[index + 1].character == nil
     }
@@ -65,7 +70,8 @@ final class CursesDevice: ScreenDevice {
             if !scalars.isEmpty, cncurses_width(scalar.value) != 0 || scalar.value == 0x200D { break }
             if scalar.value != 0xFE0F { scalars.append(scalar.value) }
         }
-        let (attributes, pair) = look(of: style)
+        let look = CellLook(style, of: character, colours: Int(colours), theme: settings.theme)
+        let (attributes, pair) = rendering(of: look)
         guard let first = scalars.first, cncurses_width(first) > 0 else {
             return cncurses_put(row, column, [0x3F], 1, attributes, pair)
         }
@@ -73,23 +79,21 @@ final class CursesDevice: ScreenDevice {
         cncurses_put(row, column, scalars, Int32(scalars.count), attributes, pair)
     }
 
-    private func look(of style: Style) -> (attributes: UInt32, pair: Int32) {
+    private func rendering(of look: CellLook) -> (attributes: UInt32, pair: Int32) {
         var attributes: UInt32 = 0
-        if style.isBold { attributes |= CNCURSES_BOLD }
-        if style.isDim || colours < 256 && (style.ink == .grey || style.ink == .faint) {
-            attributes |= CNCURSES_DIM
-        }
-        if style.isReversed || colours == 0 && style.ground == .bar { attributes |= CNCURSES_REVERSED }
-        guard colours >= 8, style.ink != nil || style.ground != nil else { return (attributes, 0) }
-        return (attributes, pair(style.ink, style.ground))
+        if look.isBold { attributes |= CNCURSES_BOLD }
+        if look.isDim { attributes |= CNCURSES_DIM }
+        if look.isReversed { attributes |= CNCURSES_REVERSED }
+        guard look.ink != nil || look.ground != nil else { return (attributes, 0) }
+        return (attributes, pair(look.ink, look.ground))
     }
 
-    private func pair(_ ink: Colour?, _ ground: Colour?) -> Int32 {
+    private func pair(_ ink: Int32?, _ ground: Int32?) -> Int32 {
         if let known = pairs[[ink, ground]] { return known }
         let number = Int32(pairs.count + 1)
         guard number < cncurses_pairs() else { return 0 }
         // The number -1 means the terminal's default colour.
-        cncurses_set_pair(number, ink?.number(of: Int(colours)) ?? -1, ground?.number(of: Int(colours)) ?? -1)
+        cncurses_set_pair(number, ink ?? -1, ground ?? -1)
         pairs[[ink, ground]] = number
         return number
     }

@@ -138,28 +138,71 @@ extension Style {
     }
 }
 
-/// A colour. The terminal's theme decides how a colour looks, except `pureBlack` and `pureWhite` on a
-/// terminal with 256 colours.
+/// A colour. Text without a colour has the terminal's own foreground, which is readable on any theme.
 package enum Colour: UInt8, Hashable, Sendable, CaseIterable {
-    case red, green, yellow, blue, magenta, cyan, grey, faint, bright, bar, pureBlack, pureWhite
+    case red, green, yellow, blue, magenta, cyan, grey, faint, bar, pureBlack, pureWhite
 
-    /// Returns the colour's number on a terminal with 256 colours, or on a terminal with fewer colours (0–7).
-    func number(of colours: Int) -> Int32 {
-        let isRich = colours >= 256
-        return switch self {
-        case .red: isRich ? 167 : 1
-        case .green: isRich ? 71 : 2
-        case .yellow: isRich ? 179 : 3
-        case .blue: isRich ? 68 : 4
-        case .magenta: isRich ? 133 : 5
-        case .cyan: isRich ? 73 : 6
-        case .grey: isRich ? 245 : 7
-        case .faint: isRich ? 242 : 7
-        case .bright: isRich ? 255 : 7
-        case .bar: isRich ? 24 : 4
-        case .pureBlack: isRich ? 16 : 0
-        case .pureWhite: isRich ? 231 : 7
+    /// The colour's number on a terminal with 256 colours. All colours of text have a contrast of at least 3
+    /// (WCAG 2.2 §1.4.11) on black, on white and on both grounds of Solarized, because a program cannot know
+    /// the ground. Only one grey has at least 4.5 on black and on white, so both greys are this one.
+    package var number: Int32 {
+        switch self {
+        case .red: 167
+        case .green: 64
+        case .yellow: 136
+        case .blue: 68
+        case .magenta: 133
+        case .cyan: 30
+        case .grey, .faint: 243
+        case .bar: 24
+        case .pureBlack: 16
+        case .pureWhite: 231
         }
+    }
+
+    /// The colour's number on a terminal with 8 colours (0–7). The terminal's theme decides how it looks.
+    fileprivate var basicNumber: Int32 {
+        switch self {
+        case .red: 1
+        case .green: 2
+        case .yellow: 3
+        case .blue, .bar: 4
+        case .magenta: 5
+        case .cyan: 6
+        case .grey, .faint, .pureWhite: 7
+        case .pureBlack: 0
+        }
+    }
+}
+
+/// The attributes and colours that show a cell on a terminal.
+package struct CellLook: Hashable, Sendable {
+    /// The number of the foreground; nil for the terminal's own.
+    package var ink: Int32?
+    /// The number of the background; nil for the terminal's own.
+    package var ground: Int32?
+    package var isBold: Bool
+    package var isDim: Bool
+    package var isReversed: Bool
+
+    /// - Parameters:
+    ///   - colours: the number of the terminal's colours. With fewer than 256, only blocks have a colour,
+    ///     because a theme's yellow or white is unreadable as text on a light ground.
+    ///   - theme: the user's colours of text.
+    package init(_ style: Style, of character: Character, colours: Int, theme: Theme = .standard) {
+        (isBold, isDim, isReversed) = (style.isBold, style.isDim, style.isReversed)
+        if colours >= 256 {
+            (ink, ground) = (style.ink.flatMap(theme.number), style.ground?.number)
+        } else if colours >= 8, Self.isBlock(character) || style.ground == .pureBlack {
+            (ink, ground) = (style.ink?.basicNumber, style.ground?.basicNumber)
+        } else if style.ground == .bar {
+            isReversed = true
+        }
+    }
+
+    /// Whether the character is a block or a shade (Unicode block U+2580), and no text.
+    private static func isBlock(_ character: Character) -> Bool {
+        character.unicodeScalars.first.map { 0x2580...0x259F ~= $0.value } ?? false
     }
 }
 

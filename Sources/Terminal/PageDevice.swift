@@ -28,14 +28,9 @@ final class PageDevice: ScreenDevice {
         write("\n" + text.dropLast())
     }
 
-    private func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR, errno != EAGAIN { return }
-            bytes = bytes.dropFirst(max(0, count))
-        }
-    }
+    func copy(_ text: String) {}
+
+    private func write(_ text: String) { StandardOutput.write(text) }
 
     func read() -> [ScreenEvent] {
         var bytes = [UInt8](repeating: 0, count: 256)

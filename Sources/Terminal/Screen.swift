@@ -14,6 +14,7 @@ import Synchronization
 package final class Screen: Sendable {
     private struct State {
         var pending: Grid?
+        var copied: String?
         var isClosing = false
         var closed: CheckedContinuation<Void, Never>?
         var hasClosed = false
@@ -51,6 +52,12 @@ package final class Screen: Sendable {
     /// Draws the grid as soon as the thread is ready. If several grids are waiting, it draws only the newest.
     package func show(_ grid: Grid) {
         state.withLock { $0.pending = grid }
+        signals.wake()
+    }
+
+    /// Puts a text into the terminal's clipboard.
+    package func copy(_ text: String) {
+        state.withLock { $0.copied = text }
         signals.wake()
     }
 
@@ -124,11 +131,12 @@ package final class Screen: Sendable {
                     continuation.yield(event)
                 }
             }
-            let (grid, isClosing) = state.withLock { state in
-                defer { state.pending = nil }
-                return (state.pending, state.isClosing)
+            let (grid, copied, isClosing) = state.withLock { state in
+                defer { (state.pending, state.copied) = (nil, nil) }
+                return (state.pending, state.copied, state.isClosing)
             }
             if isClosing { return nil }
+            if let copied { device.copy(copied) }
             if let grid { device.draw(grid) }
         }
     }
@@ -199,11 +207,15 @@ package struct ScreenSettings: Hashable, Sendable {
     /// Whether the terminal can move its cursor. With `TERM=dumb` it cannot, so each picture is printed below
     /// the previous one.
     package var canMove: Bool
+    package var theme: Theme
 
-    package init(isColourful: Bool = true, isUTF8: Bool = true, canMove: Bool = true) {
+    package init(
+        isColourful: Bool = true, isUTF8: Bool = true, canMove: Bool = true, theme: Theme = .standard
+    ) {
         self.isColourful = isColourful
         self.isUTF8 = isUTF8
         self.canMove = canMove
+        self.theme = theme
     }
 }
 
@@ -211,6 +223,8 @@ package struct ScreenSettings: Hashable, Sendable {
 protocol ScreenDevice: AnyObject {
     var size: Size { get }
     func draw(_ grid: Grid)
+    /// Puts a text into the clipboard, if the terminal has one.
+    func copy(_ text: String)
     /// Returns the keys and mouse events that have arrived, without waiting.
     func read() -> [ScreenEvent]
     /// Adapts to the terminal's new size.
@@ -220,6 +234,26 @@ protocol ScreenDevice: AnyObject {
     /// Restores the terminal. A later drawing takes the terminal again, so this function is also suitable
     /// before a suspension (Ctrl-Z).
     func close()
+}
+
+/// The terminal behind standard output, without ncurses.
+enum StandardOutput {
+    /// Writes all of the text. Ignores a terminal that is gone, because reading its keys reports this.
+    static func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR, errno != EAGAIN { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+}
+
+package enum Clipboard {
+    /// Returns the sequence with which a terminal puts a text into its clipboard (OSC 52 of xterm).
+    package static func sequence(for text: String) -> String {
+        "\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{7}"
+    }
 }
 
 package enum TerminalSize {

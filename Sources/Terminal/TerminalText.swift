@@ -22,6 +22,34 @@ package enum DisplayWidth {
         return cut + "…"
     }
 
+    /// Returns the text as rows of at most `width` columns, broken between words. A word that is wider than a
+    /// row is broken within the word. Returns one empty row for an empty text.
+    package static func wrapped(_ text: String, to width: Int) -> [String] {
+        var rows: [String] = []
+        var row = ""
+        var used = 0
+        func flush() {
+            rows.append(row)
+            (row, used) = ("", 0)
+        }
+        for word in text.split(separator: " ") {
+            let length = of(String(word))
+            if used > 0, used + 1 + length > width { flush() }
+            if used > 0 {
+                row.append(" ")
+                used += 1
+            }
+            for character in word {
+                let next = of(character)
+                if used + next > width, used > 0 { flush() }
+                row.append(character)
+                used += next
+            }
+        }
+        flush()
+        return rows
+    }
+
     package static func of(_ character: Character) -> Int {
         // Handle ASCII first, because most characters are ASCII and the screen calls this function for every
         // cell.
@@ -58,10 +86,16 @@ package enum DisplayWidth {
 package enum TerminalEscaping {
     /// Returns the text on one line. Control characters, line separators and direction marks become a space
     /// or are removed.
-    package static func safe(_ text: String) -> String {
+    package static func safe(_ text: String) -> String { safe(text, keepsLines: false) }
+
+    /// Returns the text with its lines and tabulators, and otherwise as `safe`.
+    package static func safeLines(_ text: String) -> String { safe(text, keepsLines: true) }
+
+    private static func safe(_ text: String, keepsLines: Bool) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
+            case 0x09 where keepsLines, 0x0A where keepsLines: safe.append(scalar)
             case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: safe.append(" ")
             case 0x00...0x1F, 0x7F...0x9F, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: continue
             default: safe.append(scalar)
@@ -71,49 +105,174 @@ package enum TerminalEscaping {
     }
 }
 
-/// A table of text. If it is wider than the terminal, its widest columns are cut until it fits. Without a
-/// terminal, nothing is cut.
+/// A table of text for a terminal. If it is too wide, its widest columns are cut. If they would become too
+/// narrow to read, columns are left out, the last one first, and the main column is wrapped. A time is never
+/// cut. An id is never left out or cut, because people copy it. Without a terminal, nothing is cut.
 package struct Table: Sendable {
     package let headings: [String]
     package private(set) var rows: [[String]] = []
+    /// The roles of cells, by row and column.
+    private var roles: [[Int: Paint.Role]] = []
+    private let main: Int?
+    private let wrapping: Set<Int>
 
-    package init(_ headings: [String]) { self.headings = headings }
+    /// The width below which no column is cut, in columns of the terminal.
+    private static let narrowest = 8
+    /// The widths below which the main column and a column of `wrapping` do not become narrower.
+    private static let (narrowestMain, narrowestWrapped) = (12, 10)
+    /// The width of a date and a clock. A time that is wider has a label, such as its zone's city, which may
+    /// be wrapped.
+    private static let time = 16
+    private static let gap = 2
+    private static let idLength = 26
+
+    /// - Parameters:
+    ///   - main: the column that is never left out, and is wrapped instead of cut; nil for the first column
+    ///     of text, which is wrapped only if other columns are left out.
+    ///   - wrapping: more columns that are wrapped instead of cut, such as sentences.
+    package init(_ headings: [String], main: Int? = nil, wrapping: Set<Int> = []) {
+        self.headings = headings
+        self.main = main
+        self.wrapping = wrapping.union(main.map { [$0] } ?? [])
+    }
 
     /// Adds a row. The cells may contain text of other people, so this function escapes them.
-    package mutating func add(_ cells: [String]) { rows.append(cells.map(TerminalEscaping.safe)) }
+    /// - Parameter roles: the roles of some cells, by column.
+    package mutating func add(_ cells: [String], _ roles: [Int: Paint.Role] = [:]) {
+        rows.append(cells.map(TerminalEscaping.safe))
+        self.roles.append(roles)
+    }
 
     /// Returns the table as text.
-    /// - Parameter width: the terminal's columns; nil without a terminal.
-    package func text(width: Int?) -> String {
-        let all = [headings] + rows
-        let natural = headings.indices.map { column in all.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-        let widths = width.map { Self.fitted(natural, to: $0 - 2 * (natural.count - 1)) } ?? natural
-        return all.map { cells in
-            let line = zip(cells, widths).map { DisplayWidth.padded(DisplayWidth.cut($0, to: $1), to: $1) }
-                .joined(separator: "  ")
-            let trimmed = String(
-                line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
-            return (width.map { DisplayWidth.cut(trimmed, to: $0) } ?? trimmed) + "\n"
+    /// - Parameters:
+    ///   - width: the terminal's columns; nil without a terminal.
+    ///   - paint: headings are bold, ids are dim, and cells with a role have its colour.
+    package func text(width: Int?, paint: Paint = .none) -> String {
+        let ids = Set(headings.indices.filter { isColumn($0, of: Self.isID) })
+        let times = Set(headings.indices.filter { isColumn($0, of: Self.isTime) })
+        let looks =
+            [Dictionary(uniqueKeysWithValues: headings.indices.map { ($0, Paint.Role.heading) })]
+            + roles.map { $0.merging(ids.map { ($0, .id) }) { given, _ in given } }
+        let all = zip([headings] + rows, looks).map { Row(cells: $0, roles: $1, paint: paint) }
+        let natural = headings.indices.map { column in
+            all.map { DisplayWidth.of($0.cells[column]) }.max() ?? 0
+        }
+        guard let width else {
+            return all.map { lines($0, natural, Array(headings.indices), []) }.joined()
+        }
+        let main =
+            main
+            ?? headings.indices.first { column in
+                // A column without a heading has marks.
+                !headings[column].isEmpty && !ids.contains(column) && !times.contains(column)
+                    && rows.contains { !$0[column].isEmpty }
+            }
+        var shown = Array(headings.indices)
+        while true {
+            let areAll = shown.count == headings.count
+            let texts =
+                areAll
+                ? shown.filter { !ids.contains($0) && !times.contains($0) } : main.map { [$0] } ?? []
+            let wrapped = areAll ? wrapping.union(times) : Set(shown)
+            for flexible in [texts, texts + times.filter(shown.contains)] {
+                guard let widths = fitted(natural, shown, flexible, times, to: width) else { continue }
+                return all.map { lines($0, widths, shown, wrapped) }.joined()
+            }
+            guard let last = shown.last(where: { $0 != main && !ids.contains($0) }) else { break }
+            shown.removeAll { $0 == last }
+        }
+        // Not even the main column and an id fit side by side, so each cell has its own rows.
+        return all.map { row in
+            shown.flatMap { column in
+                DisplayWidth.wrapped(row.cells[column], to: max(1, width)).filter { !$0.isEmpty }
+                    .map { row.painted($0, column) + "\n" }
+            }.joined()
         }.joined()
     }
 
-    /// Returns the widths of the columns. Only the widest columns become narrower, and none is cut below 6
-    /// columns.
-    static func fitted(_ natural: [Int], to width: Int) -> [Int] {
+    /// The cells of one row with their looks.
+    private struct Row {
+        let cells: [String]
+        let roles: [Int: Paint.Role]
+        let paint: Paint
+
+        func painted(_ text: String, _ column: Int) -> String {
+            // Spaces at the end stay outside, because some terminals colour them.
+            let bare = text.withoutSpacesAtEnd
+            return roles[column].map { paint.styled(bare, $0) + text.dropFirst(bare.count) } ?? text
+        }
+    }
+
+    /// Whether a column has cells, and all of them are of this kind.
+    private func isColumn(_ column: Int, of kind: (String) -> Bool) -> Bool {
+        let cells = rows.map { $0[column] }.filter { !$0.isEmpty }
+        return !cells.isEmpty && cells.allSatisfy(kind)
+    }
+
+    /// Whether a cell is an id: 26 capital letters and digits.
+    private static func isID(_ cell: String) -> Bool {
+        cell.utf8.count == idLength
+            && cell.utf8.allSatisfy { (48...57).contains($0) || (65...90).contains($0) }
+    }
+
+    /// Whether a cell begins with a date (`2026-11-23`) or a clock (`19:04`).
+    private static func isTime(_ cell: String) -> Bool {
+        func begins(with form: String) -> Bool {
+            let cell = cell.prefix(form.count)
+            return cell.count == form.count
+                && zip(cell, form).allSatisfy { $1 == "0" ? $0.isASCII && $0.isNumber : $0 == $1 }
+        }
+        return begins(with: "0000-00-00") || begins(with: "00:00")
+    }
+
+    /// Returns the lines of one row. A cell that is wider than its column continues below if it belongs to
+    /// `wrapped`; otherwise it is cut.
+    private func lines(_ row: Row, _ widths: [Int], _ shown: [Int], _ wrapped: Set<Int>) -> String {
+        let parts = shown.map { column in
+            let (cell, width) = (row.cells[column], max(1, widths[column]))
+            return DisplayWidth.of(cell) > width && wrapped.contains(column)
+                ? DisplayWidth.wrapped(cell, to: width) : [DisplayWidth.cut(cell, to: width)]
+        }
+        let height = parts.map(\.count).max() ?? 0
+        return (0..<height).map { line in
+            zip(parts, shown).map { part, column in
+                row.painted(
+                    DisplayWidth.padded(part.indices.contains(line) ? part[line] : "", to: widths[column]),
+                    column)
+            }.joined(separator: String(repeating: " ", count: Self.gap)).withoutSpacesAtEnd + "\n"
+        }.joined()
+    }
+
+    /// Returns the widths of all columns, so that the `shown` columns fit into `width`. Only the widest of
+    /// the `flexible` columns become narrower. Returns nil if a column would become too narrow.
+    private func fitted(
+        _ natural: [Int], _ shown: [Int], _ flexible: [Int], _ times: Set<Int>, to width: Int
+    ) -> [Int]? {
         var widths = natural
-        while widths.reduce(0, +) > width, let widest = widths.max(), widest > 6 {
-            let second = widths.filter { $0 < widest }.max() ?? 0
-            let columns = widths.filter { $0 == widest }.count
-            let loss = max(
-                1, min(widest - max(second, 6), (widths.reduce(0, +) - width + columns - 1) / columns))
-            // Of equally wide columns, cut the last one last, because it often has ids, which are less useful
-            // if letters are missing.
-            var rest = widths.reduce(0, +) - width
-            for index in widths.indices where widths[index] == widest && rest > 0 {
-                widths[index] -= min(loss, rest)
-                rest -= loss
+        var excess = shown.map { widths[$0] }.reduce(0, +) + Self.gap * max(0, shown.count - 1) - width
+        while excess > 0 {
+            let narrowable = flexible.filter { column in
+                let least =
+                    times.contains(column)
+                    ? Self.time
+                    : column == main
+                        ? Self.narrowestMain
+                        : wrapping.contains(column) ? Self.narrowestWrapped : Self.narrowest
+                return widths[column] > least
             }
+            // Of equally wide columns, cut the first one first.
+            guard let widest = narrowable.max(by: { (widths[$0], -$0) < (widths[$1], -$1) }) else {
+                return nil
+            }
+            widths[widest] -= 1
+            excess -= 1
         }
         return widths
+    }
+}
+
+extension String {
+    fileprivate var withoutSpacesAtEnd: String {
+        String(self[..<(lastIndex { $0 != " " }.map { index(after: $0) } ?? startIndex)])
     }
 }

@@ -6,6 +6,15 @@ package struct Frame: Sendable, Hashable {
     package let from: UInt64
     package let to: UInt64
 
+    /// The text that the frame carries.
+    var text: ArraySlice<UInt8> {
+        switch bytes[1] & 0x7f {
+        case 126: bytes[4...]
+        case 127: bytes[10...]
+        default: bytes[2...]
+        }
+    }
+
     /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. If `from` and `to` are
     /// equal, the server sends the frame to all subscribers at this position, and their position does not
     /// change. `to` must not be less than `from`.
@@ -25,6 +34,7 @@ package struct Frame: Sendable, Hashable {
 enum FrameFormat {
     enum Opcode: UInt8 {
         case text = 0x1
+        case binary = 0x2
         case close = 0x8
         case ping = 0x9
         case pong = 0xa

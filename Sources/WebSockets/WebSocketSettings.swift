@@ -2,6 +2,20 @@
 package struct WebSocketSettings: Sendable {
     /// The subprotocol that clients must offer and that the server selects.
     package var subprotocol = "qring.v1"
+    /// The path at which the server gives event streams; nil for none.
+    package var eventsPath: String?
+    /// Returns the id of the event that carries a frame to this position; nil for an event without an id.
+    package var eventID: @Sendable (UInt64) -> String? = { _ in nil }
+    /// The path of websockets whose messages are packets, without a subprotocol; nil for none.
+    package var packetsPath: String?
+    /// Returns the packet that carries a frame's text to this position. It must be UTF-8.
+    package var packet: @Sendable (ArraySlice<UInt8>, UInt64) -> [UInt8] = { text, _ in Array(text) }
+    /// The packet that the server sends every `pingEvery` to clients of packets.
+    package var heartbeat: [UInt8] = []
+    /// Whether a client of packets gets heartbeats. Other clients show by themselves that they are alive.
+    package var getsHeartbeats: @Sendable (UpgradeHead) -> Bool = { _ in false }
+    /// The last packet of a polled connection.
+    package var closingPacket: [UInt8] = []
     /// The longest message, in bytes of payload over all fragments. If a client sends a longer message, the
     /// server closes the connection with 1009.
     package var longestMessage = 65_536
@@ -40,7 +54,7 @@ package struct WebSocketSettings: Sendable {
     package var headers = [
         "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for",
         "x-forwarded-proto",
-        "x-forwarded-host",
+        "x-forwarded-host", "last-event-id",
     ]
 
     package init() {}

@@ -1,6 +1,7 @@
 import Client
 import CommandLine
 import Foundation
+import Glibc
 import HostCommands
 import Journal
 import Phrases
@@ -16,12 +17,23 @@ let demoCommand = CommandDeclaration(
     options: Demo.Options.declared + [
         .flag("local", Messages.demoLocal), .value("listen", "ADDRESS:PORT", Messages.demoListen),
     ],
-    hasServer: false
+    handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
-    var options = try Demo.Options(call)
+    let options = try Demo.Options(call)
+    // The dashboard handles signals itself.
+    if options.showsDashboard { return try await playDemo(options, call) }
+    return try await Interruption.cancelling(call.console) { () async throws(CommandFailure) in
+        try await playDemo(options, call)
+    }
+}
+
+/// Starts the server, plays the demo against it, and deletes its database.
+private func playDemo(_ asked: Demo.Options, _ call: Invocation) async throws(CommandFailure) -> ExitCode {
+    var options = asked
     let folder = FileManager.default.temporaryDirectory.appending(path: "qring-demo-\(UUID().uuidString)")
         .path
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let sweeper = FolderSweeper(folder, call.environment)
+    defer { sweeper.sweep() }
     let isLocal = call.arguments.has("local")
     let host = isLocal ? "127.0.0.1" : "0.0.0.0"
     var settings = ServerSettings(dataFolder: folder)
@@ -46,6 +58,39 @@ let demoCommand = CommandDeclaration(
     }
     await serving.server.drain()
     return try result.get()
+}
+
+/// Deletes a folder when this process ends, however it ends: a child process waits until no process
+/// holds the write end of a pipe. A signal can end this process before it catches signals, or while it cleans
+/// up.
+private struct FolderSweeper {
+    private let folder: String
+    private let child: ChildProcess?
+    private let pipe: Int32
+
+    /// Starts the child. If the system cannot create a process, only `sweep` deletes the folder.
+    init(_ folder: String, _ environment: [String: String]) {
+        self.folder = folder
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else {
+            (child, pipe) = (nil, -1)
+            return
+        }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // The terminal sends its signals to the child as well.
+        child = ChildProcess(
+            shell: "trap '' INT QUIT TERM HUP TSTP; exec >/dev/null 2>&1; read -r end; rm -rf -- \"$1\"",
+            [folder], environment: environment, input: ends[0])
+        pipe = ends[1]
+        close(ends[0])
+    }
+
+    /// Deletes the folder now. The caller must call this function once.
+    func sweep() {
+        if pipe >= 0 { close(pipe) }
+        _ = child?.wait()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 }
 
 /// Starts a server on port 8080. If another program uses this port and `isFixed` is false, it takes any free

@@ -21,10 +21,19 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("smtp-url", "URL", Messages.smtpURL),
     .value("smtp-password-file", "FILE", Messages.smtpPasswordFile),
     .value("mail-from", "ADDRESS", Messages.mailFrom),
+    .value("mails-per-account", "N", Messages.mailsPerAccount),
+    .value("phone-hook-url", "URL", Messages.phoneHookURL),
+    .value("phone-hook-secret-file", "FILE", Messages.phoneHookSecretFile),
+    .flag("require-verification", Messages.requireVerification),
     .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests),
+    .flag("require-interests", Messages.requireInterests),
     .value("loops", "N", Messages.loops),
     .oneOf("log", LogFormat.allCases.map(\.rawValue), Messages.log),
     .value("log-file", "FILE", Messages.logFile),
+    .value("keep-evidence", "DAYS", Messages.keepEvidence),
+    .value("keep-sessions", "DAYS", Messages.keepSessions),
+    .value("keep-actions", "DAYS", Messages.keepActions),
+    .value("keep-mails", "DAYS", Messages.keepMails), .value("keep-logs", "DAYS", Messages.keepLogs),
 ]
 
 extension Invocation {
@@ -33,8 +42,10 @@ extension Invocation {
         settings.listen = setting("listen") ?? settings.listen
         settings.publicURL = setting("public-url")
         settings.signUp = try signUp() ?? settings.signUp
+        settings.requiresVerification = arguments.has("require-verification")
         settings.terms = try termsText()
         settings.interestsWanted = try interests() ?? settings.interestsWanted
+        settings.requiresInterests = arguments.has("require-interests")
         settings.logFormat = try logFormat() ?? settings.logFormat
         settings.logFile = setting("log-file")
         settings.trustedProxies = try addressRanges("trusted-proxy")
@@ -43,6 +54,11 @@ extension Invocation {
         settings.connectionsPerAddress = try connectionsPerAddress() ?? settings.connectionsPerAddress
         settings.loops = try loops() ?? settings.loops
         settings.mail = try mailSettings()
+        settings.limits = try accountLimits()
+        if settings.requiresVerification, settings.mail.server == nil {
+            throw .failed(Messages.verificationNeedsMail)
+        }
+        settings.retention = try retention()
         return settings
     }
 
@@ -64,10 +80,11 @@ extension Invocation {
                         "--smtp-url", Self.withoutPassword(written), expected: "smtps://user@mail.example.org"
                     ))
             }
-            server.password = try smtpPassword()
+            server.password = try secret("smtp-password-file", "QRING_SMTP_PASSWORD")
             if server.user != nil, server.password == nil { throw .failed(Messages.noSMTPPassword) }
             mail.server = server
         }
+        mail.phoneHook = try phoneHook()
         if let written = setting("mail-from") {
             guard let address = EmailAddress.normalized(written) else {
                 throw .usage(.notReadable("--mail-from", written, expected: "qring@example.org"))
@@ -77,20 +94,59 @@ extension Invocation {
         return mail
     }
 
+    private func phoneHook() throws(CommandFailure) -> PhoneHookSettings? {
+        guard let written = setting("phone-hook-url") else { return nil }
+        let secret = try secret("phone-hook-secret-file", "QRING_PHONE_HOOK_SECRET") ?? ""
+        guard let hook = PhoneHookSettings(url: written, secret: secret) else {
+            throw .usage(.notReadable("--phone-hook-url", written, expected: "https://sms.example.org/codes"))
+        }
+        guard secret.utf8.count >= PhoneHookSettings.shortestSecret else {
+            throw .failed(
+                Messages.noPhoneHookSecret, ["count": String(PhoneHookSettings.shortestSecret)])
+        }
+        return hook
+    }
+
     /// Returns the URL with `…` instead of a password, for messages.
     private static func withoutPassword(_ url: String) -> String {
         url.replacing(#/:[^:/@]+@/#, with: ":…@")
     }
 
-    private func smtpPassword() throws(CommandFailure) -> String? {
-        guard let path = setting("smtp-password-file") else {
-            return environment["QRING_SMTP_PASSWORD"].flatMap { $0.isEmpty ? nil : $0 }
+    /// Returns the first line of the file that the option names, or else the environment variable.
+    private func secret(_ option: String, _ variable: String) throws(CommandFailure) -> String? {
+        guard let path = setting(option) else {
+            return environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         }
         let text = FileManager.default.contents(atPath: path).flatMap { String(data: $0, encoding: .utf8) }
         guard let line = text?.split(whereSeparator: \.isNewline).first, line.utf8.count <= 1000 else {
-            throw .failed(Messages.smtpPasswordNotReadable, ["file": path])
+            throw .failed(Messages.secretNotReadable, ["file": path])
         }
         return String(line)
+    }
+
+    /// Returns for how many days the server stores each kind of data.
+    func retention() throws(CommandFailure) -> Retention {
+        var retention = Retention()
+        func days(_ name: String, _ range: ClosedRange<Int>, _ path: WritableKeyPath<Retention, Int>)
+            throws(CommandFailure)
+        {
+            if let days = try settingInteger("keep-\(name)", range) { retention[keyPath: path] = days }
+        }
+        try days("evidence", Retention.rangeOfEvidence, \.evidenceDays)
+        try days("sessions", Retention.rangeOfSessions, \.sessionDays)
+        try days("actions", Retention.rangeOfActions, \.actionDays)
+        try days("mails", Retention.rangeOfMails, \.mailDays)
+        try days("logs", Retention.rangeOfLogs, \.logDays)
+        return retention
+    }
+
+    /// Returns the limits of each account.
+    func accountLimits() throws(CommandFailure) -> AccountLimits {
+        var limits = AccountLimits()
+        if let most = try settingInteger("mails-per-account", 0...1_000_000) {
+            limits.mostMailsPerDay = most
+        }
+        return limits
     }
 
     func loops() throws(CommandFailure) -> Int? { try integer("loops", 1...64) }
@@ -176,12 +232,33 @@ extension CommandPhrases.Serve {
     static let mailFrom = Phrase(
         "the sender of mails (default: the user of the mail server)",
         "보내는 사람 주소(기본: 메일 서버의 사용자)")
+    static let mailsPerAccount = Phrase(
+        "the most mails to rosters and invited people that one account causes in 24 hours (default 2000)",
+        "한 계정이 24시간 동안 명단과 초대한 사람에게 보낼 수 있는 메일 수(기본 2000)")
     static let noSMTPPassword = Phrase(
         "The mail server needs a password. Add --smtp-password-file FILE, or set QRING_SMTP_PASSWORD.",
         "메일 서버의 비밀번호가 필요합니다. --smtp-password-file FILE을 추가하거나 QRING_SMTP_PASSWORD를 설정하세요.")
-    static let smtpPasswordNotReadable = Phrase(
-        "The mail server's password cannot be read from {file}.",
-        "{file}에서 메일 서버의 비밀번호를 읽을 수 없습니다.")
+    static let secretNotReadable = Phrase(
+        "The secret cannot be read from {file}.", "{file}에서 비밀 값을 읽을 수 없습니다.")
+    static let phoneHookURL = Phrase(
+        "the service that delivers codes to phones; without it, they are written to the folder outbox",
+        "휴대전화로 인증번호를 보내는 서비스. 없으면 outbox 폴더에 파일로 저장")
+    static let phoneHookSecretFile = Phrase(
+        "a file with the secret that signs the codes to phones (or QRING_PHONE_HOOK_SECRET)",
+        "휴대전화 인증번호에 서명하는 비밀 값 파일(또는 QRING_PHONE_HOOK_SECRET)")
+    static let noPhoneHookSecret = Phrase(
+        "The service for codes to phones needs a secret of at least {count} bytes. Add "
+            + "--phone-hook-secret-file FILE, or set QRING_PHONE_HOOK_SECRET.",
+        "휴대전화 인증번호 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --phone-hook-secret-file FILE을 추가하거나 "
+            + "QRING_PHONE_HOOK_SECRET을 설정하세요.")
+    static let verificationNeedsMail = Phrase(
+        "--require-verification needs a mail server that sends the codes. Add --smtp-url, or leave out "
+            + "--require-verification.",
+        "--require-verification을 사용하려면 인증번호를 보낼 메일 서버가 필요합니다. --smtp-url을 추가하거나 "
+            + "--require-verification을 빼세요.")
+    static let requireVerification = Phrase(
+        "an account can do nothing else until its e-mail address is verified (needs --smtp-url)",
+        "이메일을 확인하기 전에는 계정으로 다른 일을 할 수 없음(--smtp-url 필요)")
     static let terms = Phrase(
         "a text file with the terms to accept at sign-up (default: the built-in terms)",
         "가입할 때 동의할 약관 파일(기본: 내장 약관)")
@@ -191,6 +268,9 @@ extension CommandPhrases.Serve {
     static let interests = Phrase(
         "the number of interests on the sign-up page, 0 to 20 (default 3)",
         "가입 화면에서 물을 관심사 수, 0~20(기본 3)")
+    static let requireInterests = Phrase(
+        "refuse a sign-up or a profile with fewer interests than --interests",
+        "관심사가 --interests보다 적은 가입이나 프로필 변경을 받지 않음")
     static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수(기본 1)")
     static let log = Phrase(
         "the log's format, one line per request (default text)",
@@ -198,4 +278,19 @@ extension CommandPhrases.Serve {
     static let logFile = Phrase(
         "append the log to this file; SIGHUP reopens it (default: standard error)",
         "로그를 이 파일에 추가. SIGHUP을 받으면 다시 엶(기본: 표준 오류)")
+    static let keepEvidence = Phrase(
+        "days after a session's end to store the devices and networks of its check-ins (default 30)",
+        "회차가 끝난 뒤 체크인 기기와 네트워크를 보관할 일수(기본 30)")
+    static let keepSessions = Phrase(
+        "days after their end to store sessions with attendance, answers and journal (default 1095)",
+        "회차가 끝난 뒤 출석, 답변, 기록을 보관할 일수(기본 1095)")
+    static let keepActions = Phrase(
+        "days to store the action log of accounts, members and personal data (default 365)",
+        "계정, 구성원, 개인정보 처리 내역을 보관할 일수(기본 365)")
+    static let keepMails = Phrase(
+        "days to store the addresses of mails that were sent (default 7)",
+        "보낸 메일의 주소를 보관할 일수(기본 7)")
+    static let keepLogs = Phrase(
+        "days to store rotated files of --log-file (default 30)",
+        "--log-file의 지난 로그 파일을 보관할 일수(기본 30)")
 }

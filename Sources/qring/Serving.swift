@@ -21,7 +21,7 @@ struct Serving: Sendable {
         let clock = SystemClock()
         let engine = try SQLiteEngine(serverFolder: settings.dataFolder)
         epochRenewal = engine.epochRenewal
-        let storage = Storage(engine: engine, patterns: Matching()) { clock.now }
+        let storage = Storage(engine: engine, patterns: Matching(), limits: settings.limits) { clock.now }
         var settings = settings
         settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
         server = try QRingServer(settings: settings, storage: storage, clock: clock)

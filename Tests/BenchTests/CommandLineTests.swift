@@ -14,7 +14,7 @@ import Testing
             ["check-in", "--watchers", "-1"], ["fan-out", "--rate", "0"], ["storm", "--rate", "1"],
             ["idle", "--connections", "4"],
             ["storm", "--check-ins", "50001"],
-            ["idle", "--watchers", "10001"], ["idle", "--log", "loud"], ["everything"], [],
+            ["idle", "--watchers", "10001"], ["idle", "--log", "loud"], ["everything"],
             ["abuse", "--attendees", "100001"], ["abuse", "--roster", "20001"], ["abuse", "--sessions", "1"],
             ["abuse", "--file-kb", "1025"], ["abuse", "--abusers", "0"], ["abuse", "--limit", "0"],
             ["abuse", "--watchers", "5"], ["check-in", "--roster", "5"],

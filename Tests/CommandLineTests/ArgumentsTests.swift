@@ -23,6 +23,20 @@ struct ArgumentsTests {
         #expect(arguments.values("many") == ["m", "n"])
     }
 
+    @Test func `a session can be given as an argument or as an option, but not as both`() throws {
+        let word = Self.word
+        let undo = CommandDeclaration(
+            "undo", word, positionals: [.init("SESSION", word), .init("NUMBER", word)],
+            run: { (_) async throws(CommandFailure) in .success })
+        for words in [["S", "57"], ["57", "--session", "S"], ["--session=S", "57"]] {
+            let arguments = try Arguments(words, for: undo)
+            #expect(arguments.positional("SESSION") == "S" && arguments.positional("NUMBER") == "57")
+        }
+        #expect(throws: UsageError.unexpected("57")) {
+            try Arguments(["S", "57", "--session", "S"], for: undo)
+        }
+    }
+
     @Test func `two hyphens end the options, and a single hyphen is a value`() throws {
         let arguments = try Arguments(["--v", "-", "--", "--on"], for: command)
         #expect(arguments.value("v") == "-")

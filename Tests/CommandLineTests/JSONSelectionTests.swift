@@ -20,6 +20,10 @@ struct JSONSelectionTests {
             ),
             ("id", #"{"items":[],"nextCursor":"c"}"#, #"{"items":[],"nextCursor":"c"}"#),
             ("id", #"[{"id":1,"n":[2]},{"n":1}]"#, #"[{"id":1},{"id":null}]"#),
+            ("a.b", #"{"a":{"b":1,"c":2},"d":3}"#, #"{"a":{"b":1}}"#),
+            ("a.c,d,a.b", #"{"a":{"b":1,"c":2},"d":3}"#, #"{"a":{"c":2,"b":1},"d":3}"#),
+            ("a.b", #"{"a":[{"b":1},{"c":2}]}"#, #"{"a":[{"b":1},{"b":null}]}"#),
+            ("a.b", #"{"a":null}"#, #"{"a":null}"#), ("a,a.b", #"{"a":{"b":1,"c":2}}"#, #"{"a":{"b":1}}"#),
             ("한", #"{"한":"글","b":1}"#, #"{"한":"글"}"#), ("a", "7", "7"),
         ])
     func `the output has only the selected fields, in the order of the selection`(

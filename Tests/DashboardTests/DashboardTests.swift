@@ -41,27 +41,248 @@ struct DashboardTests {
         let id = scene.people[6].id
         // The action carries the version on the screen, so that the mark overwrites only that version.
         let shown = dashboard.session?.people[id]?.version ?? 0
-        #expect(dashboard.press("l") == [.mark(scene.body.id, id, .late, version: shown, after: 20)])
+        let late = correction([id: shown], .late, "Ada Byron")
+        #expect(dashboard.press("l") == [.correct(scene.body.id, late, after: 20)])
         #expect(dashboard.press("e").isEmpty, "one at a time")
-        _ = dashboard.take(.marked(scene.body.id, person(6, .late), sequence: 23))
+        _ = dashboard.take(.corrected(scene.body.id, late, [person(6, .late)], sequences: [23]))
         #expect(dashboard.text().contains("Ada Byron: late. Press u to undo."))
         #expect(dashboard.session?.people[id]?.status == .late)
         #expect(dashboard.press("l").isEmpty, "who is late already")
-        #expect(dashboard.press("u") == [.undo(scene.body.id, 23, id)])
-        _ = dashboard.take(.undone(scene.body.id, 23, person(6, .present)))
+        let made = SessionState.Mark(attendees: [id], name: "Ada Byron", sequences: [23])
+        #expect(dashboard.press("u") == [.revert(scene.body.id, made, redoes: false)])
+        _ = dashboard.take(
+            .reverted(scene.body.id, made, redoes: false, made: [24], [person(6, .present)]))
         #expect(dashboard.text(.korean).contains("Ada Byron: 다시 출석"))
         #expect(dashboard.press("u").isEmpty)
         #expect(dashboard.text().contains("Nothing to undo"))
+        // The event of the undoing is undone to redo the change.
+        let undone = SessionState.Mark(attendees: [id], name: "Ada Byron", sequences: [24])
+        #expect(dashboard.press("U") == [.revert(scene.body.id, undone, redoes: true)])
+        _ = dashboard.take(.reverted(scene.body.id, undone, redoes: true, made: [25], [person(6, .late)]))
+        #expect(dashboard.text().contains("Ada Byron: late. Press u to undo."))
+        #expect(dashboard.session?.marks.map(\.sequences) == [[25]])
+        #expect(dashboard.press("U").isEmpty && dashboard.text().contains("Nothing to redo"))
     }
 
-    @Test func `after a failed mark, the dashboard shows the reason and accepts another mark`() {
+    private func correction(
+        _ versions: [AttendeeID: Int], _ status: AttendanceStatus?, _ name: String, note: String? = nil
+    ) -> Correction {
+        var change = AttendeeChange()
+        (change.status, change.note) = (status, note)
+        let targets = versions.map { Correction.Target(id: $0.key, version: $0.value) }
+        return Correction(attendees: targets.sorted { $0.id < $1.id }, change: change, name: name)
+    }
+
+    @Test func `a host marks several attendees with one key`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press("2")
+        dashboard.press(.home)
+        dashboard.press("  ")
+        #expect(dashboard.text().contains("2 selected · 12 of 12"))
+        guard case .correct(_, let marked, after: 20) = dashboard.press("e").first else {
+            Issue.record("no action")
+            return
+        }
+        let first = dashboard.session?.people.matches.prefix(2).map(\.id) ?? []
+        #expect(marked.attendees.map(\.id) == first && marked.name == "2 attendees")
+        #expect(marked.change.status == .excused)
+        let people = scene.people.enumerated().filter { first.contains($0.element.id) }.map {
+            person($0.offset, .excused)
+        }
+        _ = dashboard.take(.corrected(scene.body.id, marked, people, sequences: [23, 24]))
+        #expect(dashboard.text().contains("2 attendees: excused. Press u to undo."))
+        #expect(dashboard.session?.picked.isEmpty == true)
+        #expect(dashboard.session?.marks.last?.sequences == [23, 24], "one key undoes both")
+        // All who match a search are selected by one key, and Escape selects nobody.
+        dashboard.press("/lee")
+        dashboard.press(.enter)
+        dashboard.press("*")
+        #expect(dashboard.session?.picked == [scene.people[1].id])
+        dashboard.press(.escape)
+        #expect(dashboard.session?.picked.isEmpty == true && dashboard.session?.people.query == "lee")
+    }
+
+    @Test func `a host corrects an attendee with a reason`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("/byron")
+        dashboard.press(.enter)
+        dashboard.press("m")
+        #expect(dashboard.text().contains("Correct Ada Byron") && dashboard.text().contains("‹ unchanged ›"))
+        #expect(dashboard.text().contains("12 of 30 checked in"), "the screen stays visible")
+        #expect(dashboard.press(.enter).isEmpty && dashboard.press(.enter).isEmpty)
+        #expect(dashboard.text().contains("Nothing to change"))
+        dashboard.press(.up)
+        dashboard.press("l")
         dashboard.press(.down)
-        #expect(dashboard.press("a").count == 1)
+        dashboard.press("Came by bus.")
+        dashboard.press(.backspace)
+        let id = scene.people[6].id
+        let shown = dashboard.session?.people[id]?.version ?? 0
+        let expected = correction([id: shown], .late, "Ada Byron", note: "Came by bus")
+        #expect(dashboard.press(.enter) == [.correct(scene.body.id, expected, after: 20)])
+        // A refusal loses nothing.
         _ = dashboard.take(.failed("It was changed meanwhile."))
-        #expect(dashboard.text().contains("It was changed meanwhile."))
-        #expect(dashboard.press("a").count == 1)
+        #expect(dashboard.form?.text(1) == "Came by bus")
+        _ = dashboard.take(.corrected(scene.body.id, expected, [person(6, .late)], sequences: [23]))
+        #expect(dashboard.form == nil)
+    }
+
+    @Test func `a host adds a walk-in`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("w")
+        dashboard.press(.enter)
+        dashboard.press(.enter)
+        #expect(dashboard.press(.enter).isEmpty, "there is no name")
+        #expect(dashboard.text().contains("Enter a name"))
+        dashboard.press(.up)
+        dashboard.press(.up)
+        dashboard.press("Zoe Young")
+        dashboard.press(.enter)
+        dashboard.press("zoe@example.org")
+        dashboard.press(.enter)
+        dashboard.press("no phone")
+        var person = AttendeeChange()
+        (person.name, person.email, person.note) = ("Zoe Young", "zoe@example.org", "no phone")
+        #expect(dashboard.press(.enter) == [.add(scene.body.id, person, after: 20)])
+        var after = scene
+        after.arrive("Zoe Young", minute: 4)
+        _ = dashboard.take(.added(scene.body.id, after.attendees()[12], sequence: 21))
+        #expect(dashboard.text().contains("Zoe Young: present. Press u to undo."))
+        #expect(dashboard.session?.people.count == 13 && dashboard.form == nil)
+    }
+
+    @Test func `a host extends and ends the session, and sees an overlap before it is saved`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("+")
+        #expect(dashboard.text().contains("+15m"))
+        var change = SessionChange()
+        change.endsAt = scene.body.endsAt + .minutes(15)
+        let version = scene.body.version
+        #expect(dashboard.press(.enter) == [.edit(scene.body.id, change, version: version, after: 20)])
+        _ = dashboard.take(.overlaps(scene.body.id, "It overlaps Choir."))
+        #expect(
+            dashboard.text().contains("It overlaps Choir.") && dashboard.text().contains("Press Enter again"))
+        change.allowOverlap = true
+        #expect(dashboard.press(.enter) == [.edit(scene.body.id, change, version: version, after: 20)])
+        var longer = scene
+        longer.length = .minutes(135)
+        _ = dashboard.take(.edited(scene.body.id, longer.body, sequence: 21))
+        #expect(dashboard.text().contains("The session ends at 21:15. Press u to undo."))
+        let end = SessionState.Mark(attendees: [], name: "New end 21:15", sequences: [21])
+        #expect(dashboard.press("u") == [.revert(scene.body.id, end, redoes: false)])
+        _ = dashboard.take(.reverted(scene.body.id, end, redoes: false, made: [22], []))
+        dashboard.press("tsoon")
+        #expect(dashboard.press(.enter).isEmpty && dashboard.text().contains("21:30, +15m or now"))
+        dashboard.press(.escape)
+        dashboard.press(":end the session")
+        dashboard.press(.enter)
+        guard case .edit(_, let ended, version: _, after: _) = dashboard.press(.enter).first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(ended.endsAt == scene.now)
+    }
+
+    @Test func `the palette finds commands, people, polls and questions by some of their letters`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press(":adwlk")
+        #expect(dashboard.palette?.entries.first?.item == .command(.addAttendee))
+        #expect(dashboard.text().contains("12 of 30 checked in"), "the screen stays visible")
+        dashboard.press(.escape)
+        dashboard.press(":omarhad")
+        #expect(dashboard.palette?.entries.first?.text == "Omar Haddad")
+        guard case .readPerson(_, _, let person) = dashboard.press(.enter).first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(person.name == "Omar Haddad" && dashboard.cover == .person)
+        dashboard.press(.escape)
+        dashboard.press(":helped most")
+        dashboard.press(.enter)
+        #expect(dashboard.pane == .questions && dashboard.session?.question == 1)
+        let poll = Question(
+            id: QuestionID(high: 2, low: 9), title: LocalizedText("Break?"), kind: .yesNo)
+        let set = QuestionSet(name: "poll-1", questions: [poll], openByHand: false, version: 3)
+        _ = dashboard.take(
+            scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: false, anonymityFixed: true)] })
+        dashboard.press("O")
+        #expect(dashboard.text().contains("Open the poll: Break?"))
+        let opened = SetSwitch(set: "poll-1", heading: "Break?", change: .open(true))
+        #expect(dashboard.press(.enter) == [.change(scene.body.id, opened, version: 3)])
+        // Korean syllables are compared whole.
+        #expect(FuzzyMatch.Search("김지").score(in: "김민지") != nil)
+        #expect(FuzzyMatch.Search("지김").score(in: "김민지") == nil)
+        let (near, far) = (FuzzyMatch.Search("an"), ["Ann", "Ada Nixon", "Alan"])
+        #expect(far.map { near.score(in: $0) ?? 0 } == far.map { near.score(in: $0) ?? 0 }.sorted(by: >))
+    }
+
+    @Test func `the list of attendees can be sorted by arrival and by status`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("2s")
+        #expect(dashboard.text().contains("newest first"))
+        #expect(dashboard.session?.people.matches.first?.name == "Noah Clark")
+        var now = scene
+        now.arrive("Zoe Young", minute: 9)
+        _ = dashboard.take(scene.frame(21) { $0.arrivals = [now.attendees()[12]] })
+        #expect(dashboard.session?.people.matches.first?.name == "Zoe Young")
+        dashboard.press("s")
+        #expect(dashboard.session?.people.matches.first?.status == .late)
+        let changed = person(0, .excused)
+        _ = dashboard.take(scene.frame(22) { $0.changed = [changed] })
+        #expect(dashboard.session?.people.matches.last?.id == changed.id)
+        dashboard.press("s")
+        #expect(
+            dashboard.session?.people.matches.map(\.name)
+                == dashboard.session?.people.matches.map(\.name).sorted())
+    }
+
+    @Test func `the journal is requested only while it is on the screen and has new events`() {
+        var dashboard = scene.dashboard(80, 24)
+        let id = scene.body.id
+        #expect(dashboard.take(.tick(scene.now)).isEmpty)
+        dashboard.press("5")
+        #expect(dashboard.take(.tick(scene.now)) == [.readJournal(id, since: 0, upTo: 20)])
+        #expect(dashboard.take(.tick(scene.now)).isEmpty, "one request at a time")
+        _ = dashboard.take(.journal(id, scene.events, upTo: 20))
+        #expect(dashboard.text().contains("Ada Byron corrected · present → late"), "\(dashboard.text())")
+        #expect(dashboard.take(.tick(scene.now)).isEmpty, "nothing is new")
+        _ = dashboard.take(scene.frame(21) { $0.attendance = scene.body.attendance })
+        #expect(dashboard.take(.tick(scene.now)) == [.readJournal(id, since: 20, upTo: 21)])
+        var large = scene.dashboard(120, 40)
+        #expect(large.take(.tick(scene.now)).count == 1)
+    }
+
+    @Test func `all written answers can be moderated where they are shown`() {
+        var dashboard = scene.dashboard(80, 24)
+        let question = scene.questions[2].0.id
+        dashboard.press(.enter)
+        let texts = ["Good", "Spam"].enumerated().map {
+            TextAnswerBody(text: $0.element, at: scene.now, id: "t\($0.offset)", status: .visible)
+        }
+        _ = dashboard.take(.texts(question, texts, isLast: true))
+        dashboard.press(.down)
+        guard case .moderate(_, let hidden, after: 20) = dashboard.press("h").first else {
+            Issue.record("no action")
+            return
+        }
+        #expect(hidden.change == .text(question, "t1", .hidden))
+        _ = dashboard.take(.moderated(scene.body.id, hidden, sequence: 22))
+        #expect(
+            dashboard.text().split(separator: "\n").contains { $0.contains("Spam") && $0.contains("hidden") })
+        dashboard.press(.escape)
+        #expect(dashboard.cover == nil)
+    }
+
+    @Test func `the help lists the keys of the pane, and they work while it is visible`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("?")
+        #expect(
+            dashboard.text().contains("12 of 30 checked in") && dashboard.text().contains("ask a poll now"))
+        #expect(!dashboard.text().contains("mark as late"))
+        dashboard.press("2")
+        #expect(dashboard.text().contains("mark as late") && dashboard.showsHelp)
+        dashboard.press("?")
+        #expect(!dashboard.text().contains("mark as late"))
     }
 
     @Test func `a host moderates what the audience has written by one key, and undoes it`() {
@@ -82,8 +303,9 @@ struct DashboardTests {
         #expect(dashboard.press("h").isEmpty, "one at a time")
         _ = dashboard.take(.moderated(scene.body.id, shown, sequence: 24))
         #expect(dashboard.text().contains("Shown (u to undo): When do we meet next"))
-        #expect(dashboard.press("u") == [.undo(scene.body.id, 24, nil)])
-        _ = dashboard.take(.undone(scene.body.id, 24, nil))
+        let made = SessionState.Mark(attendees: [], name: shown.text, sequences: [24])
+        #expect(dashboard.press("u") == [.revert(scene.body.id, made, redoes: false)])
+        _ = dashboard.take(.reverted(scene.body.id, made, redoes: false, made: [25], []))
         guard case .moderate(_, let pinned, after: _) = dashboard.press("p").first else {
             Issue.record("no action")
             return
@@ -145,7 +367,7 @@ struct DashboardTests {
         #expect(
             dashboard.press(.enter) == [.ask(scene.body.id, question: "Break?", choices: ["Yes", "No"])])
         _ = dashboard.take(.asked(scene.body.id, set: "poll-1"))
-        #expect(dashboard.poll == nil && dashboard.pane == .questions)
+        #expect(dashboard.form == nil && dashboard.pane == .questions)
         let poll = Question(
             id: QuestionID(high: 2, low: 9), title: LocalizedText("Break?"), kind: .yesNo)
         let set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
@@ -162,6 +384,71 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Closed: Break?"))
         let shared = SetSwitch(set: "poll-1", heading: "Break?", change: .shared(true))
         #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
+    }
+
+    @Test func `a poll has at most nine choices, and Enter in an empty one asks it`() {
+        var dashboard = scene.dashboard(40, 12)
+        dashboard.press("o")
+        dashboard.press("Which?")
+        for choice in 1...9 {
+            dashboard.press(.enter)
+            dashboard.press(String(choice))
+        }
+        #expect(dashboard.form?.fields.count == 10 && dashboard.text().contains("Choice 9  9"))
+        dashboard.press(.up)
+        dashboard.press(.backspace)
+        #expect(
+            dashboard.press(.enter) == [
+                .ask(scene.body.id, question: "Which?", choices: ["1", "2", "3", "4", "5", "6", "7", "9"])
+            ])
+    }
+
+    @Test func `a key copies the link, or what is selected, and the screen says so`() throws {
+        var dashboard = scene.dashboard(80, 24)
+        let link = try #require(dashboard.session?.url)
+        #expect(dashboard.press("y") == [.copy(link)])
+        #expect(dashboard.text().contains("Copied: "))
+        dashboard.press("c")
+        #expect(dashboard.press("y") == [.copy(link)])
+        #expect(dashboard.cover == .code, "the code stays")
+        dashboard.press(.escape)
+        dashboard.press("2")
+        #expect(dashboard.press("y") == [.copy(link)], "nobody is selected")
+        dashboard.press(.down)
+        let person = try #require(dashboard.session?.people.matches.first)
+        let key = person.email ?? person.number ?? person.name
+        #expect(dashboard.press("y") == [.copy(key)])
+        dashboard.press(":")
+        dashboard.press("copy the link")
+        #expect(dashboard.press(.enter) == [.copy(key)])
+        // A terminal without a clipboard shows the text.
+        dashboard.hasClipboard = false
+        #expect(dashboard.press("y").isEmpty && dashboard.text().contains(key))
+    }
+
+    @Test func `a search of 5,000 attendees looks at each once, and a longer one only at those it found`() {
+        var large = Scene()
+        for number in 0..<5_000 {
+            large.arrive(number % 3 == 0 ? "Adam \(number)" : "Eve \(number)", minute: 0)
+        }
+        var people = People()
+        people.beginReading()
+        people.read(large.attendees(), isLast: true)
+        people.look(for: "a", filter: nil)
+        #expect(people.examined == 5_000)
+        for query in ["ad", "ADA", "adam 1"] {
+            let (before, found) = (people.examined, people.matches.count)
+            people.look(for: query, filter: nil)
+            #expect(people.examined - before == found, "\(query)")
+        }
+        #expect(people.matches.count == 369)
+        // A shorter search looks at everybody again.
+        people.look(for: "adam", filter: nil)
+        #expect(people.matches.count == 1_667)
+        // Letters with a mark are found in both of their forms.
+        people.look(for: "e", filter: nil)
+        people.look(for: "e\u{301}", filter: nil)
+        #expect(people.matches.isEmpty)
     }
 
     @Test func `letters go to the search while the host types it, and are commands afterwards`() {
@@ -240,7 +527,7 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Question 2 of 3"))
         dashboard.press("bb")
         #expect(dashboard.text().contains("Question 3 of 3"))
-        for pane in [Dashboard.Pane.attendees, .questions, .audience, .overview] {
+        for pane in [Dashboard.Pane.attendees, .questions, .audience, .journal, .overview] {
             dashboard.press(.tab)
             #expect(dashboard.pane == pane)
         }
@@ -277,7 +564,7 @@ struct DashboardTests {
 
     @Test func `a mouse press on a tab or on the code opens it`() throws {
         var dashboard = scene.dashboard(80, 24)
-        let layout = DashboardLayout(dashboard, Look(.english))
+        let layout = DashboardLayout(dashboard, .inSeoul(.english))
         let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(tabs.firstIndex { $0.contains("1 Overview   2   3   4") })
         #expect(layout.target(column: 16, row: row) == .pane(.attendees))
@@ -288,17 +575,20 @@ struct DashboardTests {
         #expect(dashboard.cover == .code)
     }
 
-    @Test func `a mouse press closes the code or the help, and the mouse does nothing behind them`() {
+    @Test func `a mouse press closes the code or the palette, and the mouse does nothing behind them`() {
         var dashboard = scene.dashboard(80, 24)
-        for key in ["c", "?"] {
+        for key in ["c", ":"] {
             dashboard.press(key)
-            #expect(dashboard.cover != nil)
             _ = dashboard.take(.screen(.scrolled(up: false, column: 3, row: 20)))
             #expect(dashboard.session?.question == 0)
-            #expect(DashboardLayout(dashboard, Look(.english)).target(column: 60, row: 5) == nil)
-            _ = dashboard.take(.screen(.pressed(column: 60, row: 5)))
-            #expect(dashboard.cover == nil)
+            let layout = DashboardLayout(dashboard, .inSeoul(.english))
+            #expect(layout.target(column: 60, row: 9) == nil)
+            _ = dashboard.take(.screen(.pressed(column: 60, row: 9)))
+            #expect(dashboard.cover == nil && dashboard.palette == nil)
         }
+        dashboard.press(":")
+        let layout = DashboardLayout(dashboard, .inSeoul(.english))
+        #expect(layout.target(column: 20, row: 13) == .entry(2))
     }
 
     @Test(arguments: [Language.english, .korean]) func `the head of a question never cuts its average`(
@@ -324,11 +614,11 @@ struct DashboardTests {
     @Test func `the dashboard is drawn at every size, even with no columns or rows`() {
         for columns in [0, 1, 5, 39, 40, 41, 60, 74, 75, 76, 77, 80, 113, 120, 300] {
             for rows in [0, 1, 2, 11, 12, 13, 18, 19, 20, 24, 26, 40, 100] {
-                for keys in ["", "2", "3", "c", "?"] {
+                for keys in ["", "2", "3", "4", "5", "c", "?", ":", "w", "+", "2\u{20}m", "2?"] {
                     var dashboard = scene.dashboard(columns, rows)
                     dashboard.press(keys)
                     #expect(
-                        DashboardLayout(dashboard, Look(.korean)).grid.size
+                        DashboardLayout(dashboard, .inSeoul(.korean)).grid.size
                             == Size(columns: columns, rows: rows))
                 }
             }
@@ -362,6 +652,74 @@ struct DashboardTests {
         (90_000_000, "1 d 1:00"),
     ])
     func `a countdown rounds up to whole seconds`(milliseconds: Int, text: String) {
-        #expect(TimesPanel.length(.milliseconds(milliseconds), Look(.english)) == text)
+        #expect(TimesPanel.length(.milliseconds(milliseconds), .inSeoul(.english)) == text)
+    }
+
+    @Test func `an attendee who is awaited again is no newest arrival, until the correction is undone`() {
+        var dashboard = scene.dashboard(80, 24)
+        let last = scene.people.count - 1
+        var awaited = scene.people[last]
+        awaited.status = .pending
+        awaited.checkedInAt = nil
+        let changed = AttendeeBody(forMembers: awaited, identifyBy: .email, sessionIsOver: false)
+        _ = dashboard.take(scene.frame(21) { $0.changed = [changed] })
+        #expect(dashboard.session?.newest.contains { $0.id == changed.id } == false)
+        _ = dashboard.take(scene.frame(22) { $0.changed = [scene.attendees()[last]] })
+        #expect(dashboard.session?.newest.first?.id == changed.id)
+    }
+
+    @Test func `a server that is silent for ten seconds is no longer shown as live`() {
+        var dashboard = scene.dashboard(100, 30)
+        _ = dashboard.take(.tick(scene.now + .seconds(9)))
+        #expect(dashboard.text().contains("● live"))
+        _ = dashboard.take(.tick(scene.now + .seconds(12)))
+        #expect(dashboard.text().contains("● no answer for 12 s"))
+        #expect(dashboard.text(.korean).contains("● 12초째 응답 없음"))
+        _ = dashboard.take(scene.update(.heard))
+        #expect(dashboard.text().contains("● live"))
+    }
+
+    @Test func `Enter opens all written answers, wrapped, and the keys scroll them`() {
+        var dashboard = scene.dashboard(40, 12)
+        let question = scene.questions[2].0.id
+        #expect(dashboard.press(.enter) == [.readTexts(question)])
+        let texts = (1...30).map {
+            TextAnswerBody(text: "\($0) " + String(repeating: "long ", count: 12), at: scene.now)
+        }
+        _ = dashboard.take(.texts(question, Array(texts.prefix(20)), isLast: false))
+        #expect(dashboard.text().contains("loading 20"))
+        _ = dashboard.take(.texts(question, Array(texts.suffix(10)), isLast: true))
+        #expect(dashboard.text().contains("30 answers") && dashboard.text().contains("▸ 1 long"))
+        #expect(!dashboard.text().contains("long …"))
+        dashboard.press(.end)
+        #expect(dashboard.text().contains("▸ 30 long"))
+        dashboard.press(.escape)
+        #expect(dashboard.cover == nil)
+    }
+
+    @Test func `without written answers, Enter says so`() {
+        var scene = scene
+        scene.questions = []
+        var dashboard = scene.dashboard(80, 24)
+        #expect(dashboard.press(.enter).isEmpty)
+        #expect(dashboard.text().contains("No written answers yet"))
+    }
+
+    @Test func `times in another zone than the user's have a label, and an end on another day has its date`()
+    {
+        let dashboard = scene.dashboard(100, 30)
+        #expect(!dashboard.text().contains("Seoul"))
+        let abroad = DashboardLayout(dashboard, Look(.english, zone: .utc)).grid.text
+        #expect(abroad.contains("19:04:12 Seoul") && abroad.contains("end 21:00  Seoul"), "\(abroad)")
+        var night = scene
+        night.length = .hours(8)
+        #expect(night.dashboard(100, 30).text().contains("end 11-22 03:00"))
+    }
+
+    @Test func `the address at which people type the join code is beside the code`() {
+        for (columns, rows) in [(80, 24), (120, 40), (60, 20)] {
+            #expect(
+                scene.dashboard(columns, rows).text().contains("192.168.178.20:8080"), "\(columns)×\(rows)")
+        }
     }
 }

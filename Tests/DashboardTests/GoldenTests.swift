@@ -124,7 +124,7 @@ struct GoldenTests {
     }
 
     @Test func `the colours of a session are as approved`() throws {
-        let grid = DashboardLayout(Scene.usual().dashboard(80, 24), Look(.english)).grid
+        let grid = DashboardLayout(Scene.usual().dashboard(80, 24), .inSeoul(.english)).grid
         try check(grid.styleMap, "colours-80x24")
     }
 
@@ -147,10 +147,68 @@ struct GoldenTests {
         try check(dashboard.text(), "code-120x40")
         dashboard.size = Size(columns: 40, rows: 12)
         try check(dashboard.text(), "code-40x12")
-        dashboard.press("x?")
-        try check(dashboard.text(), "help-40x12")
-        dashboard.size = Size(columns: 80, rows: 24)
-        try check(dashboard.text(.korean), "help-korean-80x24")
+    }
+
+    /// The sizes of screens: a small pane of tmux, the usual terminal, a laptop, a desktop, a wall.
+    private static let sizes = [(40, 12), (80, 24), (100, 30), (120, 40), (200, 60)]
+
+    @Test(arguments: sizes) func `the views for running an evening look as approved at five sizes`(
+        columns: Int, rows: Int
+    ) throws {
+        for language in rows == 24 ? [Language.english, .korean] : [.english] {
+            var scene = Scene.usual(korean: language == .korean)
+            scene.listen(language)
+            var base = scene.dashboard(columns, rows)
+            base.language = language
+            _ = base.take(.journal(scene.body.id, scene.events, upTo: 20))
+            for (name, keys) in [
+                ("overview", ""), ("journal", "5"), ("help", "2?"),
+                ("palette", language == .korean ? ":연" : ":en"), ("walk-in", "wZoe"),
+                ("correct", "2*m"), ("end", "t+15m"), ("selected", "2s  "),
+            ] {
+                var dashboard = base
+                dashboard.press(keys)
+                try check(
+                    dashboard.text(language), "evening-\(name)-\(language.rawValue)-\(columns)x\(rows)")
+            }
+            var latest = scene
+            latest.round = 9
+            var person = latest.dashboard(columns, rows)
+            person.language = language
+            person.press("2")
+            person.press(.home)
+            person.press(.enter)
+            // In the session four weeks ago, the person was neither expected nor there.
+            let past: [RecordedStatus?] = [.present, .late, .absent, nil, .present]
+            let rounds = past.enumerated().map { index, status -> SessionState.PersonDetails.Round in
+                var record = scene.people[0]
+                record.status = status ?? .pending
+                if status == .absent { record.checkedInAt = nil }
+                let body = AttendeeBody(forMembers: record, identifyBy: .email, sessionIsOver: true)
+                return .init(
+                    session: latest.body(daysBefore: 7 * (index + 1)), attendee: status == nil ? nil : body)
+            }
+            let id = try #require(person.session?.selected)
+            _ = person.take(.totals(id, SeriesTotals(present: 5, late: 2, absent: 1, excused: 0)))
+            _ = person.take(.rounds(id, rounds, isLast: true))
+            try check(person.text(language), "evening-person-\(language.rawValue)-\(columns)x\(rows)")
+            var texts = base
+            texts.press(.enter)
+            let answers = scene.moderated?.first?.items ?? []
+            _ = texts.take(.texts(scene.questions[2].0.id, answers, isLast: true))
+            try check(texts.text(language), "evening-texts-\(language.rawValue)-\(columns)x\(rows)")
+        }
+    }
+
+    @Test(arguments: sizes) func `the colours of the evening are as approved`(columns: Int, rows: Int) throws
+    {
+        var scene = Scene.usual()
+        scene.listen(.english)
+        var dashboard = scene.dashboard(columns, rows)
+        _ = dashboard.take(.journal(scene.body.id, scene.events, upTo: 20))
+        dashboard.press(":la")
+        let grid = DashboardLayout(dashboard, .inSeoul(.english)).grid
+        try check(grid.styleMap, "evening-colours-\(columns)x\(rows)")
     }
 
     @Test(arguments: [(80, 24), (120, 40), (40, 12)])

@@ -27,7 +27,9 @@ struct HomeViewTests {
     }
 
     private func dashboard(_ sessions: [SessionBody], _ columns: Int = 80, _ rows: Int = 24) -> Dashboard {
-        var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now, home: HomeState())
+        var dashboard = Dashboard(
+            size: Size(columns: columns, rows: rows), now: now, home: HomeState(), readEnd: { _, _, _ in nil }
+        )
         _ = dashboard.take(
             .home(
                 .joined(Joined(joined: .home, id: 1, epoch: "e", sequence: nil, recovered: false, now: now))))
@@ -64,8 +66,31 @@ struct HomeViewTests {
         #expect(dashboard.home?.selected == SessionID(high: 6, low: 9))
     }
 
+    @Test func `a round of today that has ended stays beside the meeting's next round, until midnight`() {
+        func round(_ number: UInt64, startsIn minutes: Int, here: Int) -> SessionBody {
+            let meeting = Meeting(
+                id: MeetingID(high: 5, low: 1), name: "Study group", timeZone: .utc, createdAt: now)
+            let session = Session(
+                id: SessionID(high: 7, low: number), meetingID: meeting.id, round: Int(number),
+                startsAt: now + .minutes(minutes), endsAt: now + .minutes(minutes + 1), joinCode: "K7QX2M")
+            var head = HeadCount()
+            head.present = here
+            return SessionBody(session, of: meeting, headCount: head, feedback: .none, at: now)
+        }
+        let all = [
+            round(1, startsIn: -7 * 24 * 60, here: 9), round(2, startsIn: -2, here: 12),
+            round(3, startsIn: 7 * 24 * 60, here: 0), round(4, startsIn: 14 * 24 * 60, here: 0),
+        ]
+        var home = HomeState()
+        for round in all { home.take(.home(HomeFrame(session: round)), now: now) }
+        #expect(home.order(at: now).map(\.round) == [2, 3])
+        #expect(home.order(at: now).first?.attendance.checkedIn == 12)
+        #expect(home.order(at: now + .hours(24)).map(\.round) == [3])
+        #expect(home.order(at: now + .hours(24 * 30)).map(\.round) == [4])
+    }
+
     @Test func `after a start with a session, h opens the list with that session selected`() {
-        var dashboard = Dashboard(size: Size(columns: 80, rows: 24), now: now)
+        var dashboard = Dashboard(size: Size(columns: 80, rows: 24), now: now, readEnd: { _, _, _ in nil })
         _ = dashboard.open(session(2, "In an hour", startsIn: 60))
         #expect(dashboard.press("h") == [.unwatch, .watchHome])
         #expect(dashboard.session == nil)

@@ -24,6 +24,8 @@ struct Scene {
     var asked: [AudienceQuestion] = []
     var statuses: [TextStatus] = []
     var now = startsAt + .seconds(252)
+    var length = Duration.hours(2)
+    var round = 2
 
     private let session = SessionID(high: 1, low: 2)
 
@@ -125,13 +127,17 @@ struct Scene {
         ]
     }
 
-    var body: SessionBody {
+    var body: SessionBody { body(daysBefore: 0) }
+
+    /// Returns the session, or the session of the same meeting some days earlier.
+    func body(daysBefore days: Int) -> SessionBody {
+        let startsAt = Self.startsAt - .hours(24 * days)
         let meeting = Meeting(
             id: MeetingID(high: 1, low: 1), name: name, timeZone: Zone("Asia/Seoul") ?? .utc,
             createdAt: Self.startsAt - .hours(24))
         let session = Session(
-            id: session, meetingID: meeting.id, round: 2, startsAt: Self.startsAt,
-            endsAt: Self.startsAt + .hours(2), plannedCount: planned,
+            id: session, meetingID: meeting.id, round: round - days / 7, startsAt: startsAt,
+            endsAt: startsAt + length, plannedCount: planned,
             joinCode: "K7QX2M")
         let summary = FeedbackSummary(
             questions: questions.count, responses: responses, promise: anonymous ? .anonymous : .named,
@@ -159,6 +165,49 @@ struct Scene {
         people.map { AttendeeBody(forMembers: $0, identifyBy: .email, sessionIsOver: false) }
     }
 
+    /// The check-ins of all attendees, and then a correction with a reason and an edit of the session.
+    var events: [EventBody] {
+        var bodies = people.enumerated().map { index, person in
+            var body = EventBody(
+                Event(
+                    sessionID: session, sequence: Int64(index + 1), at: person.checkedInAt ?? Self.startsAt,
+                    kind: .checkedIn, attendeeID: person.id, actor: .attendee,
+                    data: EventData(status: person.status, method: .qr)))
+            body.attendeeName = person.name
+            return body
+        }
+        // Answers have no names, and three of them in a row are one row.
+        for sequence in 13...15 {
+            bodies.append(
+                EventBody(
+                    Event(
+                        sessionID: session, sequence: Int64(sequence), at: Self.startsAt + .seconds(200),
+                        kind: .responded, attendeeID: nil, actor: .attendee,
+                        data: EventData(set: QuestionSet.feedback))))
+        }
+        guard people.count > 6 else { return bodies }
+        let host = Event.Actor.account(AccountID(high: 7, low: 1))
+        var correction = EventBody(
+            Event(
+                sessionID: session, sequence: 19, at: Self.startsAt + .seconds(230), kind: .corrected,
+                attendeeID: people[6].id, actor: host, data: EventData(status: .late, before: .present)))
+        correction.attendeeName = people[6].name
+        correction.note = "came in through the back"
+        var edit = EventBody(
+            Event(
+                sessionID: session, sequence: 20, at: Self.startsAt + .seconds(245), kind: .edited,
+                attendeeID: nil, actor: host,
+                data: EventData(
+                    changes: [
+                        FieldChange(
+                            "endsAt", from: (Self.startsAt + .minutes(105)).rfc3339,
+                            to: (Self.startsAt + .minutes(120)).rfc3339)
+                    ])))
+        (correction.actorName, edit.actorName) = ("Dana", "Dana")
+        bodies += [correction, edit]
+        return bodies
+    }
+
     func joined(recovered: Bool = false) -> RoomUpdate {
         .joined(
             Joined(joined: .session(session), id: 1, epoch: "e", sequence: 20, recovered: recovered, now: now)
@@ -167,7 +216,7 @@ struct Scene {
 
     /// Returns a dashboard that watches the session live and has read all attendees.
     func dashboard(_ columns: Int, _ rows: Int) -> Dashboard {
-        var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now)
+        var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now, readEnd: Self.readEnd)
         _ = dashboard.open(body)
         _ = dashboard.take(.room(session, joined()))
         let all = attendees()
@@ -178,6 +227,15 @@ struct Scene {
         _ = dashboard.take(.room(session, .snapshot(snapshot, room: "session:\(session)", sequence: 20)))
         _ = dashboard.take(.people(session, all, isLast: true))
         return dashboard
+    }
+
+    /// Reads only `now` and `+15m`.
+    private static let readEnd: EndReader = { text, session, now in
+        switch text {
+        case "now": now
+        case "+15m": session.endsAt + .minutes(15)
+        default: nil
+        }
     }
 
     func frame(_ sequence: Int64, _ change: (inout RoomFrame) -> Void) -> DashboardEvent {
@@ -200,6 +258,13 @@ extension Dashboard {
     mutating func press(_ key: Key) -> [DashboardAction] { take(.screen(.key(key))) }
 
     func text(_ language: Language = .english, utf8: Bool = true, colour: Bool = true) -> String {
-        DashboardLayout(self, Look(language, isUTF8: utf8, isColourful: colour)).grid.text
+        DashboardLayout(self, .inSeoul(language, isUTF8: utf8, isColourful: colour)).grid.text
+    }
+}
+
+extension Look {
+    /// Returns a look for a host in the same zone as the meetings of the tests.
+    static func inSeoul(_ language: Language, isUTF8: Bool = true, isColourful: Bool = true) -> Look {
+        Look(language, zone: Zone("Asia/Seoul") ?? .utc, isUTF8: isUTF8, isColourful: isColourful)
     }
 }

@@ -108,4 +108,52 @@ import Testing
         #expect(grammar.judge(Array(endless.prefix(8_191))) == .incomplete)
         #expect(grammar.judge(Array(endless.prefix(8_192))) == .http)
     }
+
+    private let others = UpgradeGrammar(others: [
+        .eventStream("/rooms/events"), .webSocket("/socket.io/", subprotocol: nil, allowsQuery: true),
+    ])
+
+    @Test(arguments: [
+        "GET /rooms/events HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/events?ticket=x&room=session:1 HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n",
+        "GET /rooms/events? HTTP/1.1\r\nConnection: keep-alive\r\nhost: a\r\n\r\n",
+    ])
+    func `the request of an event stream is an upgrade, and every shorter part is incomplete`(text: String) {
+        let request = Array(text.utf8)
+        #expect(others.judge(request) == .upgrade)
+        #expect(grammar.judge(request) == .http)
+        for length in 0..<request.count {
+            #expect(others.judge(Array(request[..<length])) == .incomplete, "\(length) bytes")
+        }
+        #expect(others.judge(request + [0x20]) == .http)
+    }
+
+    @Test(arguments: [
+        "GET /rooms/events HTTP/1.0\r\nHost: a\r\n\r\n",
+        "POST /rooms/events HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/event HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/events/ HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/events?a b HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/events?a\u{7f} HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /rooms/events HTTP/1.1\r\n\r\n",
+        "GET /rooms/events HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
+        "GET /rooms/events HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n",
+        "GET /rooms/events HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+        "GET /rooms/events HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "GET /rooms?x HTTP/1.1\r\nHost: a\r\n\r\n",
+        "GET /socket.io/?EIO=4&transport=polling HTTP/1.1\r\nHost: a\r\n\r\n",
+    ])
+    func `a request of another form is plain HTTP`(text: String) {
+        #expect(others.judge(Array(text.utf8)) == .http)
+    }
+
+    @Test func `an endpoint without a subprotocol takes an upgrade with or without one, and with a query`() {
+        for line in ["GET /socket.io/?EIO=4 HTTP/1.1", "GET /socket.io/ HTTP/1.1"] {
+            #expect(others.judge(Self.request(line: line)) == .upgrade)
+            #expect(others.judge(Self.request(Array(Self.fields.dropLast()), line: line)) == .upgrade)
+            #expect(others.judge(Self.request(Array(Self.fields.dropLast(2)), line: line)) == .http)
+        }
+        #expect(others.judge(Self.request(Array(Self.fields.dropLast()))) == .http)
+        #expect(others.judge(Self.request(line: "GET /rooms?x HTTP/1.1")) == .http)
+    }
 }

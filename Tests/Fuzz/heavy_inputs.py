@@ -72,6 +72,12 @@ HEAVY = {
         "texts": frame(0x81, b"x" * 1024) * 16,
         "small-texts": frame(0x81, b"x") * (16 * KB // 7),
     },
+    "packets": {
+        "pings": b"1:2" * 10_000,
+        "separators": b"4" + b"\x1e4" * 16_000,
+        "characters": b"9999:4" + "배".encode() * 9_998,
+        "base64": b"b" + b"AAAA" * (8 * KB),
+    },
     "counts": {
         "numbers": bytes([0]) + bytes(part for number in range(2_000)
             for part in (0, 1, number // 256 % 128, number % 256)),

@@ -15,7 +15,7 @@ struct CommandLineTests {
         arguments: [
             (["meetng", "create"], "Did you mean qring meeting?"),
             (["meeting", "crate"], "Did you mean qring meeting create?"),
-            (["create"], "Did you mean qring meeting create?"), (["lgoin"], "Did you mean qring login?"),
+            (["continue"], "Did you mean qring meeting continue?"), (["lgoin"], "Did you mean qring login?"),
             (["meeting", "create", "X", "--startz", "now"], "Did you mean --starts?"),
             (["meeting", "create", "X", "--now", "--identify-by", "mail"], "Did you mean email?"),
             (["session", "edit", "@", "--late", "5"], "Did you mean --late-after?"),
@@ -34,7 +34,7 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            ["meeting"], ["meeting", "create"], ["meeting", "create", "X"],
+            ["meeting", "create"], ["meeting", "create", "X"],
             ["meeting", "create", "X", "Y", "--now"],
             ["meeting", "create", "X", "--for"], ["meeting", "create", "X", "--now", "--now=yes"],
             ["meeting", "create", "X", "--starts", "soon"],
@@ -56,6 +56,31 @@ struct CommandLineTests {
         #expect(result.code == 2, "\(result.err)")
         #expect(!result.err.isEmpty)
         #expect(result.out.isEmpty)
+    }
+
+    @Test func `the name of a group alone lists its commands`() async {
+        let result = await run(["meeting"])
+        #expect(result.code == 0 && result.err.isEmpty)
+        #expect(result.out.contains("meeting create") && result.out.contains("meeting members list"))
+    }
+
+    @Test func `a command whose output is lost fails with the reason`() async {
+        for line in [["version"], ["help"], ["meeting"], ["watch", "--help"]] {
+            let console = RecordingConsole(lostOutput: "No space left on device")
+            let result = await run(line, console: console)
+            #expect(result.code == 1)
+            #expect(
+                result.err == "qring: standard output cannot be written: No space left on device.\n",
+                "\(result.err)")
+        }
+    }
+
+    @Test func `no caption of an example repeats the command's summary`() {
+        for command in HostCommands.all {
+            let page = HelpText.page(command, in: .english)
+            let summary = command.summary.english
+            #expect(!page.split(separator: "\n").dropFirst().contains { $0.hasSuffix("      " + summary) })
+        }
     }
 
     @Test func `the command line is checked before any request to the server`() async {
@@ -96,6 +121,17 @@ struct CommandLineTests {
                 !command.allOptions.contains { ["password", "token", "receipt"].contains($0.name) },
                 "\(command.name)")
         }
+    }
+
+    @Test func `the next session takes every option of the first one that concerns a session`() throws {
+        func options(_ name: String) throws -> Set<String> {
+            Set(try #require(HostCommands.all.first { $0.name == name }).allOptions.map(\.name))
+        }
+        // The others are settings of the meeting.
+        #expect(
+            try options("meeting create").subtracting(try options("meeting continue")) == [
+                "regulars", "zone",
+            ])
     }
 
     @Test func `respond without a saved check-in names the checkin command`() async {

@@ -75,7 +75,7 @@ struct CompleterTests {
     }
 
     @Test func `the help command is completed with commands and topics`() {
-        #expect(words("help", "e") == ["environment", "exit-codes"])
+        #expect(words("help", "e") == ["events", "environment", "exit-codes"])
         #expect(words("help", "meeting", "c") == ["create", "continue", "calendar"])
     }
 

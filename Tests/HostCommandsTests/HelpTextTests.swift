@@ -36,6 +36,7 @@ struct HelpTextTests {
                                               taste
                   --server URL                the server (default: QRING_SERVER, or else the server of the \
                 last login)
+                  --context CONTEXT           the saved server with this name (qring context list)
                   --lang en|ko                language (default: QRING_LANG)
                   --no-input                  ask no questions
                   --help                      show examples and options

@@ -14,7 +14,7 @@ struct LiveViewTests {
 
     private func call(_ language: Language = .english) throws -> Invocation {
         let command = try #require(HostCommands.all.first { $0.name == "watch" })
-        return Invocation(
+        return try Invocation(
             command: command, arguments: try Arguments([], for: command), environment: [:],
             console: RecordingConsole(), language: language,
             commandSet: HostCommands.commandSet())
@@ -46,6 +46,37 @@ struct LiveViewTests {
                 $0.arrivals = [person("Kim"), person("이준\u{1B}[0m")]
             }, try call(), now: now)
         #expect(lines == ["10:00:05  in 2/30  + Kim, 이준[0m"])
+    }
+
+    @Test
+    func `opening, start, late limit, end and the absent people are reported once, by the server's clock`()
+        throws
+    {
+        let starts = now + .minutes(5)
+        let planned = Session(
+            id: session, meetingID: .makeTimeless(), round: 1, startsAt: starts, endsAt: starts + .hours(1),
+            lateAfterMinutes: 10, joinCode: "K7QX2M")
+        let meeting = Meeting(id: planned.meetingID, name: "Study group", timeZone: .utc, createdAt: now)
+        let body = SessionBody(planned, of: meeting, headCount: HeadCount(), feedback: .none, at: now)
+        var view = LiveView(startingWith: body)
+        #expect(view.milestones(at: now + .hours(9)) == [], "the client has not joined")
+        // The server's clock is two minutes ahead.
+        _ = view.take(
+            .joined(
+                Joined(
+                    joined: .session(session), id: 1, epoch: "e", sequence: 1, recovered: true,
+                    now: now + .minutes(2))), try call(), now: now)
+        #expect(view.milestones(at: now + .minutes(3) - .milliseconds(1)) == [])
+        #expect(view.milestones(at: now + .minutes(3)) == [.started])
+        #expect(view.milestones(at: now + .minutes(3)) == [])
+        #expect(view.milestones(at: now + .minutes(13)) == [], "an arrival at the limit is on time")
+        #expect(view.milestones(at: now + .minutes(14)) == [.lateLimit])
+        #expect(view.milestones(at: now + .hours(2)) == [.ended])
+        #expect(view.line(for: .ended, try call(), now: now) == "10:00:05  the session has ended")
+        #expect(
+            view.line(absent: ["Kim", "Lee"], unnamed: 5, try call(.korean), now: now)
+                == "10:00:05  결석: Kim, Lee, 외 이름 없는 5명")
+        #expect(view.line(absent: [], unnamed: 0, try call(), now: now) == "10:00:05  nobody is absent")
     }
 
     @Test func `of many arrivals at once, four are named and the others are counted`() throws {
@@ -108,7 +139,7 @@ struct LiveViewTests {
             var view = LiveView()
             let lines = view.take(frame(7) { $0.tally = tally }, try call(language), now: now)
             #expect(lines == ["10:00:05  \(title): \(label) 3"])
-            let chart = TallyText.write(tally, try call(language))
+            let chart = TallyText.write(tally, try call(language), countsRest: true)
             #expect(chart.hasPrefix("\(title)\n") && chart.contains("  \(label)  3  100% ███"))
         }
     }
@@ -145,5 +176,29 @@ struct LiveViewTests {
         #expect(!goal.isReached(by: view))
         _ = view.take(frame(1) { $0.attendance = attendance(2) }, try call(), now: now)
         #expect(goal.isReached(by: view))
+    }
+
+    @Test func `watch prints documented codes as JSON, and never the name of a case with its values`() throws
+    {
+        let problem = Problem(code: .notAllowed, in: .english)
+        let gone = CloseCode.roomGone.rawValue
+        let updates: [(RoomUpdate, String?)] = [
+            (.ended(.closed(code: gone, reason: "room_gone")), "room_gone"),
+            (.ended(.closed(code: gone, reason: "")), "room_gone"),
+            (.ended(.closed(code: 4001, reason: "")), "not_authorized"),
+            (.ended(.stopped), "stopped"), (.ended(.unreachable("x(1)")), "unreachable"),
+            (.ended(.refused(problem)), "refused"),
+            (.reconnecting(in: .seconds(1), because: .silent), "silent"),
+            (.reconnecting(in: .seconds(1), because: .unreachable("Failed (7)")), "unreachable"),
+            (.reconnecting(in: .seconds(1), because: .closed(code: 1006, reason: "went (away)")), "closed"),
+            (.reconnecting(in: .seconds(1), because: .closed(code: 1001, reason: "")), "going_away"),
+            (.refused(problem), nil), (.heard, nil),
+        ]
+        for (update, code) in updates {
+            let line = WatchLine(update, position: nil)
+            #expect(line.reason == code)
+            let text = String(decoding: WireJSON.bytes(line), as: UTF8.self)
+            #expect(!text.contains(#/[a-z][A-Za-z]*\(/#), "\(text)")
+        }
     }
 }

@@ -8,7 +8,14 @@ struct ManualPageTests {
     @Test(arguments: Language.allCases)
     func `every command has a manual page with its summary, options and examples`(language: Language) throws {
         let pages = ManualPage.all(of: HostCommands.commandSet(), in: language, date: "2026-11-20")
-        #expect(pages.count == HostCommands.all.count + 1)
+        let groups = Set(pages.map(\.fileName)).subtracting(
+            HostCommands.all.map { "qring-\($0.path.joined(separator: "-")).1" } + ["qring.1"])
+        #expect(groups.contains("qring-meeting.1") && groups.contains("qring-meeting-members.1"))
+        #expect(pages.count == HostCommands.all.count + groups.count + 1)
+        let names = pages[0].text.split(separator: "\n").map(String.init)
+            .filter { $0.hasPrefix("\\fBqring ") && $0.hasSuffix("\\fR") }
+        let sorted = HostCommands.all.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+        #expect(names == sorted.map { "\\fB\(Roff.escaped("qring \($0.name)"))\\fR" })
         for command in HostCommands.all {
             let page = try #require(
                 pages.first { $0.fileName == "qring-\(command.path.joined(separator: "-")).1" })
@@ -28,9 +35,9 @@ struct ManualPageTests {
         #expect(Roff.placeholder("[SESSION|MEETING]") == "[\\fISESSION\\fR|\\fIMEETING\\fR]")
     }
 
-    @Test func `the message for a folder that is not writable names the file`() async {
-        let result = await run(["help", "--man", "/nonexistent"])
+    @Test func `the message for a folder that cannot be created names the folder`() async {
+        let result = await run(["help", "--man", "/proc/nonexistent"])
         #expect(result.code == 1)
-        #expect(result.err.contains("/nonexistent/qring.1"))
+        #expect(result.err.contains("/proc/nonexistent"))
     }
 }

@@ -8,7 +8,7 @@ struct ProgressBarTests {
         let command = try #require(HostCommands.all.first { $0.name == "simulate" })
         for isTerminal in [false, true] {
             let console = RecordingConsole(errIsTerminal: isTerminal)
-            let call = Invocation(
+            let call = try Invocation(
                 command: command, arguments: try Arguments(["@", "--attendees", "1"], for: command),
                 environment: [:], console: console, language: .english,
                 commandSet: HostCommands.commandSet())

@@ -17,12 +17,13 @@ final class RecordingConsole: Console {
     let inIsTerminal: Bool
     let width: Int?
     let errIsTerminal: Bool
+    let lostOutput: String?
     var errWidth: Int? { errIsTerminal ? 80 : nil }
 
     /// Creates a console. Standard input is a terminal only if `typed` is not nil.
     init(
         typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, errIsTerminal: Bool = false,
-        width: Int? = nil
+        width: Int? = nil, lostOutput: String? = nil
     ) {
         state = Mutex(State(typed: typed ?? []))
         inIsTerminal = typed != nil
@@ -30,6 +31,7 @@ final class RecordingConsole: Console {
         self.outIsTerminal = outIsTerminal
         self.errIsTerminal = errIsTerminal
         self.width = width
+        self.lostOutput = lostOutput
     }
 
     func out(_ bytes: [UInt8]) { state.withLock { $0.out += bytes } }

@@ -5,7 +5,7 @@ extension MemoryRows {
     func account(_ id: AccountID) throws(JournalError) -> Account? { try tables().accounts[id] }
 
     func account(email: IdentityKey) throws(JournalError) -> Account? {
-        try tables().accounts.values.first { IdentityKey($0.email) == email }
+        try tables().accounts.values.first { IdentityKey($0.address) == email }
     }
 
     func accountCount() throws(JournalError) -> Int { try tables().accounts.count }
@@ -22,7 +22,7 @@ extension MemoryRows {
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
 
     func signIns(of account: AccountID) throws(JournalError) -> [Token] {
-        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh && $0.use == nil }
+        try tables().tokens.values.filter { $0.accountID == account && $0.kind != .access && $0.use == nil }
             .sorted {
                 $0.createdAt > $1.createdAt
             }
@@ -53,7 +53,7 @@ extension MemoryRows {
                 profile: account.profile,
                 verified: account.verified, admin: account.admin, suspendedAt: account.suspendedAt,
                 createdAt: old.createdAt,
-                version: account.version)
+                version: account.version, phone: account.phone)
         }
     }
 
@@ -69,7 +69,9 @@ extension MemoryRows {
 
     func delete(_ account: AccountID) throws(JournalError) {
         try change("delete account") { tables in
+            tables.removeMails(of: OutgoingMail.Owner(account))
             tables.accounts[account] = nil
+            tables.mailCounts[account] = nil
             tables.endTokens(of: account, because: .withdrawn)
             tables.members = tables.members.filter { $0.key.account != account }
             tables.invitations = tables.invitations.filter {
@@ -77,6 +79,31 @@ extension MemoryRows {
             }
             tables.links = tables.links.filter { $0.value.createdBy != account }
             tables.jobReports = tables.jobReports.filter { $0.value.request.account != account }
+        }
+    }
+
+    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
+        try tables().accountCodes[subject]
+    }
+
+    func save(_ code: AccountCode) throws(JournalError) {
+        try change("save code") { $0.accountCodes[code.subject] = code }
+    }
+
+    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) {
+        try change("delete code") { $0.accountCodes[subject] = nil }
+    }
+
+    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
+        try tables().accountCodes.values.contains { $0.expiresAt < now }
+    }
+
+    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
+        try change("delete codes") { tables in
+            let expired = tables.accountCodes.values.filter { $0.expiresAt < now }
+                .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
+            for code in expired { tables.accountCodes[code.subject] = nil }
+            return expired.count
         }
     }
 
@@ -130,11 +157,12 @@ extension Tables {
             }
             tokens[token.hash] = nil
         }
+        if end == .withdrawn { accountCodes = accountCodes.filter { $0.value.account != account } }
     }
 
     fileprivate func hasEmail(of account: Account) -> Bool {
         accounts.values.contains {
-            $0.id != account.id && IdentityKey($0.email) == IdentityKey(account.email)
+            $0.id != account.id && IdentityKey($0.address) == IdentityKey(account.address)
         }
     }
 }

@@ -143,6 +143,22 @@ extension MemoryRows {
         }
     }
 
+    func replaceVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
+        throws(JournalError)
+    {
+        let others = try audienceQuestions(mergedInto: root).filter { $0.id != question }
+        try change("replace copied votes") { tables in
+            for (key, vote) in tables.audienceVotes
+            where key.question == root && vote.copiedFrom == question {
+                let other = others.first {
+                    tables.audienceVotes[Tables.VoteKey(question: $0.id, attendee: key.attendee)] != nil
+                }
+                guard let other else { continue }
+                tables.audienceVotes[key] = AudienceVote(question: root, copiedFrom: other.id)
+            }
+        }
+    }
+
     func deleteVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
         throws(JournalError) -> Int
     {

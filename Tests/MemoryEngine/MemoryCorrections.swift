@@ -13,6 +13,19 @@ extension MemoryRows {
             .sorted { $0.sequence < $1.sequence }
     }
 
+    func corrections(of attendee: AttendeeID) throws(JournalError) -> [CorrectionRecord] {
+        try tables().corrections.values.filter { $0.attendeeID == attendee }
+    }
+
+    func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
+        -> [CorrectionRecord]
+    {
+        let found = try tables().corrections.values.filter {
+            $0.sessionID == session && (attendee == nil || $0.attendeeID == attendee)
+        }
+        return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
+    }
+
     func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {
         let tables = try tables()
         let renames = Set(

@@ -1,3 +1,4 @@
+import Foundation
 import Journal
 import Meetings
 
@@ -23,6 +24,39 @@ extension MemoryRows {
         }
     }
 
+    func questionCounts(of session: SessionID) throws(JournalError) -> [String: Int] {
+        let sets = try questionSets(of: session).filter { !$0.questions.isEmpty }
+        return Dictionary(sets.map { ($0.name, $0.questions.count) }) { $1 }
+    }
+
+    func firstQuestion(of set: String, in session: SessionID) throws(JournalError) -> Question? {
+        let found = try questionSet(set, of: session)
+        return found?.asked.first ?? found?.questions.first
+    }
+
+    func questionsSize(of session: SessionID, set: String?) throws(JournalError) -> QuestionsSize {
+        var size = QuestionsSize()
+        for found in try questionSets(of: session) where set == nil || set == found.name {
+            size = size + (try questionsSize(of: found.questions))
+            size = size + (try Self.sizeOfJSON(found.title)) + (try Self.sizeOfJSON(found.description))
+        }
+        if size.bytes > QuestionsSize.most.bytes { size.texts = 0 }
+        return size
+    }
+
+    func questionsSize(of questions: [Question]) throws(JournalError) -> QuestionsSize {
+        var size = QuestionsSize(questions: questions.count)
+        for question in questions { size = size + (try Self.sizeOfJSON(question)) }
+        return size
+    }
+
+    private static func sizeOfJSON(_ value: some Encodable) throws(JournalError) -> QuestionsSize {
+        do {
+            let json = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+            return QuestionsSize(bytes: json.utf8.count, texts: json.ranges(of: "\":\"").count)
+        } catch { throw .failed(StorageFailure(.other, operation: "encode \(type(of: value))")) }
+    }
+
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try tables().setKey(of: question).map { (session: $0.session, set: $0.set) }
     }
@@ -42,6 +76,10 @@ extension MemoryRows {
 
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
         try tables().answered.contains(Tables.AnsweredMark(attendee: attendee, set: set))
+    }
+
+    func hasAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try tables().sets[Tables.SetKey(session: session, set: set)]?.devices.contains(device) ?? false
     }
 
     func responses(
@@ -97,6 +135,7 @@ extension MemoryRows {
             where !set.questions.contains(where: { $0.id == question.id }) {
                 tables.tallies[question.id] = nil
                 tables.words[question.id] = nil
+                tables.moderatedWords[question.id] = nil
             }
             tables.sets[key, default: Tables.SetEntry(set: set)].set = set
         }
@@ -122,6 +161,14 @@ extension MemoryRows {
         try change("mark answered") { tables throws(JournalError) in
             guard tables.attendees[attendee] != nil else { throw conflict("mark answered", "of no attendee") }
             return tables.answered.insert(Tables.AnsweredMark(attendee: attendee, set: set)).inserted
+        }
+    }
+
+    func markAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try change("mark device") { tables throws(JournalError) in
+            let key = Tables.SetKey(session: session, set: set)
+            guard tables.sets[key] != nil else { throw conflict("mark device", "of no question set") }
+            return tables.sets[key]?.devices.insert(device).inserted ?? false
         }
     }
 
@@ -177,15 +224,6 @@ extension MemoryRows {
         }
     }
 
-    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
-        let words = try tables().words[question] ?? [:]
-        let sorted = words.sorted {
-            $0.value == $1.value
-                ? $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) : $0.value > $1.value
-        }
-        return sorted.prefix(limit).map { WordCount(word: $0.key, count: $0.value) }
-    }
-
     func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
         try change("count words") { tables throws(JournalError) in
             guard tables.setKey(of: question) != nil else { throw conflict("count words", "of no question") }
@@ -199,12 +237,16 @@ extension MemoryRows {
             var words = 0
             for question in tables.sets[Tables.SetKey(session: session, set: set)]?.set.questions ?? [] {
                 words += tables.words.removeValue(forKey: question.id)?.count ?? 0
+                words += tables.moderatedWords.removeValue(forKey: question.id)?.count ?? 0
             }
             let found = tables.responses.filter {
                 $0.value.response.set == set && $0.value.response.sessionID == session
             }.keys.sorted().prefix(limit)
             for id in found { tables.responses[id] = nil }
-            return found.count + words
+            let key = Tables.SetKey(session: session, set: set)
+            let devices = Array(tables.sets[key]?.devices ?? []).prefix(limit - found.count)
+            tables.sets[key]?.devices.subtract(devices)
+            return found.count + devices.count + words
         }
     }
 
@@ -216,6 +258,7 @@ extension MemoryRows {
             for question in entry?.set.questions ?? [] {
                 tables.tallies[question.id] = nil
                 tables.words[question.id] = nil
+                tables.moderatedWords[question.id] = nil
                 tables.moderatedTexts = tables.moderatedTexts.filter { $0.key.question != question.id }
             }
         }

@@ -4,12 +4,18 @@ import Meetings
 extension MemoryRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? { try tables().mails[id]?.record }
 
-    func dueMails(at now: Instant, limit: Int) throws(JournalError) -> [OutgoingMail] {
-        let due = try waiting().filter { $0.delivery.nextAttempt <= now }
+    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+        throws(JournalError) -> [OutgoingMail]
+    {
+        let due = try waiting().filter {
+            $0.delivery.nextAttempt <= now && $0.mail.content.kind.channel == channel
+        }
         return due.prefix(limit).map(\.mail)
     }
 
-    func nextMailMoment() throws(JournalError) -> Instant? { try waiting().first?.delivery.nextAttempt }
+    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
+        try waiting().first { $0.mail.content.kind.channel == channel }?.delivery.nextAttempt
+    }
 
     func leasedMails() throws(JournalError) -> [MailRecord] {
         try tables().mails.values.map(\.record).filter { $0.delivery.lease != nil }.sorted { $0.id < $1.id }
@@ -21,6 +27,11 @@ extension MemoryRows {
         let found = try tables().mails.values.map(\.record).filter {
             states.contains($0.delivery.state) && $0.id > cursor ?? ID(high: 0, low: 0)
         }
+        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func mails(of owner: OutgoingMail.Owner, limit: Int) throws(JournalError) -> [MailRecord] {
+        let found = try tables().mails.values.filter { $0.mail.owner == owner }.map(\.record)
         return Array(found.sorted { $0.id < $1.id }.prefix(limit))
     }
 
@@ -36,6 +47,22 @@ extension MemoryRows {
                 && $0.queuedAt >= moment
         }
         return min(found.count, limit)
+    }
+
+    func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
+        try (tables().mailCounts[account] ?? [:]).filter { $0.key > moment }.values.reduce(0, +)
+    }
+
+    func countMails(_ count: Int, causedBy account: AccountID, in hour: Instant, forgetting old: Instant)
+        throws(JournalError)
+    {
+        try change("add to an account's mails") { tables throws(JournalError) in
+            guard tables.accounts[account] != nil else {
+                throw conflict("add to an account's mails", "of no account")
+            }
+            tables.mailCounts[account] = tables.mailCounts[account]?.filter { $0.key > old }
+            tables.mailCounts[account, default: [:]][hour, default: 0] += count
+        }
     }
 
     func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool {
@@ -56,6 +83,12 @@ extension MemoryRows {
 
     func deleteMails(of owner: OutgoingMail.Owner) throws(JournalError) {
         try change("delete an owner's mails") { $0.removeMails(of: owner) }
+    }
+
+    func deleteMails(to recipient: IdentityKey) throws(JournalError) {
+        try change("delete a recipient's mails") { tables in
+            tables.mails = tables.mails.filter { IdentityKey($0.value.mail.recipient) != recipient }
+        }
     }
 
     func deleteMails(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {

@@ -78,7 +78,8 @@ extension MemoryRows {
                 id: old.id, name: meeting.name, description: meeting.description, venue: meeting.venue,
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, regulars: meeting.regulars,
-                joinedRound: meeting.joinedRound, codeVersion: meeting.codeVersion,
+                joinedRound: meeting.joinedRound, reminders: meeting.reminders,
+                codeVersion: meeting.codeVersion, codesRevokedAt: meeting.codesRevokedAt,
                 createdAt: old.createdAt, version: meeting.version)
         }
     }
@@ -90,6 +91,7 @@ extension MemoryRows {
             }
             tables.members = tables.members.filter { $0.key.meeting != meeting }
             tables.mails = tables.mails.filter { $0.value.mail.meeting != meeting }
+            tables.unsubscriptions = tables.unsubscriptions.filter { $0.meeting != meeting }
             tables.people = tables.people.filter { $0.value.meetingID != meeting }
             tables.rosterVersions[meeting] = nil
             tables.meetings[meeting] = nil

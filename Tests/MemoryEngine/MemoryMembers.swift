@@ -28,6 +28,11 @@ extension MemoryRows {
         }
     }
 
+    func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+        let found = try tables().sessions.values.map(\.session).filter { $0.endsAt < moment }
+        return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
+    }
+
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
     {
         let tables = try tables()
@@ -53,6 +58,12 @@ extension MemoryRows {
 
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
         try change("delete invitation") { $0.invitations[invitation] = nil }
+    }
+
+    func deleteInvitations(to email: IdentityKey) throws(JournalError) {
+        try change("delete an address's invitations") { tables in
+            tables.invitations = tables.invitations.filter { IdentityKey($0.value.email) != email }
+        }
     }
 
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {

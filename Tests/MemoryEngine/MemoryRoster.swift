@@ -198,6 +198,10 @@ extension MemoryRows {
     func delete(_ person: PersonID) throws(JournalError) {
         try change("delete person") { tables in
             tables.removeMails(of: OutgoingMail.Owner(person))
+            if let found = tables.people[person], let key = found.draft.emailKey {
+                tables.unsubscriptions.remove(
+                    Tables.Unsubscription(recipient: key, meeting: found.meetingID))
+            }
             tables.people[person] = nil
             tables.slots = tables.slots.filter { $0.value.person != person }
         }

@@ -80,6 +80,19 @@ extension MemoryRows {
         return Array(found.sorted { $0.startsBefore($1) }.prefix(limit))
     }
 
+    func sessions(
+        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
+        limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        let tables = try tables()
+        let found = tables.records { session in
+            tables.members[Tables.Membership(account: account, meeting: session.meetingID)] != nil
+                && session.endsAt > range.lowerBound && session.startsAt < range.upperBound
+                && last.map { $0 < (session.startsAt, session.id) } ?? true
+        }
+        return Array(found.sorted { $0.startsBefore($1) }.prefix(limit))
+    }
+
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         let tables = try tables()
         let own = tables.records {
@@ -160,11 +173,13 @@ extension Tables {
             for question in entry.set.questions { tallies[question.id] = nil }
             let questions = Set(entry.set.questions.map(\.id))
             moderatedTexts = moderatedTexts.filter { !questions.contains($0.key.question) }
+            moderatedWords = moderatedWords.filter { !questions.contains($0.key) }
             textModeration[key] = nil
             sets[key] = nil
         }
         responses = responses.filter { $0.value.response.sessionID != session }
         mails = mails.filter { $0.value.mail.session != session }
+        mailings = mailings.filter { $0.key.session != session }
         links = links.filter { $0.value.sessionID != session }
         corrections = corrections.filter { $0.key.session != session }
         traces = traces.filter { $0.value.sessionID != session }
@@ -172,6 +187,9 @@ extension Tables {
         removedVotes = removedVotes.filter { $0.key.session != session }
         audienceQuestions = audienceQuestions.filter { $0.value.sessionID != session }
         audienceVotes = audienceVotes.filter { audienceQuestions[$0.key.question] != nil }
+        forgetMatching(of: session, withReports: true)
+        matchSettings[session] = nil
+        matchingSessions.remove(session)
     }
 
     mutating func remove(_ attendee: AttendeeID) {

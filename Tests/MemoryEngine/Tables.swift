@@ -5,6 +5,7 @@ import Meetings
 struct Tables: Sendable {
     var accounts: [AccountID: Account] = [:]
     var tokens: [[UInt8]: Token] = [:]
+    var accountCodes: [[UInt8]: AccountCode] = [:]
     var endedTokens: [[UInt8]: EndedToken] = [:]
     var meetings: [MeetingID: Meeting] = [:]
     var members: [Membership: Role] = [:]
@@ -34,9 +35,31 @@ struct Tables: Sendable {
     var audienceVotes: [VoteKey: AudienceVote] = [:]
     var removedVotes: [RemovedVotes: Int] = [:]
     var heldWords: [MeetingID: HeldWords] = [:]
+    var matchSettings: [SessionID: MatchSettings] = [:]
+    var matchPeople: [AttendeeID: MatchPerson] = [:]
+    var matchRequests: [MatchRequestID: MatchRequest] = [:]
+    var matchBlocks: [Block: SessionID] = [:]
+    var matchReports: [MatchReportID: MatchReport] = [:]
+    var matchingSessions: Set<SessionID> = []
     var textModeration: [SetKey: TextModeration] = [:]
     var moderatedTexts: [TextKey: TextStatus] = [:]
+    var moderatedWords: [QuestionID: [String: TextStatus]] = [:]
     var mails: [MailID: MailEntry] = [:]
+    var mailCounts: [AccountID: [Instant: Int]] = [:]
+    var mailings: [MailingKey: Mailing] = [:]
+    var cancellations: [SessionID: Cancellation] = [:]
+    var unsubscriptions: Set<Unsubscription> = []
+    var actions: [ActionID: ActionRecord] = [:]
+
+    struct MailingKey: Hashable {
+        let session: SessionID
+        let kind: Mailing.Kind
+    }
+
+    struct Unsubscription: Hashable {
+        let recipient: IdentityKey
+        let meeting: MeetingID?
+    }
 
     struct MailEntry {
         let mail: OutgoingMail
@@ -104,6 +127,8 @@ struct Tables: Sendable {
     struct SetEntry {
         var set: QuestionSet
         var sealed = false
+        /// The marks of devices that have answered the set.
+        var devices: Set<[UInt8]> = []
     }
 
     struct AnsweredMark: Hashable {

@@ -27,7 +27,7 @@ struct TallyRowsTests {
         struct Summary: Decodable, Equatable, Sendable {
             var answers: Int?
             var hiddenBelow: Int?
-            var average, median, lowest, highest, lowerQuartile, upperQuartile: String?
+            var average, median, deviation, mode, lowest, highest, lowerQuartile, upperQuartile: String?
             var pending: Int?
         }
 
@@ -43,7 +43,8 @@ struct TallyRowsTests {
             let built = rows.summary
             summary = Summary(
                 answers: built.answers, hiddenBelow: built.hiddenBelow, average: built.average,
-                median: built.median, lowest: built.lowest, highest: built.highest,
+                median: built.median, deviation: built.deviation, mode: built.mode, lowest: built.lowest,
+                highest: built.highest,
                 lowerQuartile: built.lowerQuartile, upperQuartile: built.upperQuartile,
                 pending: built.pending == 0 ? nil : built.pending)
         }

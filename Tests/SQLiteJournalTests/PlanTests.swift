@@ -7,10 +7,11 @@ import Testing
 /// Reads SQLite's plan of every statement that the contract prepares. No statement may read a whole table.
 @Suite struct PlanTests {
     /// The statements that may read all entries. Counting reads an index once at a sign-up or an opening. The
-    /// list of sets to seal reads its whole partial index. When an operator leaves, the statement reads all
-    /// operators.
+    /// list of sets to seal reads its whole partial index, and so do the lists of sessions to announce. When
+    /// an operator leaves, the statement reads all operators.
     private let mayScan: Set<String> = [
         "list jobs", "count accounts", "count tables", "list sets to seal", "find another operator",
+        "list sessions to announce", "list sessions with feedback to announce",
     ]
     /// The statements that may sort, because an index finds only few rows: overlapping or running sessions,
     /// and meetings in the future.
@@ -23,6 +24,12 @@ import Testing
         "list arrivals by minute",
         // The statement sorts the slots of one person.
         "list the latest statuses of a person's slots",
+        // The statement sorts the sessions of a few days.
+        "list a member's sessions of a day",
+        // The statements sort the sessions of one meeting that are due.
+        "list sessions to announce", "list sessions with feedback to announce",
+        // The statement sorts the sign-ins and the named tokens of one account.
+        "list sign-ins",
     ]
 
     @Test func `no statement reads a whole table, and lists are in the order of an index`()

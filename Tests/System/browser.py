@@ -4,18 +4,48 @@ import os
 import tempfile
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.common.exceptions import (ElementClickInterceptedException, ElementNotInteractableException,
+    JavascriptException, NoSuchElementException, StaleElementReferenceException)
+from selenium.webdriver.remote.webelement import WebElement
 
 from qr_reading import decode
-from server_process import DEADLINE
+from server_process import DEADLINE, wait_until
 
 PHONE = (390, 844)
 PROJECTOR = (1920, 1080)
-
-
 # The mark of a phone beside the own answer.
 OWN_ANSWER = "Your answer"
+# A condition raises these while the page, a list or a record of it is not complete, or while the page moves.
+PASSING = (NoSuchElementException, StaleElementReferenceException, ElementNotInteractableException,
+    ElementClickInterceptedException, JavascriptException, AttributeError, IndexError, StopIteration)
+
+
+class Element(WebElement):
+    """An element of a page. If `Browser.find` returned it, and the page replaces it before it is used, it
+    stands for its replacement. Elements of `find_all` do not: they are stale then."""
+
+    find_again = None
+
+    def _attempt(self, action):
+        """Returns what the action returns. Repeats it on the replacement, and until the element can be
+        clicked or typed into."""
+        def again():
+            try:
+                return (action(),)
+            except StaleElementReferenceException:
+                self._id = self.find_again()._id
+                return (action(),)
+
+        return self.wait_for(again)[0] if self.find_again else action()
+
+    def _execute(self, command, params=None):
+        return self._attempt(lambda: super(Element, self)._execute(command, params))
+
+    def get_attribute(self, name):
+        return self._attempt(lambda: super(Element, self).get_attribute(name))
+
+    def is_displayed(self):
+        return self._attempt(super().is_displayed)
 
 
 class Browser:
@@ -36,6 +66,9 @@ class Browser:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options,
             service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        self.driver.set_script_timeout(3 * DEADLINE)
+        self.driver._web_element_cls = Element
+        self.is_in_condition = False
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
         if not javascript:
@@ -50,8 +83,16 @@ class Browser:
     def open(self, url):
         self.driver.get(url)
 
-    def find(self, css):
-        return self.driver.find_element("css selector", css)
+    def find(self, css, number=0):
+        """Returns the element that matches, the first unless `number` is given, and waits for it as a person
+        does. In a condition of `wait_for` the answer comes at once, because the condition is asked again.
+        `find_all` never waits: it tells that an element is absent."""
+        def look():
+            found = self.find_all(css)[number] if number else self.driver.find_element("css selector", css)
+            found.find_again, found.wait_for = lambda: self.find(css, number), self.wait_for
+            return found
+
+        return self.wait_for(look)
 
     def find_all(self, css):
         return self.driver.find_elements("css selector", css)
@@ -60,15 +101,46 @@ class Browser:
         """Returns the words of each bar in the place. A phone adds a mark to the own answer."""
         return [row.text.replace(mark, "").split() for row in self.find_all(f"{place} .bars li")]
 
-    def wait_for(self, condition):
-        """Waits until the condition is true and returns its value. Asks again if the page is replacing an
-        element."""
-        wait = WebDriverWait(self.driver, DEADLINE, 0.02,
-            [NoSuchElementException, StaleElementReferenceException])
-        return wait.until(lambda _: condition())
+    def wait_for(self, condition, otherwise=lambda: "the condition is false"):
+        """Waits until the condition is true and returns its value. Asks again if the page is not complete.
+        Inside another condition it asks once, because that condition is asked again. `otherwise` returns the
+        beginning of the message of a failure."""
+        if self.is_in_condition:
+            return condition()
+        passing = None
+
+        def ask():
+            nonlocal passing
+            try:
+                passing = None
+                return condition()
+            except PASSING as error:
+                passing = repr(error)
+                return None
+
+        self.is_in_condition = True
+        try:
+            return wait_until(ask, lambda: f"{passing or otherwise()}\non {self.shown()}")
+        finally:
+            self.is_in_condition = False
+
+    def wait_for_value(self, read, expected):
+        """Waits until `read()` returns the expected value."""
+        last = []
+
+        def is_expected():
+            last[:] = [read()]
+            return last == [expected]
+
+        self.wait_for(is_expected, lambda: f"{last[0]!r} instead of {expected!r}")
+
+    def shown(self):
+        """Returns the address and the beginning of the text, for the message of a failure."""
+        text = self.driver.execute_script("return document.body?.innerText ?? ''")
+        return f"{self.driver.current_url}:\n{text[:2000]}\n"
 
     def wait_for_text(self, css, text):
-        self.wait_for(lambda: text in self.find(css).text)
+        self.wait_for(lambda: text in self.find(css).text, lambda: f"{css} does not contain {text!r}")
 
     def codes_on_screen(self):
         """Returns the text of the QR code on the screen, as a phone in front of it reads it."""

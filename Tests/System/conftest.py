@@ -14,6 +14,31 @@ LINES_OF_A_LOG = 30
 def pytest_addoption(parser):
     parser.addoption("--named", default="", metavar="X",
         help="only tests whose name (file.Class.test) matches this regular expression")
+    parser.addoption("--failures", metavar="FILE", help="a file to which the ids of failed tests are added")
+
+
+class Failures:
+    """Adds the ids of the failed tests to a file."""
+
+    def __init__(self, path):
+        self.path, self.ids = path, []
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed and report.nodeid not in self.ids:
+            self.ids.append(report.nodeid)
+
+    pytest_collectreport = pytest_runtest_logreport
+
+    def pytest_sessionfinish(self):
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.writelines(f"{id}\n" for id in self.ids)
+
+
+def pytest_configure(config):
+    path = config.getoption("--failures")
+    # The workers of xdist report to the process that started them.
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Failures(path))
 
 
 def pytest_collection_modifyitems(config, items):

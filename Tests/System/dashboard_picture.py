@@ -21,7 +21,7 @@ def main():
         host = Host(server)
         session = host.session("Wednesday study group", starts=-4, plannedCount=40,
             session={"questions": QUESTIONS})
-        with Terminal(server.url, host.token, 112, 32) as terminal:
+        with Terminal(server.url, host.token, 120, 40) as terminal:
             terminal.dashboard("@")
             subprocess.run(
                 [QRING, "simulate", session["id"], "--attendees", "27", "--over", "100s", "--seed", "7"],

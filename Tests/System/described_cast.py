@@ -8,6 +8,7 @@ import os
 
 from api import API
 from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
+from problems import UNKNOWN
 from server_process import DEADLINE, wait_until
 
 # Operations that end a sign-in. For each, so many accounts exist before the run, because each account costs a
@@ -54,6 +55,7 @@ def prepare(server):
         headers={"Prefer": "respond-async"}).expect(202).json["job"]["id"]
     wait_until(lambda: host.get(f"/api/v1/jobs/{job}").expect(200).json["state"] == "done")
     return {
+        "formQuestion": next(iter(host.questions(published["session"]).values())),
         "port": server.port, "job": job, "operator": host.token,
         "editor": editor.token, "email": editor.email,
         "refresh": renewed.tokens["refreshToken"],
@@ -91,6 +93,8 @@ class Cast:
         self.web_refresh_token = prepared["webRefresh"]
         self.numbers = itertools.count(1)
         self.links = []
+        # The receipts of the two who take part in groups of interest, and the path of the groups.
+        self.searching, self.groups = [], None
 
     @classmethod
     def of_environment(cls):
@@ -128,6 +132,11 @@ class Cast:
         self.visitor.post("/api/v1/me/invitations", {"invitation": self.invited(meeting)}).expect(200)
         return {"id": meeting, "accountId": self.prepared["visitorAccount"]}
 
+    def user(self):
+        """Creates an account as an operator does, and returns its id."""
+        user = {"email": f"u{next(self.numbers)}@example.org", "name": "Made"}
+        return self.host.post("/api/v1/users", user).expect(201).json["account"]["id"]
+
     def picture(self):
         return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(
             200).body
@@ -137,6 +146,47 @@ class Cast:
         self.host.patch(f"/api/v1/sessions/{session}/audience-settings", {"open": True}).expect(200)
         return self.host.post(f"/api/v1/sessions/{session}/audience-questions",
             {"text": f"Why {next(self.numbers)}?"}).expect(201).json["id"]
+
+    def couple(self):
+        """Makes two attendees take part in groups of interest, instead of the two before. Returns the path
+        of the groups."""
+        groups = f"/api/v1/sessions/{self.prepared['running']['session']['id']}/matching"
+        self.host.patch(f"{groups}-settings", {"open": True}).expect(200)
+        for receipt in self.searching:
+            self.anybody.delete(f"{groups}/me", token=receipt).expect(204)
+        self.searching = [self.attendee()["receipt"] for _ in range(2)]
+        for receipt in self.searching:
+            profile = {"nickname": "Owl", "keywords": [receipt[-12:]]}
+            self.anybody.put(f"{groups}/me", profile, token=receipt).expect(200)
+        return groups
+
+    def candidate(self, groups, caller):
+        """Returns the id by which one of the couple finds the other one."""
+        keyword = self.searching[1 - caller][-12:]
+        seen = self.anybody.get(f"{groups}?keyword={keyword}", token=self.searching[caller])
+        return seen.expect(200).json["candidates"][0]["id"]
+
+    def asked_to_meet(self, groups):
+        """Lets the other one of the couple ask the first one, and returns the id of the request."""
+        body = {"to": self.candidate(groups, 1)}
+        return self.anybody.post(f"{groups}/requests", body,
+            token=self.searching[1]).expect(201).json["id"]
+
+    def matching(self, path):
+        """Returns the ids for a route of groups of interest, after its people have done what it needs."""
+        groups = self.groups or self.couple()
+        found = {"id": self.prepared["running"]["session"]["id"]}
+        if "{requestId}" in path or path.endswith("/match"):
+            found["requestId"] = self.asked_to_meet(groups)
+        if path.endswith("/match"):
+            self.anybody.patch(f"{groups}/requests/{found['requestId']}", {"accept": True},
+                token=self.searching[0]).expect(200)
+        if "{reportId}" in path:
+            groups = self.couple()
+            self.anybody.post(f"{groups}/reports", {"person": self.candidate(groups, 0)},
+                token=self.searching[0]).expect(201)
+            found["reportId"] = self.host.get(f"{groups}/reports").expect(200).json["items"][0]["id"]
+        return found
 
     def link(self, session):
         return self.host.post(f"/api/v1/sessions/{session}/presenter-links").expect(201).json["id"]
@@ -173,22 +223,29 @@ class Cast:
     def path(self, method, path):
         """Returns ids by their names in the pattern. Edits have a meeting of their own, so that reads find
         theirs unchanged."""
+        if "/matching/" in path:
+            return self.matching(path)
         is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}", "/vote"))
         made = self.prepared["edited" if is_edit else "running"]
         if method == "POST" and path in PLANNING:
             made = self.prepared["planned"]
         if method == "DELETE" and path in ("/api/v1/meetings/{id}", "/api/v1/sessions/{id}"):
             made = self.meeting()
-        if path.endswith("/undo"):
+        if path.endswith(("/undo", "/redo")):
             made = self.meeting()
             self.added(made["session"]["id"])
+            if path.endswith("/redo"):
+                self.host.post(f"/api/v1/sessions/{made['session']['id']}/undo", {}).expect(200)
         session = made["session"]["id"]
+        if path.startswith("/api/v1/users/"):
+            return {"accountId": self.user()}
         if "{accountId}" in path:
             return self.member()
         if "{invitationId}" in path:
             meeting = self.meeting()["meeting"]["id"]
             return {"id": meeting, "invitationId": self.invited(meeting)}
-        found = {"set": "feedback", "typeID": FORM, "code": code_of(self.prepared["running"]["session"])}
+        found = {"set": "feedback", "typeID": FORM, "mailId": UNKNOWN,
+            "code": code_of(self.prepared["running"]["session"])}
         if path.startswith("/api/v1/meetings/"):
             found["id"] = made["meeting"]["id"]
         elif path.startswith("/api/v1/questions/"):
@@ -226,12 +283,16 @@ class Cast:
         spare = self.spare.get(f"{method} {path}")
         if spare is not None:
             return spare[-1] if spare else "none left"
-        if path in ("/api/v1/me", "/api/v1/tokens/{id}") or method == "POST" and path in PLANNING:
+        own = ("/api/v1/me", "/api/v1/tokens/{id}", "/api/v1/tokens/named")
+        if path in own or method == "POST" and path in PLANNING:
             return self.prepared["editor"]
         if path.startswith("/api/v1/me/"):
             return self.prepared["visitor"]
         if "account" in proofs:
             return self.prepared["operator"]
+        self.groups = self.couple() if "/matching" in path and "receipt" in proofs else None
+        if self.groups:
+            return self.searching[0]
         return self.attendee()["receipt"] if "receipt" in proofs else None
 
     def ended(self, method, path):
@@ -249,6 +310,12 @@ class Cast:
             body["timeZone"] = "Asia/Seoul"
         if "birthDate" in body:
             body["birthDate"] = "2001-05-20"
+        if "phone" in body:
+            body["phone"] = "010-1234-5678"
+        if "ageRange" in body:
+            body["ageRange"] = {"min": 20, "max": 39}
+            if path.endswith("/matching/me"):
+                body["age"] = 27
         if "questions" in body:
             body["questions"] = QUESTIONS
         if "exceptSessionId" in body:
@@ -265,16 +332,22 @@ class Cast:
         ):
             body["allowOverlap"] = True
         match path:
-            case "/api/v1/accounts":
+            case "/api/v1/accounts" | "/api/v1/users":
                 body["email"] = f"new{next(self.numbers)}@example.org"
             case "/api/v1/tokens" | "/host/sign-in":
                 body.update(email=self.prepared["email"], password=PASSWORD)
+            case "/api/v1/tokens/named":
+                for field in ("meetingId", "expiresAt"):
+                    body.pop(field, None)
             case "/api/v1/tokens/refresh":
                 body["refreshToken"] = self.refresh_token
             case "/api/v1/me" if method == "DELETE":
+                body.pop("code", None)
                 body["password"] = PASSWORD
             case "/api/v1/me":
                 body.pop("password", None)
+            case "/api/v1/phone-tokens" if method == "POST":
+                body["phone"] = f"+82101{next(self.numbers):07}"
             case "/api/v1/grants" | "/api/v1/check-ins":
                 body["code"] = code_of(self.prepared["running"]["session"])
                 body.pop("grant", None)
@@ -306,8 +379,16 @@ class Cast:
                 body["into"] = self.added(self.prepared["edited"]["session"]["id"])
             case "/api/v1/sessions/{id}/audience-questions/{questionId}/merge":
                 body["into"] = self.asked(self.prepared["edited"]["session"]["id"])
+            case "/api/v1/sessions/{id}/matching/me":
+                body.pop("promise", None)
+            case "/api/v1/sessions/{id}/matching/requests":
+                body["to"] = self.candidate(self.groups, 0)
+            case "/api/v1/sessions/{id}/matching/blocks" | "/api/v1/sessions/{id}/matching/reports":
+                body["person"] = self.candidate(self.groups, 0)
             case "/api/v1/sessions/{id}/undo":
                 body["sequence"] = 2
+            case "/api/v1/sessions/{id}/redo":
+                body = {}
             case "/api/v1/sessions/{id}/questions/copy":
                 body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback",
                     "as": f"copy{next(self.numbers)}"}
@@ -334,7 +415,7 @@ class Cast:
     def headers(self, path):
         """Returns headers and cookies that a browser sends for the host's page."""
         match path:
-            case "/host/sign-in":
+            case "/host/sign-in" | "/host/phone-sign-in":
                 return {"Sec-Fetch-Site": "same-origin"}
             case "/host/renew":
                 return {"Sec-Fetch-Site": "same-origin", "Cookie": f"qring_refresh={self.web_refresh_token}"}
@@ -351,5 +432,7 @@ class Cast:
                     token=None).expect(201).json["grant"]
                 headers["Cookie"] = f"qring_grant={grant}"
                 return {"grant": grant, "name": "Kim", "email": f"c{next(self.numbers)}@example.org"}
+            case "/form/{typeID}":
+                return {f"q_{self.prepared['formQuestion']}": "5"}
             case "/feedback":
                 return {"receipt": self.attendee()["receipt"], f"q_{self.question('rating')}": "5"}

@@ -26,10 +26,10 @@ class Host(API):
     """An API client that is signed in. Each has an account of its own, so the server must be open for
     sign-up."""
 
-    def __init__(self, server, email=None):
+    def __init__(self, server, email=None, **profile):
         super().__init__(server)
         self.email = email or f"host{next(_numbers)}@example.org"
-        fields = {"email": self.email, "password": PASSWORD, "name": "Host"}
+        fields = {"email": self.email, "password": PASSWORD, "name": "Host", **profile}
         # The first account behind a proxy or a public URL needs the set-up token.
         token = os.path.join(server.folder, "setup-token") if hasattr(server, "folder") else ""
         if os.path.exists(token):

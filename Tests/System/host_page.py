@@ -24,7 +24,6 @@ class HostPage(Browser):
 
     def sign_in(self, email, password=PASSWORD):
         self.show("sign-in")
-        self.wait_for(lambda: self.find("#f-email"))
         self.find("#f-email").send_keys(email)
         self.find("#f-password").send_keys(password)
         self.find("form button").click()
@@ -44,11 +43,12 @@ class HostPage(Browser):
 
     def fill(self, css, text):
         """Replaces the text of a field. Dates and times are set as a picker sets them."""
-        self.driver.execute_script("""
-            const input = document.querySelector(arguments[0]);
-            input.value = arguments[1];
+        self.wait_for(lambda: self.driver.execute_script("""
+            const [input, text] = arguments;
+            input.value = text;
             for (const name of ['input', 'change']) input.dispatchEvent(new Event(name, { bubbles: true }));
-        """, css, text)
+            return true;
+        """, self.find(css), text))
 
     def click(self, css):
         self.wait_for(lambda: self.press(self.find(css)))
@@ -70,9 +70,7 @@ class HostPage(Browser):
 
     def answer_dialog(self, text):
         """Presses a button of the open dialog."""
-        button = self.wait_for(
-            lambda: next((one for one in self.find_all("dialog button") if one.text == text), None))
-        button.click()
+        self.click_text(text, "dialog button")
         self.wait_for(lambda: not self.find_all("dialog"))
 
     def width_of_content(self):
@@ -88,7 +86,7 @@ class HostPage(Browser):
     def type_keys(self, *keys):
         """Sends keys to the element that has the focus."""
         for key in keys:
-            self.driver.switch_to.active_element.send_keys(key)
+            self.wait_for(lambda: self.driver.switch_to.active_element.send_keys(key) or True)
 
     def strings(self, script, *arguments):
         return json.loads(self.driver.execute_script(f"return JSON.stringify({script})", *arguments))

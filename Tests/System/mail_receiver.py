@@ -67,10 +67,11 @@ class Receiver:
         return "250 OK"
 
     def wait_for(self, count, seconds=DEADLINE):
-        """Waits until `count` mails have arrived, and returns them."""
+        """Waits until `count` mails have arrived, and returns them. Each must come within `seconds`."""
         with self.changed:
-            assert self.changed.wait_for(lambda: len(self.received) >= count, seconds), \
-                f"{len(self.received)} of {count} mails arrived"
+            while (before := len(self.received)) < count:
+                assert self.changed.wait_for(lambda: len(self.received) > before, seconds), \
+                    f"{before} of {count} mails arrived"
             return list(self.received)
 
     def wait_for_attempts(self, count, seconds=DEADLINE):

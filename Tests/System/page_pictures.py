@@ -25,6 +25,9 @@ TOLD = {
         "poll": "A short break", "live": ["Which word describes today?", "How sure do you feel?",
             "How was the pace?", "Shall we take a break?", "When shall we meet next?"],
         "ends": ["Not at all", "Very sure"], "points": ["Too slow", "Just right", "Too fast"],
+        "nickname": "Owl", "interests": "swift, chess, coffee", "table": "Table 2",
+        "others": [("Fox", ["chess", "go"]), ("Elk", ["coffee", "walks", "swift"]), ("Bee", ["opera"])],
+        "line": "I sit by the window.", "complaint": "Too pushy.",
         "words": "speed learning friends code tests coffee swift fun happy pizza talks ideas"},
     "ko": {"meeting": "스위프트 스터디", "name": "김민서", "place": "도서관 2층",
         "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
@@ -35,6 +38,9 @@ TOLD = {
         "poll": "잠깐 쉬어 갈까요", "live": ["오늘을 한 단어로 표현하면?", "얼마나 자신이 있나요?", "진행 속도는 어땠나요?",
             "잠깐 쉴까요?", "다음 모임은 언제가 좋을까요?"],
         "ends": ["전혀 없음", "매우 자신 있음"], "points": ["너무 느려요", "적당해요", "너무 빨라요"],
+        "nickname": "올빼미", "interests": "스위프트, 바둑, 커피", "table": "2번 테이블",
+        "others": [("여우", ["바둑", "체스"]), ("고라니", ["커피", "산책", "스위프트"]), ("꿀벌", ["오페라"])],
+        "line": "창가에 앉아 있어요.", "complaint": "너무 집요해요.",
         "words": "속도 배움 친구 코드 테스트 커피 스위프트 재미 행복 피자 발표 생각"},
 }
 
@@ -45,6 +51,7 @@ class Scene:
     def __init__(self, server, language):
         self.server, self.language, self.told = server, language, TOLD[language]
         self.host = Host(server)
+        self.has_asked, self.crowds = False, 0
         choice, text, rating = self.told["kinds"]
         questions = [
             {"kind": "multipleChoice", "title": choice,
@@ -70,6 +77,9 @@ class Scene:
 
     def ask(self):
         """Three guests ask and vote. One question is pinned, and one is answered."""
+        if self.has_asked:
+            return
+        self.has_asked = True
         list = f"{self.path}/audience-questions"
         self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
         asked = []
@@ -97,10 +107,11 @@ class Scene:
 
     def answer_polls(self):
         """Twelve more people answer the poll."""
+        self.crowds += 1
         words = self.told["words"].split()
         for number in range(12):
             receipt = check_in(self.host, self.session, f"{self.told['name']} {number}",
-                f"poll{number}@example.org").expect(201).json["receipt"]
+                f"poll{number}of{self.crowds}@example.org").expect(201).json["receipt"]
             values = [[words[number * number % 5], words[number]], 3 + number % 5, 1 + number % 3,
                 ["yes", "yes", "no"][number % 3], f"2026-12-{1 + number % 3:02}"]
             answers = {question["id"]: value for question, value in zip(self.poll["questions"], values)}
@@ -112,27 +123,26 @@ class Scene:
             browser.open(self.server.url)
             shoot(browser, "join")
             browser.open(self.session["checkInUrl"])
-            browser.wait_for(lambda: browser.find(".remember"))
+            browser.find(".remember")
             browser.find("#name").send_keys(self.told["name"])
             browser.find("#email").send_keys("minseo@example.org")
             shoot(browser, "check-in")
             browser.find("form.check-in button[type=submit]").click()
-            browser.wait_for(lambda: browser.find(".mode"))
+            browser.find(".mode")
             shoot(browser, "pass")
             browser.driver.execute_script("document.querySelector('form.feedback').scrollIntoView()")
-            browser.find_all("fieldset .choice")[0].click()
-            browser.find_all(".star")[3].click()
+            browser.find("fieldset .choice").click()
+            browser.find(".star", 3).click()
             shoot(browser, "feedback")
             browser.find("form.feedback button[type=submit]").click()
-            browser.wait_for(lambda: browser.find("#live .bars"))
+            browser.find("#live .bars")
             shoot(browser, "results")
             self.polls()
-            form = browser.wait_for(lambda: browser.find(f"form[data-set={self.poll['set']}]"))
+            form = browser.find(f"form[data-set={self.poll['set']}]")
             form.find_element("css selector", "input.word").send_keys(self.told["words"].split()[0])
             form.find_elements("css selector", ".point")[4].click()
             shoot(browser, "poll", whole=True)
             form.find_element("css selector", "button[type=submit]").click()
-            browser.wait_for(lambda: browser.find(".given"))
             browser.find(".given").location_once_scrolled_into_view
             shoot(browser, "poll-answered")
             browser.find(".change summary").click()
@@ -140,6 +150,65 @@ class Scene:
             self.host.patch(f"{self.path}/sets/{self.poll['set']}", {"open": False}).expect(200)
             browser.open(browser.find("footer p a").get_property("href"))
             shoot(browser, "my-attendance")
+
+    def people(self, shoot, size=PHONE, scheme="light"):
+        """A phone that asks the host, and finds somebody with the same interests."""
+        told, own = self.told, f"{self.server.url}/me/{self.session['id']}"
+        groups = f"{self.path}/matching"
+        with browse(size, self.language, scheme) as browser:
+            browser.open(self.session["checkInUrl"])
+            browser.find(".remember")
+            browser.find("#name").send_keys(told["name"])
+            browser.find("#email").send_keys("people@example.org")
+            browser.find("form.check-in button[type=submit]").click()
+            browser.find(".mode")
+            self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+            browser.open(f"{own}/questions")
+            shoot(browser, "ask-empty")
+            self.ask()
+            browser.open(f"{own}/questions")
+            shoot(browser, "ask", whole=True)
+            browser.open(f"{own}/groups")
+            shoot(browser, "groups-off")
+            self.host.patch(f"{self.path}/matching-settings",
+                {"open": True, "places": [told["table"]]}).expect(200)
+            browser.open(f"{own}/groups")
+            browser.find("#nickname").send_keys(told["nickname"])
+            browser.find("#keywords").send_keys(told["interests"])
+            shoot(browser, "groups-join")
+            browser.find("form.card button[type=submit]").click()
+            browser.find("#groups .empty")
+            shoot(browser, "groups-empty")
+            receipts = []
+            for number, (nickname, keywords) in enumerate(told["others"]):
+                receipts.append(check_in(self.host, self.session, f"{told['name']} {number}",
+                    f"meets{number}@example.org").expect(201).json["receipt"])
+                self.host.put(f"{groups}/me", {"nickname": nickname, "keywords": keywords},
+                    token=receipts[-1]).expect(200)
+            browser.wait_for(lambda: len(browser.find_all(".candidates li")) == 3)
+            shoot(browser, "groups", whole=True)
+            browser.find(".candidates button").click()
+            browser.find("[data-part=requests] .card")
+            shoot(browser, "groups-waiting")
+            seen = self.host.get(groups, token=receipts[0]).expect(200).json
+            owl = next(one["id"] for one in seen["candidates"]
+                if one["keywords"] == [word.strip() for word in told["interests"].split(",")])
+            self.host.post(f"{groups}/requests", {"to": owl}, token=receipts[0]).expect(201)
+            browser.open(f"{own}/groups")
+            accept = browser.find("input[name=do][value=accept]")
+            shoot(browser, "groups-asked")
+            browser.driver.execute_script("arguments[0].form.requestSubmit()", accept)
+            browser.find(".met")
+            self.host.put(f"{groups}/match", {"text": told["line"]}, token=receipts[0])
+            browser.open(f"{own}/groups")
+            shoot(browser, "groups-met", whole=True)
+            report = browser.find("input[name=do][value=about]")
+            browser.driver.execute_script("arguments[0].form.requestSubmit()", report)
+            browser.find("textarea#text")
+            shoot(browser, "groups-report")
+            browser.find("textarea#text").send_keys(told["complaint"])
+            browser.find("form.card button[type=submit]").click()
+            browser.find(".done")
 
     def hall(self, shoot, size=HALL, scheme="dark"):
         """Every scene of the hall's screen."""
@@ -205,7 +274,7 @@ class Scene:
     def desk(self, shoot, size=DESK, scheme="light"):
         with browse(size, self.language, scheme) as browser:
             browser.open(f"{self.server.url}/host?lang={self.language}#/sign-in")
-            browser.wait_for(lambda: browser.find("#f-email")).send_keys(self.host.email)
+            browser.find("#f-email").send_keys(self.host.email)
             browser.find("#f-password").send_keys(PASSWORD)
             browser.find("form button").click()
             browser.wait_for(lambda: "sign-in" not in browser.driver.current_url)
@@ -217,18 +286,29 @@ class Scene:
             self.host.patch(f"{self.path}/sets/{poll}", {"open": False}).expect(200)
             browser.driver.execute_script("location.hash = arguments[0]",
                 f"#/sessions/{self.session['id']}/questions/{poll}")
-            browser.wait_for(lambda: browser.find("#q1-point7")).location_once_scrolled_into_view
+            browser.find("#q1-point7").location_once_scrolled_into_view
             shoot(browser, "host-questions")
             self.host.patch(f"{self.path}/sets/{poll}", {"open": True}).expect(200)
             browser.wait_for(lambda: browser.find("#dock").is_displayed())
             browser.find(".ask-now").click()
-            browser.wait_for(lambda: browser.find_all(".template"))[3].click()
+            browser.find(".template", 3).click()
             shoot(browser, "host-ask")
+            self.answer_polls()
+            self.host.patch(f"{self.path}/sets/{poll}/moderation", {"moderation": "before"}).expect(200)
+            for tab, css in [("audience", ".texts-moderation li"), ("groups", ".reports, .interests")]:
+                browser.driver.execute_script("location.hash = arguments[0]",
+                    f"#/sessions/{self.session['id']}/{tab}")
+                # The dialog of the last picture goes.
+                browser.driver.refresh()
+                browser.find(css)
+                shoot(browser, f"host-{tab}", whole=True)
 
 
 def browse(size, language, scheme):
-    """Returns a browser of this size, as a phone if it is narrow, that asks for these colours."""
-    browser = Browser(PHONE if size[0] < 600 else size, language)
+    """Returns a browser of this size, as a phone if it is narrow, that asks for these colours. With the
+    scheme "text", its reader has chosen text of twice the size."""
+    browser = Browser(PHONE if size[0] < 600 else size, language, text_size=32 if scheme == "text" else 16)
+    scheme = "light" if scheme == "text" else scheme
     for command, parameters in [
         ("Emulation.setDeviceMetricsOverride", {"width": size[0], "height": size[1], "deviceScaleFactor": 1,
             "mobile": size[0] < 600}),
@@ -239,11 +319,13 @@ def browse(size, language, scheme):
 
 
 # The mark in the names of the pictures, the place, its size and its colours.
-IN_DOCUMENTS = [("", Scene.phone, PHONE, "light"), ("", Scene.hall, HALL, "dark"),
-    ("", Scene.desk, DESK, "light")]
+IN_DOCUMENTS = [("", Scene.phone, PHONE, "light"), ("", Scene.people, PHONE, "light"),
+    ("", Scene.hall, HALL, "dark"), ("", Scene.desk, DESK, "light")]
 TO_LOOK_AT = [
     ("-dark", Scene.phone, PHONE, "dark"), ("-small", Scene.phone, SMALL_PHONE, "light"),
-    ("-small-dark", Scene.phone, SMALL_PHONE, "dark"), ("-light", Scene.hall, HALL, "light"),
+    ("-small-dark", Scene.phone, SMALL_PHONE, "dark"), ("-dark", Scene.people, PHONE, "dark"),
+    ("-small", Scene.people, SMALL_PHONE, "light"), ("-large-text", Scene.people, SMALL_PHONE, "text"),
+    ("-light", Scene.hall, HALL, "light"),
     ("-large", Scene.hall, LARGE_HALL, "dark"), ("-dark", Scene.desk, DESK, "dark"),
     ("-phone", Scene.desk, PHONE, "light"), ("-phone-dark", Scene.desk, PHONE, "dark")]
 

@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import tempfile
 
-from server_process import DEADLINE, wait_until
+from server_process import DEADLINE, free_port, wait_until
 
 SAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "proxies")
 # The text around a site in Debian's nginx.conf, with folders that need no rights.
@@ -30,11 +30,6 @@ CADDY = """{
 	auto_https disable_redirects
 }
 """
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
 
 
 def sample(name):

@@ -36,13 +36,13 @@ def frame(first, payload=b"", *, masked=True, announced=None):
 class RawWebSocket:
     """A connection after the upgrade."""
 
-    def __init__(self, port, *lines, receive_buffer=None):
+    def __init__(self, port, *lines, receive_buffer=None, path="/rooms"):
         self.socket = socket.socket()
         self.socket.settimeout(DEADLINE)
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.connect(("127.0.0.1", port))
-        self.socket.sendall(upgrade(*lines))
+        self.socket.sendall(upgrade(*lines, path=path))
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
             self._more()

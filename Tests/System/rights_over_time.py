@@ -10,15 +10,17 @@ import socket
 import time
 
 from api import API
+from event_stream import EventStream, Messages, ticket
 from host import PASSWORD, Host, check_in, code_of, moment
 from problems import UNKNOWN
 from raw_websocket import CLOSE, TEXT, RawWebSocket
+from socket_io import SocketIOView
 
 # The number of a message that nothing else has.
 LAST = 99_999
 
 
-class View(RawWebSocket):
+class View(RawWebSocket, Messages):
     """A connection with one right, in one room."""
 
     def __init__(self, server, room, *lines):
@@ -50,22 +52,6 @@ class View(RawWebSocket):
             elif opcode == TEXT:
                 return json.loads(payload)
         return None
-
-    def hear_until(self, condition, until):
-        """Returns the first message that matches; None if the connection or the time ends before it."""
-        while (message := self.hear(until)) is not None:
-            if condition(message):
-                return message
-        return None
-
-    def has_ended(self, until):
-        """Whether the room or its connection ends before the moment `until`."""
-        ended = self.hear_until(lambda message: message.get("left") == self.room, until)
-        return ended is not None or self.is_closed
-
-    def removes(self, session, until):
-        """Whether this home removes the session before the moment `until`."""
-        return self.hear_until(lambda message: session["id"] in message.get("removed", []), until) is not None
 
     def hears(self, text, until):
         """Whether the text comes before the answer to a message that is sent now. The server answers the
@@ -133,9 +119,21 @@ class Meeting:
     }
 
     def view(self, name):
-        room, proof = self.VIEWS[name]
-        room = room if room == "home" else f"{room}:{self.session['id']}"
-        return View(self.server, room, proof(self))
+        return View(self.server, self.room(name), self.VIEWS[name][1](self))
+
+    def stream(self, name):
+        """Opens an event stream with the right of this view, by a ticket."""
+        lines = self.VIEWS[name][1](self).split("\r\n")
+        return EventStream(self.server, self.room(name), ticket=ticket(self.server, *lines))
+
+    def socket_io(self, name):
+        """Opens a client of Socket.IO with the right of this view."""
+        token = self.VIEWS[name][1](self).removeprefix("Authorization: Bearer ")
+        return SocketIOView(self.server, self.room(name), token)
+
+    def room(self, view):
+        room = self.VIEWS[view][0]
+        return room if room == "home" else f"{room}:{self.session['id']}"
 
     # For each request: the caller's token, the request, and what the answer is while the right lasts.
     REQUESTS = {
@@ -146,6 +144,8 @@ class Meeting:
         "guest hosts": lambda self: (self.guest.token, "PATCH", self.of_session, {"note": "x"}, 200),
         "guest moderates": lambda self: (
             self.guest.token, "PATCH", f"{self.of_session}/audience-settings", {"open": True}, 200),
+        "guest reads reports of groups": lambda self: (
+            self.guest.token, "GET", f"{self.of_session}/matching/reports", None, 200),
         "guest reads the roster": lambda self: (self.guest.token, "GET", f"{self.path}/roster", None, 200),
         # Nobody has this id, so that an owner's request changes nothing.
         "guest owns": lambda self: (
@@ -162,6 +162,8 @@ class Meeting:
             self.kim["receipt"], "GET", f"{self.of_session}/questions", None, 200),
         "Kim reads what others ask": lambda self: (
             self.kim["receipt"], "GET", f"{self.of_session}/audience-questions", None, 200),
+        "Kim looks for people": lambda self: (
+            self.kim["receipt"], "GET", f"{self.of_session}/matching", None, 200),
         "Kim's page": lambda self: (
             f"qring_receipt_{self.session['id']}={self.kim['receipt']}", "GET", f"/me/{self.session['id']}",
             None, 200),
@@ -224,13 +226,15 @@ MEMBER = ALL_OF_GUEST - SIGNED_IN - {"guest link"}
 # The rooms of the meeting, and the homes, which are the account's own.
 ROOMS = {name for name in Meeting.VIEWS if name.startswith(("guest/", "again/", "page/"))}
 HOMES = {name for name in ROOMS if name.endswith("/home")}
-HOSTING = {"guest hosts", "guest moderates", "guest reads the roster", "guest owns"}
+HOSTING = {"guest hosts", "guest moderates", "guest reads reports of groups", "guest reads the roster",
+    "guest owns"}
 GUEST_LINK, INVITATION = {"guest link/presenter", "guest link"}, {"invitation"}
 FIRST = {"guest/session", "guest/presenter", "guest/home"} | {
     name for name in ALL_OF_GUEST if name.startswith("guest ") and name != "guest link"}
 AGAIN = {"again/session", "again/home", "again reads", "again is signed in"}
 PAGE = {"page/session", "page/home", "page reads", "page is signed in"}
-KIM = {"Kim/audience", "Kim", "Kim's page", "Kim reads the form", "Kim reads what others ask"}
+KIM = {"Kim/audience", "Kim", "Kim's page", "Kim reads the form", "Kim reads what others ask",
+    "Kim looks for people"}
 LINKS = {"boss link/presenter", "boss link"} | GUEST_LINK
 EVERY_VIEW, EVERY_REQUEST = set(Meeting.VIEWS), set(Meeting.REQUESTS)
 GONE = (EVERY_VIEW - {"boss/home"} - HOMES) | (EVERY_REQUEST - SIGNED_IN)
@@ -289,6 +293,10 @@ ENDINGS = {
         lambda it: it.boss.patch(it.of_session,
             {"renewCode": True, "revokePresenterLinks": True}).expect(200),
         LINKS | {"code"}),
+    "all codes of the meeting are renewed and all links are revoked": Ending(
+        lambda it: it.boss.patch(it.path,
+            {"renewAllCodes": True, "revokePresenterLinks": True}).expect(200),
+        LINKS | {"code", "grant/audience"}),
     "the code is renewed": Ending(
         lambda it: it.boss.patch(it.of_session, {"renewCode": True}).expect(200), {"code"}),
     "a sign-in signs out": Ending(

@@ -28,7 +28,7 @@ class Room:
         self.output.thread.join(DEADLINE)
 
     def _frames(self, lines):
-        self._parsed += [json.loads(line) for line in lines[len(self._parsed):]]
+        self._parsed += [json.loads(line.split(" ", 1)[1]) for line in lines[len(self._parsed):]]
         return self._parsed
 
     @property
@@ -48,6 +48,14 @@ class Room:
     def snapshot(self):
         return self.wait_until(
             lambda frames: next((frame["snapshot"] for frame in frames if "snapshot" in frame), None))
+
+    @property
+    def times(self):
+        """Returns the moments of the frames after the snapshot, in seconds."""
+        with self.output.changed:
+            moments = [float(line.split(" ", 1)[0]) for line in self.output.lines]
+            return [moment for moment, frame in zip(moments, self._frames(self.output.lines))
+                if "joined" not in frame and "snapshot" not in frame]
 
     @property
     def close_code(self):

@@ -1,10 +1,11 @@
-"""An independent websocket client in a process of its own: prints each frame as a line, and at the end the
-close code.
+"""An independent websocket client in a process of its own: prints the moment of each frame in seconds and the
+frame as a line, and at the end the close code.
 
 usage: room_watcher.py URL TOKEN ROOM [EPOCH:SEQUENCE]
 """
 import json
 import sys
+import time
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -21,9 +22,10 @@ def main(url, token, room, since=None):
         socket.send(json.dumps(message))
         try:
             while True:
-                print(socket.recv(), flush=True)
+                print(time.monotonic(), socket.recv(), flush=True)
         except ConnectionClosed:
-            print(json.dumps({"closed": socket.close_code, "reason": socket.close_reason}), flush=True)
+            print(time.monotonic(),
+                json.dumps({"closed": socket.close_code, "reason": socket.close_reason}), flush=True)
 
 
 if __name__ == "__main__":

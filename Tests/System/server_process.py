@@ -1,9 +1,11 @@
 """A `qring serve` for one test: a free port, a temporary folder, and its log to wait for."""
 import http.client
 import os
+import random
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import threading
@@ -22,7 +24,7 @@ QRING = os.environ.get("QRING") or os.path.abspath(
 SEED = int(os.environ.get("QRING_SEED", 20261120))
 # The factor for every deadline: scripts/test uses ten for builds with a sanitizer.
 PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
-DEADLINE = 20 * PATIENCE
+DEADLINE = 30 * PATIENCE
 # Processor time, memory and the delay of a picture are measured in a released build only: a sanitizer would
 # add its own. Used as a decorator or in a test, this skips the measurement and nothing else.
 MEASURES = PATIENCE == 1
@@ -79,8 +81,7 @@ class Lines:
 
 def wait_until(condition, otherwise=lambda: "the condition is false", seconds=DEADLINE):
     """Waits until `condition()` is true, and returns its value. For a state that nothing announces. Fails
-    with
-    the text of `otherwise()` if the time is over."""
+    with the text of `otherwise()` if the time is over."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > end:
@@ -89,16 +90,29 @@ def wait_until(condition, otherwise=lambda: "the condition is false", seconds=DE
     return found
 
 
+def free_port():
+    """Returns a free port for a program that must find it again after a restart. It is below the ports that
+    the system chooses, so that no other program gets it meanwhile."""
+    with open("/proc/sys/net/ipv4/ip_local_port_range", encoding="ascii") as file:
+        highest = int(file.read().split()[0])
+    while True:
+        with socket.socket() as attempt:
+            port = random.randrange(10_000, highest)
+            if attempt.connect_ex(("127.0.0.1", port)) != 0:
+                return port
+
+
 class Server:
     """Serves from `folder`, or from a temporary one that is deleted with it. `start` waits until it listens.
+    Each start has another port, unless `port` is given.
     """
 
     # The servers of the running test and its class. If it fails, conftest.py shows their logs.
     started = []
 
-    def __init__(self, *options, folder=None):
+    def __init__(self, *options, folder=None, port=0):
         self.options = options
-        self.listen = "127.0.0.1:0"
+        self.listen = f"127.0.0.1:{port}"
         self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
         self.folder = folder or os.path.join(self.temporary, "data")
         self.process = None
@@ -147,8 +161,9 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/rooms"
 
     def connection(self):
-        """Returns a new HTTP connection."""
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+        """Returns a new HTTP connection. On a busy machine, a debug build reads a body of megabytes for long.
+        """
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=3 * DEADLINE)
 
     @property
     def database(self):

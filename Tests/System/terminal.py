@@ -87,9 +87,10 @@ class Window:
     def wait_for_text(self, *parts):
         return self.wait_for(lambda text: all(part in text for part in parts))
 
-    def wait_for_line(self, pattern):
-        """Waits until a line contains the text."""
-        self.wait_for(lambda text: any(re.search(pattern, line.rstrip()) for line in text.split("\n")))
+    def wait_for_line(self, pattern, seconds=DEADLINE):
+        """Waits until a line matches the pattern."""
+        self.wait_for(lambda text: any(re.search(pattern, line.rstrip()) for line in text.split("\n")),
+            seconds)
 
 
 class Terminal(Window):

@@ -14,7 +14,7 @@ import unittest
 
 from folder_attacks import MARKER, Folder, correlation, id_bytes, neighbours
 from host import Host, check_in
-from server_process import Server
+from server_process import DEADLINE, Server
 
 PEOPLE = 60
 HOUR = 3_600_000
@@ -54,6 +54,7 @@ class AnonymityTests(unittest.TestCase):
         cls.events = host.all(f"{path}/journal", limit=200)
         assert cls.server.stop() == 0
         cls.stopped = cls.taken(known)
+        cls.server.log.thread.join(DEADLINE)
         cls.log = list(cls.server.log.lines)
         cls.closed = {"while it runs": cls.live, "after it stopped": cls.stopped}
 

@@ -305,7 +305,8 @@ class AudienceQuestionTests(unittest.TestCase):
             [{"questionId": question, "hidden": 0, "pending": 2}])
         self.host.patch(f"{answers}/{'0' * 20}", {"status": "hidden"}).expect(404)
 
-    def test_the_command_line_lists_answers_and_simulates(self):
+    def terminal(self):
+        """Returns a function that runs a command as the host, and checks its exit code."""
         terminal = Terminal(self, self.server.url)
         terminal.environment["QRING_TOKEN"] = self.host.token
 
@@ -313,6 +314,10 @@ class AudienceQuestionTests(unittest.TestCase):
             ran = terminal.run(*words)
             self.assertEqual(ran.returncode, code, ran.stderr)
             return ran.stdout
+        return run
+
+    def test_the_command_line_lists_answers_and_simulates(self):
+        run = self.terminal()
 
         id = self.session["id"]
         self.assertIn("Nobody sees", run("ask", "open", id))
@@ -341,13 +346,7 @@ class AudienceQuestionTests(unittest.TestCase):
         made = self.host.put(f"{self.path}/questions", {"anonymous": False, "questions": [
             {"kind": "shortAnswer", "title": "What?"}]}).expect(200).json
         question, id = made["questions"][0]["id"], self.session["id"]
-        terminal = Terminal(self, self.server.url)
-        terminal.environment["QRING_TOKEN"] = self.host.token
-
-        def run(*words, code=0):
-            ran = terminal.run(*words)
-            self.assertEqual(ran.returncode, code, ran.stderr)
-            return ran.stdout
+        run = self.terminal()
 
         def listed(*words):
             return [(one["text"], one["status"]) for one in json.loads(

@@ -100,9 +100,10 @@ class RightsTests(ProblemCase):
                     {"email": email, "password": "long enough", "name": "New", **fields}, token=None)
 
             for bad in forged(invitation) + [self.hall.grant, "x"]:
-                self.assert_problem(sign_up("new@example.org", invitation=bad), 403, "sign_up_closed")
+                self.assert_problem(sign_up("new@example.org", invitation=bad), 422, "invitation_not_valid")
             self.assert_problem(sign_up("new@example.org"), 403, "sign_up_closed")
-            self.assert_problem(sign_up("other@example.org", invitation=invitation), 403, "sign_up_closed")
+            self.assert_problem(sign_up("other@example.org", invitation=invitation), 422,
+                "invitation_not_valid")
             sign_up("new@example.org", invitation=invitation).expect(201)
             self.assert_problem(sign_up("new@example.org", invitation=invitation), 409, "email_taken")
 

@@ -6,6 +6,7 @@ import subprocess
 import tempfile
 import unittest
 
+from command_names import command_names
 from host import Host
 from server_process import DEADLINE, QRING, Server
 
@@ -29,12 +30,7 @@ class HelpTests(unittest.TestCase):
     def test_no_help_page_has_an_unfilled_placeholder(self):
         for language in ["en", "ko"]:
             terminal = Terminal(self, language=language)
-            listed = re.split("\n(?:Topics|주제)\n", terminal.run("help").stdout)[0]
-            names = re.findall(r"^  ([a-z]+)  +\S", listed, re.MULTILINE)
-            for group in [name for name in names if terminal.run("help", name).stdout.startswith("  ")]:
-                names.remove(group)
-                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)",
-                    terminal.run("help", group).stdout, re.MULTILINE)
+            names = command_names(lambda *words: terminal.run(*words).stdout)
             self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"},
                 set(names))
             for name in names:
@@ -43,7 +39,7 @@ class HelpTests(unittest.TestCase):
                 self.assertNotRegex(page.stdout, r"\{[a-zA-Z]+\}", name)
                 self.assertRegex(page.stdout, rf"\n(Examples|예):\n  qring {name}", name)
                 # Tab completes the options of the page, and nothing else.
-                options = set(re.findall(r"^  (--[a-z-]+)", page.stdout, re.MULTILINE))
+                options = set(re.findall(r"^  (?:-[a-zA-Z], )?(--[a-z-]+)", page.stdout, re.MULTILINE))
                 tab = terminal.run("__complete", "fish", *name.split(), "--").stdout
                 self.assertEqual({line.split("\t")[0] for line in tab.splitlines()}, options, name)
 

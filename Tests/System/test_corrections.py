@@ -7,7 +7,7 @@ import struct
 import unittest
 import zlib
 
-from host import Host, check_in
+from host import Host, check_in, moment
 from api import API
 from server_process import Server
 from test_command_line import Terminal
@@ -62,7 +62,11 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.counts()["checkedIn"], 1)
         self.assertIn("by mistake", self.run_qring("session", "journal", "@"))
         self.assertIn("Nothing unusual", self.run_qring("session", "review", "@"))
-        self.run_qring("attendee", "remove", "Kim H.", "--erase")
+        # Nobody is asked without a terminal, so the command needs --yes, and names the data.
+        refused = self.terminal.run("attendee", "remove", "Kim H.", "--erase")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("deletes the check-in, the answers with this name,", refused.stderr)
+        self.run_qring("attendee", "remove", "Kim H.", "--erase", "--yes")
         self.run_qring("attendee", "edit", "nobody@example.org", "--status", "late", code=5)
         self.assertEqual(self.server.stop(), 0)
         with sqlite3.connect(self.server.database) as connection:
@@ -71,6 +75,66 @@ class CorrectionTests(unittest.TestCase):
                 "SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
         connection.close()
         self.assertEqual(kept, [])
+
+    def test_undo_goes_back_several_steps_and_redo_forth(self):
+        for name in ("Kim", "Lee"):
+            check_in(API(self.server), self.session, name, f"{name.lower()}@example.org").expect(201)
+        self.run_qring("attendee", "edit", "Kim", "--status", "late")
+        self.run_qring("attendee", "edit", "Kim", "--status", "excused")
+        self.run_qring("attendee", "merge", "Lee", "Kim")
+        self.assertIn("with Kim", self.run_qring("session", "journal", "@"))
+        self.run_qring("attendee", "remove", "Kim")
+        journal = self.run_qring("session", "journal", "@", "--json")["items"]
+        kinds = {event["kind"]: event for event in journal}
+        self.assertEqual([(kinds[kind]["attendeeName"], kinds[kind].get("intoName"))
+            for kind in ("merged", "removed")], [("Lee", None), ("Kim", None)])
+        told = self.run_qring("session", "undo", "@")
+        self.assertIn("Kim", told)
+        undone = self.run_qring("session", "undo", "@", "--json")
+        self.assertEqual((undone["event"]["kind"], undone["attendee"]["name"]), ("undone", "Lee"))
+
+        def statuses():
+            listed = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
+            return {one["name"]: one["status"] for one in listed}
+
+        self.assertEqual(statuses(), {"Kim": "excused", "Lee": "present"})
+        self.run_qring("attendee", "edit", "Lee", "--status", "absent")
+        self.run_qring("session", "redo", "@", code=6)
+        self.run_qring("session", "undo", "@", "--attendee", "Kim")
+        self.run_qring("session", "undo", "@", "--attendee", "Kim")
+        self.assertEqual(statuses(), {"Kim": "present", "Lee": "absent"})
+        self.run_qring("session", "redo", "@", "--attendee", "Kim")
+        self.run_qring("session", "undo", "@")
+        self.run_qring("session", "undo", "@")
+        self.assertEqual(statuses(), {"Kim": "present", "Lee": "present"})
+        self.run_qring("session", "undo", "@", code=6)
+        path = f"/api/v1/sessions/{self.session['id']}"
+        self.assertEqual(self.host.post(f"{path}/undo", {}).code, "nothing_to_undo")
+        self.run_qring("session", "redo", "@", "--json")
+        self.assertEqual(statuses(), {"Kim": "present", "Lee": "absent"})
+
+    def test_today_lists_every_round_of_the_day_also_an_ended_one(self):
+        meeting = self.session["meetingId"]
+        path = f"/api/v1/meetings/{meeting}/sessions"
+        week = 7 * 24 * 60
+        self.host.post(path, {"startsAt": moment(week), "endsAt": moment(week + 60)}).expect(201)
+        zone = {"timeZone": "UTC"}
+        ended = self.host.meeting("Ended", starts=-3, ends=-1, **zone)["session"]
+        self.host.meeting("Tomorrow", starts=26 * 60, ends=27 * 60, **zone)
+        listed = self.host.all("/api/v1/sessions")
+        names = {one["meetingName"] for one in listed}
+        self.assertEqual(names & {"Study group", "Tomorrow"}, {"Study group"})
+        # A test at midnight would not find the ended one.
+        now = datetime.datetime.now(datetime.timezone.utc)
+        if (now.hour, now.minute) > (0, 5):
+            self.assertIn((ended["id"], "ended"), [(one["id"], one["phase"]) for one in listed])
+            self.assertIn("Ended", self.run_qring("session", "list", "--today"))
+        day = ended["startsAt"][:10]
+        self.assertIn(ended["id"],
+            [one["id"] for one in self.run_qring("session", "list", "--day", day, "--json")["items"]])
+        self.assertEqual(self.host.all("/api/v1/sessions?day=2001-02-03"), [])
+        self.assertEqual(self.host.get("/api/v1/sessions?day=tomorrow").status, 422)
+        self.assertEqual(len(self.host.all("/api/v1/sessions", limit=1)), len(listed))
 
     def test_tables_use_the_words_of_people(self):
         anybody = API(self.server)
@@ -239,7 +303,8 @@ class CorrectionTests(unittest.TestCase):
         refused = self.terminal.run("meeting", "image", "set", "@", picture)
         self.assertIn("The file must be a JPEG or PNG image of at most 5 MB.",
             refused.stderr)
-        self.run_qring("meeting", "image", "remove", "@")
+        self.run_qring("meeting", "image", "remove", "@", code=2)
+        self.run_qring("meeting", "image", "remove", "@", "--yes")
         self.run_qring("meeting", "image", "get", "@", copy, code=5)
 
 

@@ -1,12 +1,21 @@
 """The processor time of the dashboard on its host's machine, quiet and busy."""
+import fcntl
 import os
+import pty
+import re
+import select
+import statistics
+import struct
 import subprocess
+import termios
 import time
 import unittest
 
+import pyte
 import pytest
 
-from server_process import QRING, measured
+from host import moment
+from server_process import DEADLINE, PATIENCE, QRING, measured
 from test_dashboard import DashboardCase
 
 
@@ -40,6 +49,61 @@ class CostTests(DashboardCase):
             flush=True)
         self.assertLess(idle, 0.01)
         self.assertLess(busy, 0.05)
+
+    def test_a_search_of_5000_attendees_is_shown_within_50_ms(self):
+        meeting = self.host.meeting()["meeting"]
+        people = "".join(f"{'Dan' if number % 3 else 'Eve'} {number},p{number}@example.org\n"
+            for number in range(5_000))
+        self.host.put(f"/api/v1/meetings/{meeting['id']}/roster", body=f"name,email\n{people}".encode(),
+            headers={"Content-Type": "text/csv"}).expect(200)
+        self.host.post(f"/api/v1/meetings/{meeting['id']}/sessions",
+            {"startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True}).expect(201)
+        terminal = self.enterContext(Picture([QRING, "dashboard", "Study group#2"],
+            {**self.open().variables, "TERM": "xterm-256color"}))
+        terminal.wait_for("awaited 5000")
+        terminal.write("2")
+        terminal.wait_for("5000 of 5000")
+        terminal.write("/")
+        times, query = [], ""
+        for letter in "dan 41":
+            query += letter
+            begun = time.monotonic()
+            terminal.write(letter)
+            terminal.wait_for(rf" / {query}\S* +\d+ of 5000")
+            times.append(time.monotonic() - begun)
+        print(f"\nsearch: {1000 * statistics.median(times):.1f} ms, {1000 * max(times):.1f} ms at most",
+            flush=True)
+        self.assertLess(statistics.median(times), 0.05 * PATIENCE)
+
+
+class Picture:
+    """A context: a program in a terminal of 80×24, whose screen is read as it changes, without tmux."""
+
+    def __init__(self, command, environment):
+        self.screen = pyte.Screen(80, 24)
+        self.stream = pyte.ByteStream(self.screen)
+        self.file, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.process = subprocess.Popen(command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+        os.close(self.file)
+
+    def write(self, text):
+        os.write(self.file, text.encode())
+
+    def wait_for(self, pattern):
+        end = time.monotonic() + DEADLINE
+        while not any(re.search(pattern, line) for line in self.screen.display):
+            if not select.select([self.file], [], [], max(0, end - time.monotonic()))[0]:
+                raise AssertionError("\n".join(self.screen.display))
+            self.stream.feed(os.read(self.file, 65_536))
 
 
 if __name__ == "__main__":

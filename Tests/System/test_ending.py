@@ -31,7 +31,7 @@ class EndingTests(unittest.TestCase):
         # The test sees the handler if it runs.
         self.assertIn("BURIED",
             subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
-        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2),
+        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting", "dance"], 2),
                 (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
             with self.subTest(words):
                 run = subprocess.run([QRING, *words], env=self.environment, capture_output=True, text=True,

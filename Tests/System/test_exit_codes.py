@@ -1,5 +1,6 @@
 """Every exit code that `qring help exit-codes` publishes, from the real program; its questions; and its time
 to the first output."""
+import datetime
 import os
 import re
 import signal
@@ -10,8 +11,8 @@ import unittest
 import pytest
 
 from host import Host, check_in
-from server_process import DEADLINE, PATIENCE, QRING, Server, measured
-from terminal import Window
+from server_process import DEADLINE, QRING, Server, measured
+from terminal import Terminal, Window
 
 # Processor time, not wall-clock time, so other programs on the machine do not count. A debug build needs
 # about 40 ms.
@@ -102,6 +103,42 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(5, "session", "show", "Stdy", says='Did you mean "Study group"')
         self.ends(5, "session", "show", "Study group#9")
 
+    def test_5_suggests_the_attendee_that_was_meant(self):
+        self.ends(5, "attendee", "edit", "Anne", "--session", self.session["id"], "--status", "late",
+            says='Did you mean "Ann"')
+
+    def test_0_finds_a_session_by_the_end_of_its_id_and_by_its_join_code(self):
+        for words in [[self.session["id"][-6:].lower()], [self.session["joinCode"]],
+                ["--session", self.session["joinCode"].lower()]]:
+            out, _ = self.ends(0, "session", "show", *words)
+            self.assertIn(self.session["id"], out)
+            # People type the join code at this address.
+            self.assertIn(f"(to type at 127.0.0.1:{self.server.port})", out)
+
+    def test_0_changes_the_planned_count_of_the_next_session(self):
+        _, err = self.ends(0, "meeting", "edit", self.session["meetingId"], "--planned", "7")
+        self.assertIn("planned count: 0 → 7", err)
+
+    def test_0_the_journal_has_dates(self):
+        out, _ = self.ends(0, "session", "journal", "--session", self.session["id"])
+        self.assertRegex(out, r"(?m)^1 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +created")
+
+    def test_0_all_written_answers_can_be_read(self):
+        host = Host(self.server)
+        session = host.session("Written")
+        question = host.questions(session)["shortAnswer"]
+        rating = host.questions(session)["rating"]
+        for number in range(12):
+            receipt = check_in(host, session, f"Guest {number}", f"w{number}@example.org").expect(201)
+            host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {
+                question: f"Text number {number}.", rating: 4}}, token=receipt.json["receipt"]).expect(201)
+        machine = self.machine(token=host.token)
+        out, _ = self.ends(0, "results", session["id"], machine=machine)
+        self.assertEqual(out.count("Text number"), 7)
+        self.assertIn(f"5 more answers: qring results {session['id']} --all", out)
+        out, _ = self.ends(0, "results", session["id"], "--all", machine=machine)
+        self.assertEqual(len(set(re.findall(r"Text number \d+\.", out))), 12)
+
     def test_6_conflict(self):
         host = Host(self.server)
         for _ in range(2):
@@ -109,7 +146,7 @@ class ExitCodeTests(unittest.TestCase):
         machine = self.machine(token=host.token)
         _, err = self.ends(6, "watch", "twins", machine=machine, says="one of these ids")
         self.assertEqual(len(re.findall(r"^  [0-9A-Z]{26}  Twins#1, ", err, re.MULTILINE)), 2, err)
-        self.ends(6, "meeting", "delete", "Study group", says="--confirm 'Study group'")
+        self.ends(6, "meeting", "delete", "Study group", "--yes", says="--confirm 'Study group'")
         self.ends(6, "meeting", "create", "X", "--now", says="--allow-overlap")
 
     def test_124_timed_out(self):
@@ -118,7 +155,7 @@ class ExitCodeTests(unittest.TestCase):
             says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="timed out after 300 ms")
         # A reached goal counts, whatever the time limit.
-        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
+        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{DEADLINE}s")
 
     def test_124_if_the_time_ends_while_connecting(self):
         for milliseconds in range(20, 260, 8):
@@ -170,13 +207,15 @@ class AskingTests(unittest.TestCase):
         }
 
     def open(self, *words):
-        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
+        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 600', "sh", QRING, *words]
         return self.enterContext(Window(shown, self.environment))
 
     def test_a_deletion_needs_the_answer_yes(self):
         name = self.host.meeting("Rehearsal")["meeting"]["name"]
         terminal = self.open("meeting", "delete", name)
-        terminal.wait_for_line(r"Delete Rehearsal\? \[y/N\]")
+        # The question names the data that the deletion deletes.
+        terminal.wait_for_line(r"Delete Rehearsal\? This deletes all its sessions with their check-ins,")
+        terminal.wait_for_line(r"cannot be undone\. \[y/N\]")
         terminal.press("Enter")
         terminal.wait_for_line("ended with 1")
         terminal = self.open("meeting", "delete", name)
@@ -186,9 +225,10 @@ class AskingTests(unittest.TestCase):
         terminal.wait_for_line("ended with 0")
 
     def test_yes_and_no_input_ask_nothing(self):
-        for option in ["--yes", "--no-input"]:
-            self.host.meeting("Rehearsal")
-            self.open("meeting", "delete", "Rehearsal", option).wait_for_line("ended with 0")
+        self.host.meeting("Rehearsal")
+        # Without a question, a deletion needs --yes.
+        self.open("meeting", "delete", "Rehearsal", "--no-input").wait_for_line("ended with 2")
+        self.open("meeting", "delete", "Rehearsal", "--yes").wait_for_line("ended with 0")
         self.open("login", "--email", "a@example.org", "--no-input").wait_for_line("ended with 2")
 
     def test_a_password_is_not_shown_while_it_is_typed(self):
@@ -199,14 +239,57 @@ class AskingTests(unittest.TestCase):
         terminal.wait_for_line("ended with 0")
         self.assertFalse([line for line in terminal.lines if "horse" in line])
 
+    def test_a_password_is_hidden_again_after_a_suspension(self):
+        terminal = self.enterContext(Terminal(self.server.url, "", **{
+            name: self.environment[name] for name in ["XDG_CONFIG_HOME", "QRING_LANG"]}))
+        terminal.run(QRING, "login", "--email", self.host.email)
+        terminal.wait_for_line("Password:")
+        terminal.press("C-z")
+        terminal.wait_for_text("Stopped")
+        terminal.run("fg")
+        # The command repeats the question when it continues.
+        terminal.wait_for(lambda text: text.count("Password:") == 2)
+        terminal.type("correct horse battery")
+        terminal.press("Enter")
+        terminal.wait_for_text("Signed in")
+        self.assertFalse([line for line in terminal.lines if "horse" in line])
+
+    def test_an_end_that_has_just_passed_is_shown_and_asked(self):
+        # The zone in which it is noon now, so that half an hour ago is the same day.
+        now = datetime.datetime.now(datetime.timezone.utc)
+        ends = now.replace(hour=12) - datetime.timedelta(minutes=30)
+        zone = f"Etc/GMT{now.hour - 12:+d}"
+        words = ["meeting", "create", "Late", "--now", "--zone", zone, "--ends", f"{ends:%H:%M}"]
+        terminal = self.open(*words)
+        terminal.wait_for_line(rf"ends on another day: \S+ {ends:%H:%M} \(after 23 h")
+        terminal.wait_for_line(r"Is this right\? \[y/N\]")
+        terminal.press("Enter")
+        terminal.wait_for_line("ended with 1")
+        # Without a terminal, the command says it and goes on.
+        code, _, err = HostsMachine(self, self.server.url, self.host.token).run(*words)
+        self.assertEqual(code, 0, err)
+        self.assertIn("ends on another day", err)
+
     def test_a_table_fits_the_terminal(self):
-        self.host.meeting("함께 읽는 자바스크립트 깊은 이야기 모임, 그리고 그 다음 이야기")
-        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, "meeting", "list"]
+        name = "함께 읽는 자바스크립트 깊은 이야기 모임, 그리고 그 다음 이야기"
+        made = self.host.meeting(name)["meeting"]
+        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 600', "sh", QRING, "meeting", "list"]
         terminal = self.enterContext(Window(shown, self.environment, columns=72))
         terminal.wait_for_line("ended with 0")
-        lines = [line for line in terminal.lines if line]
-        self.assertEqual(len(lines), 3, lines)
-        self.assertIn("…", lines[1])
+        # The name wraps, so that the time and the id stay whole.
+        head, row, *rest = [line for line in terminal.lines if line]
+        self.assertRegex(row, rf"함께 .* \d{{4}}-\d\d-\d\d \d\d:\d\d  {made['id']}$")
+        for word in name.split():
+            self.assertIn(word, "".join([row, *rest]))
+
+    def test_in_40_columns_a_table_wraps_its_names_and_keeps_its_ids(self):
+        made = self.host.meeting("An introduction to category theory")["meeting"]
+        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 600', "sh", QRING, "meeting", "list"]
+        terminal = self.enterContext(Window(shown, self.environment, columns=40))
+        terminal.wait_for_line("ended with 0")
+        self.assertIn(made["id"], terminal.text)
+        self.assertIn("category", terminal.text)
+        self.assertNotIn("…", terminal.text)
 
     def test_bars_and_help_fit_a_narrow_terminal(self):
         session = self.host.session("Narrow", session={"questions": [
@@ -217,7 +300,7 @@ class AskingTests(unittest.TestCase):
         HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees",
             "6", "--over", "1s", "--seed", "1")
         for words in [["results", "Narrow"], ["help", "meeting", "create"]]:
-            shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
+            shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 600', "sh", QRING, *words]
             # tmux continues a line that does not fit in the next line.
             terminal = self.enterContext(Window(shown, self.environment, columns=40, rows=150))
             terminal.wait_for_line("ended with 0")

@@ -12,6 +12,7 @@ import icalendar
 
 from host import check_in
 from qr_reading import decode
+from server_process import DEADLINE
 from test_roster import RosterCase
 
 HOSTILE = '=HYPERLINK("http://x"),<script>alert(1)</script>'
@@ -113,9 +114,9 @@ class PosterTests(RosterCase):
             with open(path + ".pdf", "wb") as file:
                 file.write(pdf)
             subprocess.run(["pdftoppm", "-png", "-r", "100", "-singlefile", path + ".pdf", path], check=True,
-                timeout=30)
+                timeout=DEADLINE)
             text = subprocess.run(["pdftotext", path + ".pdf", "-"], check=True, capture_output=True,
-                text=True, timeout=30).stdout
+                text=True, timeout=DEADLINE).stdout
             return decode(path + ".png"), text
 
     def test_a_poster_carries_the_meetings_code_and_its_name_in_any_script(self):

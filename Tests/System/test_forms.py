@@ -5,6 +5,7 @@ from admin import Admin
 from host import Host, check_in
 from room import Room
 from server_process import Server
+from test_command_line import Terminal
 
 FAMILY = "👩‍👩‍👧‍👦"
 HAN = "\u1112\u1161\u11ab"  # 한, decomposed into its letters.
@@ -312,6 +313,54 @@ class FormTests(unittest.TestCase):
         self.assertEqual({text["text"] for text in tally["latest"]},
             {f"tea {number}" for number in [1, 3, 5, 7]})
         self.assertEqual(len(self.host.all(f"/api/v1/questions/{question}/answers", limit=2)), 4)
+
+    def test_equal_texts_are_counted_without_hidden_and_pending_ones(self):
+        session, (question,) = self.asked({"kind": "shortAnswer"}, anonymous=False)
+        path = f"/api/v1/sessions/{session['id']}"
+
+        def equal():
+            found = self.host.get(f"{path}/results").expect(200).json["tallies"][0].get("equalTexts")
+            return found and ({one["text"].strip().lower(): one["count"] for one in found["items"]},
+                found["more"], found["compared"])
+
+        texts = ["Tea", " tea", "ＴＥＡ", "Milk", "milk", "water"]
+        for number, text in enumerate(texts):
+            self.assertEqual(equal(), ({"tea": 2}, 0, 2) if number == 2 else
+                ({"ｔｅａ": 3}, 0, number) if number in (3, 4) else
+                ({"ｔｅａ": 3, "milk": 2}, 0, 5) if number == 5 else None, number)
+            self.respond(session, self.receipt(session, number), {question: text}).expect(201)
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+        shown = terminal.run("results", session["id"]).stdout
+        self.assertRegex(shown, r"(?s)  Given more than once:\n  · ＴＥＡ \(3 times\)\n"
+            r"  · milk \(2 times\)\n")
+        answers = f"/api/v1/questions/{question}/answers"
+        milk = next(one for one in self.host.get(answers).json["items"] if one["text"] == "milk")
+        self.host.patch(f"{answers}/{milk['id']}", {"status": "hidden"}).expect(200)
+        self.assertEqual(equal(), ({"ｔｅａ": 3}, 0, 5))
+        self.assertNotIn("milk", terminal.run("results", session["id"], "--all").stdout)
+        self.host.patch(f"{path}/sets/feedback/moderation", {"moderation": "before"}).expect(200)
+        self.assertIsNone(equal())
+        # The frames of the rooms do not have them.
+        with Room(self.server, self.host.token, f"session:{session['id']}") as room:
+            self.assertNotIn("equalTexts", str(room.snapshot))
+
+    def test_equal_texts_of_an_anonymous_set_wait_for_their_group_and_are_limited(self):
+        session, (question,) = self.asked({"kind": "shortAnswer"}, anonymous=True)
+        counts = []
+        for number in range(111):
+            text = "same" if number < 5 else f"text {number // 2}"
+            self.respond(session, self.receipt(session, number), {question: text}).expect(201)
+            if number < 6:
+                tally, = self.host.get(f"/api/v1/sessions/{session['id']}/results").json["tallies"]
+                counts.append(tally.get("equalTexts", {}).get("items", [{}])[0].get("count"))
+        self.assertEqual(counts, [None, None, 3, 3, 3, 5])
+        # More than 100 responses are compared by a scan, and the most frequent texts are listed.
+        tally, = self.host.get(f"/api/v1/sessions/{session['id']}/results").expect(200).json["tallies"]
+        equal = tally["equalTexts"]
+        self.assertEqual((len(equal["items"]), equal["more"], equal["compared"]), (20, 33, 111))
+        self.assertEqual(equal["items"][0], {"text": "same", "count": 5})
+        self.assertEqual({one["count"] for one in equal["items"][1:]}, {2})
 
     def test_each_wrong_answer_gets_its_problem(self):
         session, (question,) = self.asked({"kind": "rating"})

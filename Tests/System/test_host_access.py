@@ -96,14 +96,14 @@ class HostAccessTests(unittest.TestCase):
         host = Host(self.server)
         page = self.enterContext(HostPage(self.server))
         page.show("sign-in")
-        page.wait_for(lambda: page.find("#f-email"))
+        page.find("#f-email")
         # From the top of the page, past the bar, into the form.
         self.tab_to(page, "f-email")
         page.type_keys(host.email, TAB, PASSWORD, ENTER)
         page.wait_for_text("h1", "Your meetings")
         self.tab_to_text(page, "New meeting")
         page.type_keys(ENTER)
-        page.wait_for(lambda: page.find("#f-name"))
+        page.find("#f-name")
         self.tab_to(page, "f-name")
         page.type_keys("By keyboard", ENTER)
         page.wait_for_text("h1", "By keyboard")
@@ -128,18 +128,18 @@ class HostAccessTests(unittest.TestCase):
 
     def tab_until(self, page, condition):
         for _ in range(60):
-            active = page.driver.switch_to.active_element
-            if condition(active):
+            if page.wait_for(lambda: [condition(page.driver.switch_to.active_element)])[0]:
                 # The focus must be visible.
+                active = page.driver.switch_to.active_element
                 self.assertNotEqual(active.value_of_css_property("outline-style"), "none")
                 return
-            active.send_keys(TAB)
+            page.type_keys(TAB)
         self.fail("the keyboard does not come there")
 
     def test_nothing_moves_if_the_reader_wants_no_motion(self):
         page = self.page(quiet=True)
         page.show(f"sessions/{self.session['id']}/results")
-        page.wait_for(lambda: page.find(".bars"))
+        page.find(".bars")
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
         moving = page.strings(
             "[...document.querySelectorAll('*')].filter((one) => "
@@ -151,7 +151,7 @@ class HostAccessTests(unittest.TestCase):
         page.show(f"sessions/{self.session['id']}/people")
         page.wait_for_text(".people", "Guest 3")
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-        self.assertTrue(page.find(".people .name").is_displayed())
+        page.wait_for(lambda: page.find(".people .name").is_displayed())
         # In one call, because the page may replace its content at any moment.
         shown = (
             "[...document.querySelectorAll('button, nav, input, summary')]"

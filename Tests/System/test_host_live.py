@@ -37,11 +37,11 @@ class HostLiveTests(HostPageCase):
         self.answer(host, session, range(3))
         page.show(f"sessions/{session['id']}")
         page.wait_for_text(".newest", "Guest 2")
+        page.find(".bars")
         columns = self.places(page, ".board > *")
         self.assertEqual(len({left for left, *_ in columns}), 3, columns)
         self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
         # The host sees code, counts, polls, results and arrivals without scrolling.
-        page.wait_for(lambda: page.find_all(".bars"))
         for css in [".join", ".counts", ".cards:not(.links)", ".bars", ".newest"]:
             self.assertLess(
                 page.driver.execute_script(
@@ -71,7 +71,9 @@ class HostLiveTests(HostPageCase):
         session = host.session(session={"questions": [CHOICE]})
         page.show(f"sessions/{session['id']}")
         page.wait_for_text(".newest", "Nobody has checked in yet")
-        self.assertFalse([one for one in page.find_all("h2") if one.text == "Results so far"])
+        headings = page.strings("[...document.querySelectorAll('h2')]"
+            ".filter((one) => one.checkVisibility()).map((one) => one.textContent)")
+        self.assertNotIn("Results so far", headings)
         self.answer(host, session, range(2))
         page.wait_for_text(".board .tally", "Shown from 3 answers on")
         self.answer(host, session, range(2, 4))
@@ -84,22 +86,22 @@ class HostLiveTests(HostPageCase):
             ".summary", "Responses: 4, from 100% of those who checked in. 1 more answer is held back")
         self.answer(host, session, range(4, 6))
         summary = "Responses: 6, from 100% of those who checked in."
-        page.wait_for(lambda: page.find(".summary").text == summary)
+        page.wait_for_value(lambda: page.find(".summary").text, summary)
 
     def test_the_copied_link_checks_people_in_and_none_is_shown_in_capitals(self):
         host, page = self.signed_in()
         session = host.session()
         page.show(f"sessions/{session['id']}")
-        page.wait_for(lambda: page.find(".join").text == session["joinCode"])
+        page.wait_for_value(lambda: page.find(".join").text, session["joinCode"])
         self.assertNotIn("HTTP://", page.find("body").text)
-        self.assertIn(f"enter the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
+        page.wait_for_text(".code", f"enter the code at 127.0.0.1:{self.server.port}")
         # Without a clipboard the page shows the link instead.
         page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.click_text("Copy the check-in link")
         link = page.wait_for(lambda: page.find("output a").get_property("href"))
         self.assertEqual((link, link.lower()), (session["checkInUrl"].lower(), link))
         page.driver.get(link)
-        page.wait_for(lambda: page.find("form.check-in"))
+        page.find("form.check-in")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import unittest
 from browser import PHONE
 from host import PASSWORD, Host, check_in, moment
 from host_page import HOSTILE, LONG_KOREAN, HostPage, HostPageCase
-from server_process import Server
+from server_process import Server, free_port
 
 TERMS = "\n\n".join(
     f"Paragraph {number} of the operator's own terms, which is long enough to be read with care."
@@ -27,56 +27,61 @@ class HostPageTests(HostPageCase):
         Host(self.server, "taken@example.org")
         page = self.page(PHONE)
         page.show("sign-up")
-        page.wait_for(lambda: page.find("#f-email"))
+        page.find("#f-email")
+        button = page.find("button[type=submit]").rect
         page.find("#f-email").send_keys("taken@example.org")
         # The step itself reports the address, and the next one does not open.
         page.click("button[type=submit]")
         page.wait_for_text("#f-email-error", "An account with this address")
         self.assertEqual(page.find_all("#f-password"), [])
+        # The message and the answer come late, and move no button from under the finger.
+        self.assertEqual(page.find("button[type=submit]").rect, button)
         page.fill("#f-email", "new-host@example.org")
         page.wait_for_text(".note", "available")
+        self.assertEqual(page.find("button[type=submit]").rect, button)
         page.click("button[type=submit]")
-        page.wait_for(lambda: page.find("#f-passwordAgain"))
+        page.find("#f-passwordAgain")
         page.find("#f-password").send_keys(PASSWORD)
         page.find("#f-passwordAgain").send_keys("something else")
         page.click("button[type=submit]")
         page.wait_for_text("#f-passwordAgain-error", "differ")
         page.fill("#f-passwordAgain", PASSWORD)
         page.click("button[type=submit]")
-        page.wait_for(lambda: page.find("#f-chips"))
+        page.find("#f-chips")
         page.find("#f-name").send_keys(HOSTILE)
-        self.assertIn("2", page.find("#f-chips-hint").text)
+        page.wait_for_text("#f-chips-hint", "2")
         page.find("#f-chips").send_keys("go", "\ue007", "반려견", "\ue007")
-        self.assertEqual([chip.text.split("\n")[0] for chip in page.find_all(".chips li")], ["go", "반려견"])
+        page.wait_for_value(
+            lambda: [chip.text.split("\n")[0] for chip in page.find_all(".chips li")], ["go", "반려견"])
         page.click(".chips button")
-        self.assertEqual(len(page.find_all(".chips li")), 1)
+        page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
         # After two steps back and two forward, all input is still there.
         page.click_text("Back")
         page.click_text("Back")
-        self.assertEqual(page.find("#f-email").get_property("value"), "new-host@example.org")
+        page.wait_for_value(lambda: page.find("#f-email").get_property("value"), "new-host@example.org")
         page.click("button[type=submit]")
-        self.assertEqual(page.find("#f-passwordAgain").get_property("value"), PASSWORD)
+        page.wait_for_value(lambda: page.find("#f-passwordAgain").get_property("value"), PASSWORD)
         page.click("button[type=submit]")
-        self.assertEqual(page.find("#f-name").get_property("value"), HOSTILE)
-        self.assertEqual(len(page.find_all(".chips li")), 1)
+        page.wait_for_value(lambda: page.find("#f-name").get_property("value"), HOSTILE)
+        page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
         page.click("button[type=submit]")
         # The operator's terms must be read to their end before they can be accepted.
         page.wait_for_text(".terms", "Paragraph 1 of")
-        self.assertFalse(page.find("#f-terms").is_enabled())
-        self.assertFalse(page.find("button[type=submit]").is_enabled())
+        page.wait_for(lambda: not page.find("#f-terms").is_enabled())
+        page.wait_for(lambda: not page.find("button[type=submit]").is_enabled())
         page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
         page.wait_for(lambda: page.find("#f-terms").is_enabled())
         page.click("#f-terms")
         page.click("button[type=submit]")
         page.wait_for_text("#bar", HOSTILE)
-        self.assertEqual(page.find("h1").text, "Your meetings")
+        page.wait_for_value(lambda: page.find("h1").text, "Your meetings")
         self.assertEqual(page.width_of_content(), PHONE[0])
 
     def test_the_account_page_lists_sign_ins_and_ends_another_one(self):
         host, page = self.signed_in()
         page.show("account")
         page.wait_for(lambda: len(page.find_all(".cards li")) == 2)
-        self.assertIn("127.0.0.1", page.find(".cards").text)
+        page.wait_for_text(".cards", "127.0.0.1")
         page.click_text("Sign out there")
         page.wait_for(lambda: len(page.find_all(".cards li")) == 1)
         self.assertEqual(host.get("/api/v1/me").status, 401)
@@ -89,7 +94,7 @@ class HostPageTests(HostPageCase):
         page.click_text("Now, for two hours")
         page.wait_for(lambda: page.count("present") == 0)
         session = host.get("/api/v1/sessions/nearest").expect(200).json
-        self.assertEqual(page.find(".join").text, session["joinCode"])
+        page.wait_for_value(lambda: page.find(".join").text, session["joinCode"])
         page.wait_for(lambda: page.codes_on_screen() == [session["checkInUrl"]])
         page.driver.execute_script("window.isTheSamePage = true")
         # After a check-in through the API, the count and the list change.
@@ -108,14 +113,13 @@ class HostPageTests(HostPageCase):
         # Questions are written, saved, and asked as a poll.
         page.click_text("Questions")
         page.click_text("New poll")
-        page.wait_for(lambda: page.find("#set-title"))
         page.find("#set-title").send_keys("Lunch")
         page.click_text("+ Multiple choice")
         page.find("#q0-title").send_keys("What shall we eat?")
         page.find("#q0-choice0").send_keys("Noodles")
         page.click_text("Save")
         # A choice without a text is reported at the question, and all input stays.
-        page.wait_for(lambda: page.find(".question .error"))
+        page.find(".question .error")
         page.find("#q0-choice1").send_keys("비빔밥")
         page.click_text("Save")
         page.wait_for_text("#said", "Saved")
@@ -144,7 +148,7 @@ class HostPageTests(HostPageCase):
         self.assertEqual([line for line in page.complaints() if "422" not in line], [])
 
     def test_the_page_catches_up_when_the_server_was_away(self):
-        server = self.enterContext(Server("--signup", "open"))
+        server = self.enterContext(Server("--signup", "open", port=free_port()))
         host = Host(server)
         session = host.session()
         page = self.enterContext(HostPage(server))
@@ -154,7 +158,6 @@ class HostPageTests(HostPageCase):
         page.driver.execute_script("window.isTheSamePage = true")
         self.assertEqual(server.stop(), 0)
         page.wait_for_text(".state", "reconnecting")
-        server.listen = f"127.0.0.1:{server.port}"
         server.start()
         host.close()
         for number in range(3):
@@ -187,7 +190,7 @@ class HostPageTests(HostPageCase):
         page.click_text("Create")
         page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])",
             "Not sent")
-        self.assertEqual(page.find("#f-name").get_property("value"), "Only one")
+        page.wait_for_value(lambda: page.find("#f-name").get_property("value"), "Only one")
         page.click_text("Create")
         page.wait_for(lambda: page.count("present") == 0)
         self.assertEqual([meeting["name"] for meeting in host.all("/api/v1/meetings")], ["Only one"])
@@ -273,6 +276,14 @@ class HostPageTests(HostPageCase):
         page.fill("#f-count", "3")
         page.click_text("Create")
         page.wait_for(lambda: len(host.all(f"/api/v1/meetings/{meeting['id']}/sessions")) == 4)
+        page.show(f"meetings/{meeting['id']}")
+        page.wait_for_text("table.people", LONG_KOREAN)
+        data = page.find("table.people a[href*='/export.html']").get_attribute("href")
+        self.assertIn(LONG_KOREAN, host.get(data[data.index("/api"):]).expect(200).text)
+        page.click_text(f"Erase {LONG_KOREAN} completely")
+        page.answer_dialog("Erase")
+        page.wait_for_text("#said", f"{LONG_KOREAN} was erased")
+        self.assertEqual(host.all(f"/api/v1/meetings/{meeting['id']}/roster"), [])
 
     def test_a_sign_in_that_ends_while_a_view_opens_leads_to_signing_in(self):
         _, page = self.signed_in()

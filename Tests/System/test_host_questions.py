@@ -21,7 +21,7 @@ class HostQuestionsTests(HostPageCase):
 
     def editor(self, page, session, name="feedback"):
         page.show(f"sessions/{session['id']}/questions/{name}")
-        page.wait_for(lambda: page.find("#set-description"))
+        page.find("#set-description")
 
     def save(self, page):
         # The message about the earlier save is no answer to this one.
@@ -78,7 +78,7 @@ class HostQuestionsTests(HostPageCase):
         session = host.session(
             session={"questions": [{"kind": "rating", "title": "How?", "titles": {"ko": "어땠나요?"}}]})
         self.editor(page, session)
-        self.assertEqual(page.find("#q0-title-ko").get_property("value"), "어땠나요?")
+        page.wait_for_value(lambda: page.find("#q0-title-ko").get_property("value"), "어땠나요?")
         page.fill("#q0-title", "How was it?")
         page.fill("#q0-title-ko", "")
         self.save(page)
@@ -148,11 +148,10 @@ class HostQuestionsTests(HostPageCase):
         page.fill("#q0-rules-0-test", "pattern")
         page.fill("#q0-rules-0-target", "(")
         page.click_text("Save")
-        error = page.wait_for(lambda: page.find(".rule .error"))
-        self.assertTrue(error.is_displayed())
+        page.wait_for(lambda: page.find(".rule .error").is_displayed())
         self.assertEqual(page.find("#q0-rules-0-target").get_attribute("aria-describedby"),
-            error.get_attribute("id"))
-        self.assertEqual(page.find("#q0-rules-0-target").get_property("value"), "(")
+            page.find(".rule .error").get_attribute("id"))
+        page.wait_for_value(lambda: page.find("#q0-rules-0-target").get_property("value"), "(")
         page.fill("#q0-rules-0-target", "^[A-Z]+$")
         self.save(page)
         self.assertEqual(self.kept(host, session)["questions"][0]["rules"],
@@ -174,7 +173,7 @@ class HostQuestionsTests(HostPageCase):
         self.open_rules(page)
         # An anonymous set has no branches; a sentence says so instead of the button.
         self.assertEqual(page.find_all("#q0-branches-add"), [])
-        self.assertIn("set that shows no names has no follow-ups", page.find(".question details").text)
+        page.wait_for_text(".question details", "set that shows no names has no follow-ups")
         host.patch(f"{path}/sets/feedback", {"anonymous": False}).expect(200)
         self.editor(page, session)
         self.open_rules(page)
@@ -262,7 +261,8 @@ class HostQuestionsTests(HostPageCase):
                 break
         page.type_keys(ENTER)
         # The focus is in the new row: least, most, message.
-        self.assertEqual(page.driver.switch_to.active_element.get_attribute("id"), "q0-rules-0-test")
+        page.wait_for_value(
+            lambda: page.driver.switch_to.active_element.get_attribute("id"), "q0-rules-0-test")
         page.type_keys("\ue004", "14", "\ue004", "99", "\ue004", "Between 14 and 99", ENTER)
         page.wait_for_text("#said", "Saved")
         self.assertEqual(self.kept(host, session)["questions"][0]["rules"],

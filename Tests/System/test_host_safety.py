@@ -43,13 +43,13 @@ class HostSafetyTests(HostPageCase):
         page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/chart.js"]})
         check_in(host, session, "Kim", "kim@example.org").expect(201)
         page.show(f"sessions/{session['id']}/live")
-        page.wait_for(lambda: page.find(".twin[open] tbody td").text == "1")
+        page.wait_for_value(lambda: page.find(".twin[open] tbody td").text, "1")
 
     def test_nothing_comes_from_elsewhere_and_nothing_runs_inline(self):
         host, page = self.signed_in()
         session = host.session()
         page.show(f"sessions/{session['id']}/results")
-        page.wait_for(lambda: page.find(".tally"))
+        page.find(".tally")
         origins = page.strings(
             "[...new Set(performance.getEntriesByType('resource').map((entry) => new "
             "URL(entry.name).origin))]")

@@ -43,7 +43,7 @@ class Jobs:
         return job
 
     def ended(self, path):
-        wait_until(lambda: self.look(path)["state"] != "running", 3 * DEADLINE)
+        wait_until(lambda: self.look(path)["state"] != "running", seconds=3 * DEADLINE)
         return self.look(path)
 
     def wait_for_progress(self, path):
@@ -171,7 +171,7 @@ class JobTests(unittest.TestCase):
             self.assertIn("the server completes the change", shown.text())
             self.assertIn("qring meeting roster list School", shown.text())
             self.assertEqual(shown.process.stdout.read(), b"")
-            wait_until(lambda: self.first_name() == "Second", 3 * DEADLINE)
+            wait_until(lambda: self.first_name() == "Second", seconds=3 * DEADLINE)
             self.write(file, "Third")
             ran = subprocess.run([QRING, *words], env=self.environment(), stdin=subprocess.DEVNULL,
                 capture_output=True, text=True, timeout=3 * DEADLINE)

@@ -2,6 +2,8 @@
 its opening to its shared result. The pages measure the times themselves, with the clock of this machine."""
 import unittest
 
+import pytest
+
 from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import check_in
 from host_page import HostPageCase
@@ -22,6 +24,7 @@ AWAIT = """
 """
 
 
+@pytest.mark.alone("measures how soon everybody sees a poll")
 class LivePollTests(HostPageCase):
     @classmethod
     def setUpClass(cls):
@@ -56,14 +59,14 @@ class LivePollTests(HostPageCase):
         phones = [self.phone("Kim"), self.phone("Lee")]
         hall = self.enterContext(Browser(PROJECTOR))
         hall.open(host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json["url"])
-        hall.wait_for(lambda: hall.find("#count").text == "2")
+        hall.wait_for_value(lambda: hall.find("#count").text, "2")
         terminal = self.enterContext(Terminal(self.server.url, host.token, columns=120, rows=40))
         terminal.dashboard(self.session["id"])
         terminal.wait_for_text("2 checked in")
         page.show(f"sessions/{self.session['id']}")
         # The host asks.
         page.click(".ask-now")
-        page.wait_for(lambda: page.find("#f-ask")).send_keys("A break?")
+        page.find("#f-ask").send_keys("A break?")
         page.fill("#f-ask-kind", "yesNo")
         self.await_text(phones, "form.feedback", "A break?")
         self.await_text([hall], "body", "A break?")
@@ -72,7 +75,7 @@ class LivePollTests(HostPageCase):
         terminal.wait_for_text("A break?")
         # The phones answer, and the hall counts.
         for count, phone in enumerate(phones, 1):
-            phone.find_all("form.feedback .choice")[0].click()
+            phone.find("form.feedback .choice").click()
             self.await_text([hall], "body", f"{count} {'answer' if count == 1 else 'answers'}")
             sent = self.pressed(phone, phone.find("form.feedback button[type=submit]"))
             self.assert_shown_soon([hall], sent)

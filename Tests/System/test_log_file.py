@@ -49,7 +49,7 @@ class LogFileTests(unittest.TestCase):
         self.start()
         Host(self.server)
         self.assertEqual(stat.S_IMODE(os.stat(self.path).st_mode), 0o600)
-        self.assertIn("/api/v1/accounts", self.read(self.path))
+        self.wait_for(self.path, "/api/v1/tokens")
         os.rename(self.path, self.path + ".1")
         self.server.process.send_signal(signal.SIGHUP)
         self.wait_for(self.path, "SIGHUP")

@@ -11,7 +11,7 @@ import unittest
 
 from admin import Admin
 from mail_receiver import Receiver, content, queue
-from server_process import DEADLINE, QRING, Server, wait_until
+from server_process import DEADLINE, QRING, Server, free_port, wait_until
 
 
 def people(count, name="p"):
@@ -25,7 +25,7 @@ class Mails(unittest.TestCase):
         self.server = self.enterContext(Server())
         self.folder = self.server.folder
         self.server.stop()
-        self.receiver = self.enterContext(Receiver())
+        self.receiver = self.enterContext(Receiver(free_port()))
 
     def start(self, *options):
         self.server.options = (
@@ -65,7 +65,8 @@ class Mails(unittest.TestCase):
         self.receiver.wait_for(100)
         self.assertEqual(self.server.stop(), 0)
         before = len(self.receiver.ids())
-        self.assertEqual(self.states(), {"sent": before, "waiting": 1000 - before})
+        rest = {"waiting": 1000 - before} if before < 1000 else {}
+        self.assertEqual(self.states(), {"sent": before, **rest})
         self.start()
         self.receiver.wait_for(1000)
         wait_until(lambda: self.states() == {"sent": 1000}, lambda: self.states())

@@ -42,9 +42,9 @@ class PageScriptTests(unittest.TestCase):
     def press(self, browser, *keys):
         browser.driver.switch_to.active_element.send_keys(*keys)
 
-    def focused(self, browser):
-        return browser.driver.execute_script(
-            "const e = document.activeElement; return e.name || e.className || e.tagName")
+    def wait_for_focus(self, browser, name):
+        browser.wait_for_value(lambda: browser.driver.execute_script(
+            "const e = document.activeElement; return e.name || e.className || e.tagName"), name)
 
     def test_an_answer_that_repeats_another_is_compared_with_it_beside_the_field(self):
         path = f"/api/v1/sessions/{self.session['id']}/questions?set=check-in"
@@ -62,7 +62,7 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text(f"#q_{second['id']}_error", "Not the same")
         again.clear()
         again.send_keys("sky", Keys.TAB)
-        self.assertEqual(browser.find(f"#q_{second['id']}_error").text, "")
+        browser.wait_for_value(lambda: browser.find(f"#q_{second['id']}_error").text, "")
 
     def test_errors_appear_when_a_field_is_left_and_then_follow_the_input(self):
         browser = self.browser()
@@ -72,10 +72,11 @@ class PageScriptTests(unittest.TestCase):
         self.assertEqual(browser.find_all(".error"), [])
         self.press(browser, Keys.TAB)
         browser.wait_for_text("#email-error", "kim@example.org")
-        self.assertIn("Your e-mail address", browser.find(".waits").text)
+        browser.wait_for_text(".waits", "Your e-mail address")
         browser.find("#email").send_keys("example.org")
-        self.assertEqual((browser.find("#email-error").text, browser.find(".waits").text), ("", ""))
-        self.assertIsNone(browser.find("#email").get_attribute("aria-invalid"))
+        browser.wait_for_value(
+            lambda: [browser.find(css).text for css in ("#email-error", ".waits")], ["", ""])
+        browser.wait_for_value(lambda: browser.find("#email").get_attribute("aria-invalid"), None)
         # 100 characters as people count them: each family is one.
         browser.find("#name").clear()
         browser.driver.execute_script("arguments[0].value = '👨‍👩‍👧'.repeat(100)", browser.find("#name"))
@@ -83,26 +84,26 @@ class PageScriptTests(unittest.TestCase):
         browser.find("#email").click()
         browser.wait_for_text("#name-error", "Too long by 1")
         browser.find("#name").send_keys(Keys.BACKSPACE)
-        self.assertEqual(browser.find("#name-error").text, "")
+        browser.wait_for_value(lambda: browser.find("#name-error").text, "")
 
     def test_an_attendee_checks_in_and_answers_by_keyboard_alone(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
         self.press(browser, Keys.TAB)
-        self.assertEqual(self.focused(browser), "name")
+        self.wait_for_focus(browser, "name")
         # Enter moves to the next field; after the last one it sends, and stops at a missing answer.
         self.press(browser, "Kim", Keys.ENTER)
-        self.assertEqual(self.focused(browser), "email")
+        self.wait_for_focus(browser, "email")
         self.press(browser, Keys.ENTER)
         browser.wait_for_text("#email-error", "Enter your e-mail address.")
-        self.assertEqual(self.focused(browser), "email")
+        self.wait_for_focus(browser, "email")
         self.press(browser, "kim@example.org", Keys.ENTER)
         browser.wait_for_text("#result", "Kim")
-        self.assertEqual(self.focused(browser), "H1")
-        browser.wait_for(lambda: browser.find(".mode"))
+        self.wait_for_focus(browser, "H1")
+        browser.find(".mode")
         # The first stop is the link to the calendar.
         self.press(browser, Keys.TAB, Keys.TAB)
-        self.assertIn("mode", self.focused(browser))
+        browser.wait_for(lambda: "mode" in browser.driver.switch_to.active_element.get_attribute("class"))
         self.press(browser, Keys.TAB, Keys.SPACE)
         self.press(browser, Keys.ENTER)
         self.press(browser, "because", Keys.TAB)
@@ -116,30 +117,31 @@ class PageScriptTests(unittest.TestCase):
     def test_one_question_at_a_time_with_progress_is_remembered(self):
         browser = self.browser()
         self.enter(browser)
-        browser.wait_for(lambda: browser.find(".mode")).click()
+        browser.find(".mode").click()
         shown = lambda: [field.is_displayed() for field in browser.find_all("fieldset")]
-        self.assertEqual(shown(), [True, False, False, False])
-        self.assertEqual(browser.find(".progress").text, "Question 1 of 4")
-        self.assertFalse(browser.find("form.feedback button[type=submit]").is_displayed())
+        browser.wait_for_value(shown, [True, False, False, False])
+        browser.wait_for_value(lambda: browser.find(".progress").text, "Question 1 of 4")
+        browser.wait_for(lambda: not browser.find("form.feedback button[type=submit]").is_displayed())
         browser.find(".next").click()
         # Required answers are requested here.
-        self.assertEqual(shown(), [True, False, False, False])
+        browser.wait_for(lambda: browser.find("fieldset .error").is_displayed())
+        browser.wait_for_value(shown, [True, False, False, False])
         browser.find("fieldset .choice").click()
         browser.find(".next").click()
         browser.find("textarea").send_keys("xy")
         browser.find(".next").click()
-        self.assertIn("Three or more, please", browser.find("form").text)
+        browser.wait_for_text("form", "Three or more, please")
         browser.find("textarea").send_keys("z")
-        self.assertEqual(browser.find(".count").text, "3 of 20 characters")
+        browser.wait_for_value(lambda: browser.find(".count").text, "3 of 20 characters")
         browser.find(".next").click()
-        self.assertEqual(browser.find(".progress").text, "Question 3 of 4")
+        browser.wait_for_value(lambda: browser.find(".progress").text, "Question 3 of 4")
         browser.open(self.session["checkInUrl"])
         # The draft and the way to answer are stored on the device.
-        browser.wait_for(lambda: shown() == [True, False, False, False])
-        self.assertEqual(browser.find("textarea").get_property("value"), "xyz")
-        self.assertTrue(browser.find("fieldset input").is_selected())
+        browser.wait_for_value(shown, [True, False, False, False])
+        browser.wait_for_value(lambda: browser.find("textarea").get_property("value"), "xyz")
+        browser.wait_for(lambda: browser.find("fieldset input").is_selected())
         browser.find(".mode").click()
-        browser.find_all(".star")[4].click()
+        browser.find(".star", 4).click()
         browser.find("form.feedback button[type=submit]").click()
         browser.wait_for_text("#result", "Thank you")
         kept = browser.driver.execute_script("return Object.keys(localStorage)")
@@ -151,7 +153,7 @@ class PageScriptTests(unittest.TestCase):
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
         self.session = self.host.session()
         browser.open(self.session["checkInUrl"])
-        browser.wait_for(lambda: browser.find(".remember")).click()
+        browser.find(".remember").click()
         browser.find("#name").send_keys("Kim")
         browser.find("#email").send_keys("kim@example.org")
         browser.find("button[type=submit]").click()
@@ -179,14 +181,14 @@ class PageScriptTests(unittest.TestCase):
             window.fetch = async () => new Response(page.outerHTML, { status: 422 });
             document.querySelector("form button[type=submit]").click();
         """)
-        browser.wait_for(lambda: browser.find("form.expired"))
+        browser.find("form.expired")
         browser.find("#name").send_keys(" II")
         browser.open(self.session["checkInUrl"])
-        self.assertEqual(browser.find("#name").get_attribute("value"), "Slow Typer II")
-        self.assertEqual(browser.find("#email").get_attribute("value"), "slow@example.org")
+        browser.wait_for_value(lambda: browser.find("#name").get_attribute("value"), "Slow Typer II")
+        browser.wait_for_value(lambda: browser.find("#email").get_attribute("value"), "slow@example.org")
         # Another person on the same phone begins with an empty form.
         browser.open(self.session["checkInUrl"] + "?another=1")
-        self.assertEqual(browser.find("#name").get_attribute("value"), "")
+        browser.wait_for_value(lambda: browser.find("#name").get_attribute("value"), "")
         browser.open(self.session["checkInUrl"])
         browser.find("form button[type=submit]").click()
         browser.wait_for_text("#result", "Slow Typer II")
@@ -204,7 +206,7 @@ class PageScriptTests(unittest.TestCase):
         browser.driver.execute_script("window.isTheSamePage = true")
         self.assertEqual(browser.find_all("form[data-set=vote]"), [])
         self.host.patch(f"{path}/sets/vote", {"open": True, "shared": True, "anonymous": False}).expect(200)
-        form = browser.wait_for(lambda: browser.find("form[data-set=vote]"))
+        form = browser.find("form[data-set=vote]")
         self.assertIn("The vote", form.text)
         self.assertTrue(browser.driver.execute_script("return window.isTheSamePage"))
         form.find_elements("css selector", ".choice")[1].click()
@@ -226,7 +228,7 @@ class PageScriptTests(unittest.TestCase):
         self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)
         browser = self.browser()
         self.enter(browser)
-        form = browser.wait_for(lambda: browser.find("form[data-set=vote]"))
+        form = browser.find("form[data-set=vote]")
         form.find_elements("css selector", ".star")[2].click()
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text(".done", "stored with your name")
@@ -238,7 +240,8 @@ class PageScriptTests(unittest.TestCase):
     def test_stars_are_outlines_until_they_are_chosen(self):
         browser = self.browser()
         self.enter(browser)
-        stars = browser.wait_for(lambda: browser.find_all(".star"))
+        browser.find(".star")
+        stars = browser.find_all(".star")
 
         def drawn():
             return [
@@ -247,9 +250,9 @@ class PageScriptTests(unittest.TestCase):
                     star).strip('"')
                     for star in stars]
 
-        self.assertEqual(drawn(), ["☆"] * 5)
+        browser.wait_for_value(drawn, ["☆"] * 5)
         stars[2].click()
-        self.assertEqual(drawn(), ["★"] * 3 + ["☆"] * 2)
+        browser.wait_for_value(drawn, ["★"] * 3 + ["☆"] * 2)
 
     def test_the_projector_shows_results_and_names_on_a_key(self):
         self.session = self.host.session(session={"questions": KINDS, "anonymous": False})
@@ -257,7 +260,7 @@ class PageScriptTests(unittest.TestCase):
         link = self.host.post(f"{path}/presenter-links").expect(201).json
         browser = self.browser(PROJECTOR)
         browser.open(link["url"])
-        browser.wait_for(lambda: browser.find("#count").text == "0")
+        browser.wait_for_value(lambda: browser.find("#count").text, "0")
         body = browser.find("body")
         body.send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
@@ -291,14 +294,15 @@ class PageScriptTests(unittest.TestCase):
         browser = self.browser(PROJECTOR)
         browser.open(
             self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
+        # A browser starts slowly, and the code on the screen is not valid for long.
+        phone = self.browser()
         first = browser.wait_for(browser.codes_on_screen)
         second = browser.wait_for(lambda: (seen := browser.codes_on_screen()) and seen != first and seen)
         # The code on the screen checks people in, although it changes while they type.
-        phone = self.browser()
         phone.open(second[0])
         phone.find("#name").send_keys("Kim")
         phone.find("footer a[lang=ko]").click()
-        phone.wait_for(lambda: phone.find("html[lang=ko] .remember"))
+        phone.find("html[lang=ko] .remember")
         phone.find("#name").send_keys("Kim")
         phone.find("#email").send_keys("kim@example.org", Keys.ENTER)
         phone.wait_for_text("#result", "Kim")
@@ -308,18 +312,18 @@ class PageScriptTests(unittest.TestCase):
         browser.open(self.server.url)
         browser.driver.add_cookie({"name": "qring_token", "value": self.host.token, "httpOnly": True})
         browser.open(f"{self.server.url}/present/{self.session['id']}")
-        browser.wait_for(lambda: browser.find("#count").text == "0")
+        browser.wait_for_value(lambda: browser.find("#count").text, "0")
         hostile = "<img src=x onerror=alert(1)>"
         check_in(self.host, self.session, hostile, "kim@example.org").expect(201)
-        browser.wait_for(lambda: browser.find("#count").text == "1")
-        self.assertFalse(browser.find("#names").is_displayed())
+        browser.wait_for_value(lambda: browser.find("#count").text, "1")
+        browser.wait_for(lambda: not browser.find("#names").is_displayed())
         browser.find("body").send_keys("n")
         browser.wait_for_text("#names", hostile)
         check_in(self.host, self.session, "가" * 100, "lee@example.org").expect(201)
         browser.wait_for_text("#names", "가" * 100)
         self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
         browser.find("body").send_keys("n")
-        self.assertFalse(browser.find("#names").is_displayed())
+        browser.wait_for(lambda: not browser.find("#names").is_displayed())
 
 
 if __name__ == "__main__":

@@ -2,13 +2,16 @@
 import csv
 import io
 import json
+import os
 import subprocess
+import time
 import unittest
 
+import pytest
 from host import Host, check_in, code_of
 from page import Visitor
 from room import Room
-from server_process import QRING, Server
+from server_process import PATIENCE, QRING, SEED, Server
 from test_command_line import Terminal
 
 KINDS = [
@@ -21,6 +24,8 @@ KINDS = [
     {"kind": "date", "title": "When?", "earliest": "2026-11-01"},
     {"kind": "shortAnswer", "title": "Why?"},
 ]
+# The simulated phones; scripts/torture hall takes another number.
+PHONES = int(os.environ.get("QRING_PHONES", "100"))
 ANSWERS = [["a"], ["Speed", "배움을"], 7, "yes", "2026-11-22", "because"]
 
 
@@ -154,6 +159,135 @@ class PollTests(unittest.TestCase):
         run(one, "Both", "--hidden", "--named", code=2)
         self.assertEqual([item["set"] for item in self.host.get(f"{self.path}/sets").json["items"]],
             ["feedback", "poll-1"])
+
+    def test_the_commands_for_polls_change_no_other_open_set(self):
+        form = self.host.put(f"{self.path}/questions?set=exit", {"questions": KINDS[:1]}).expect(200).json
+        self.host.patch(f"{self.path}/sets/{form['set']}", {"open": True}).expect(200)
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+
+        def run(*words, code=0):
+            ran = terminal.run("poll", *words)
+            self.assertEqual(ran.returncode, code, ran.stderr)
+            return ran.stdout + ran.stderr
+
+        one = self.session["id"]
+        self.assertIn("has no polls yet", run("close", one, code=5))
+        for words in (["open"], ["close"], ["share"], ["reveal"], ["delete"]):
+            said = run(*words, one, "exit", *(["--yes"] if words == ["delete"] else []), code=5)
+            self.assertIn("not a poll", said)
+            self.assertIn("question edit", said)
+        self.assertEqual(run("list", one, "--json").count('"set"'), 0)
+        # With a poll, the open form stays as it is.
+        self.ask()
+        self.assertIn("closed", run("close", one))
+        sets = {item["set"]: item["open"]
+            for item in self.host.get(f"{self.path}/sets").json["items"]}
+        self.assertEqual((sets["exit"], sets["poll-1"]), (True, False))
+
+    def test_the_votes_and_answers_of_a_full_hall_are_counted_right_and_second_ones_refused(self):
+        poll = self.ask(changeable=False, questions=KINDS[:5])
+        self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+        link = self.host.post(f"{self.path}/presenter-links").expect(201).json
+        one = self.session["id"]
+        watchers = [self.enterContext(Room(self.server, token, room)) for token, room in [
+            (link["token"], f"presenter:{one}"), (self.host.token, f"session:{one}"),
+            (self.people[0]["receipt"], f"audience:{one}")]]
+        for watcher in watchers:
+            watcher.snapshot
+        began = time.monotonic()
+        ran = terminal.run("simulate", one, "--attendees", str(PHONES), "--over", f"{1 + PHONES // 100}s",
+            "--seed", str(SEED), "--set", poll["set"], "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        report = json.loads(ran.stdout)
+        # A busy machine delays frames, so that some come close together, but does not add any.
+        seconds, frames = time.monotonic() - began, [len(watcher.times) for watcher in watchers]
+        print(json.dumps({**report, "seconds": seconds, "frames": frames}, indent=2))
+        self.assertTrue(all(0 < count <= 25 * (seconds + 1) for count in frames), (frames, seconds))
+        self.assertEqual((report["checkedIn"], report["failures"]), (PHONES, 0))
+        self.assertGreater(report["votes"], PHONES)
+        self.assertEqual(report["votesCounted"], report["votes"])
+        self.assertGreater(report["refusedAnswers"], 0)
+        results = self.host.get(f"{self.path}/results?set={poll['set']}").expect(200).json
+        self.assertEqual(results["responses"], report["responses"])
+        self.assertGreater(report["responses"], PHONES // 2)
+        choice, cloud, scale, rest, date = results["tallies"]
+        self.assertEqual(sum(one["count"] for one in choice["choices"]), report["responses"])
+        self.assertEqual(sum(scale["counts"]), scale["answers"])
+        self.assertEqual(sum(one["count"] for one in rest["choices"]), rest["answers"])
+        self.assertEqual(sum(one["count"] for one in date["dates"]), date["answers"])
+        rows = self.host.get(f"{self.path}/results.json?set={poll['set']}").expect(200).json["responses"]
+        self.assertEqual(len(rows), report["responses"])
+        counted = {question["id"]: tally["answers"]
+            for question, tally in zip(poll["questions"], results["tallies"])}
+        self.assertEqual(counted, {id: sum(id in row["answers"] for row in rows) for id in counted})
+
+    @pytest.mark.alone("measures the time until a word is gone")
+    def test_a_hidden_word_leaves_the_hall_and_its_cloud_and_can_be_shown_again(self):
+        for promise in ("hidden", "anonymous"):
+            with self.subTest(promise):
+                self.hide_a_word(promise)
+
+    def hide_a_word(self, promise):
+        poll = self.ask(questions=[KINDS[1]], promise=promise, shared=True)
+        question, session = poll["questions"][0]["id"], self.session["id"]
+        for number, words in enumerate([["Rude", "kind"], ["rude!"], ["kind", "New York"]]):
+            self.respond(number, poll, [words], promise=promise).expect(201)
+        list = f"/api/v1/questions/{question}/answers"
+        link = self.host.post(f"{self.path}/presenter-links").expect(201).json
+        with Room(self.server, link["token"], f"presenter:{session}") as hall, \
+                Room(self.server, self.host.token, f"session:{session}") as hosts:
+            def shows(room, words):
+                room.wait_until(lambda frames: next((
+                    {one["word"]: one["count"] for one in frame["tally"]["words"]}
+                    for frame in reversed(frames)
+                    if frame.get("tally", {}).get("questionId") == question), None) == words)
+
+            cloud = next(one for one in hall.snapshot["tallies"] if one["questionId"] == question)
+            self.assertEqual({one["word"]: one["count"] for one in cloud["words"]},
+                {"rude": 2, "kind": 2, "new york": 1})
+            part = next(one for one in hosts.snapshot["moderated"] if one["questionId"] == question)
+            rude = next(one for one in part["items"] if one["text"] == "rude")
+            self.assertEqual((rude["count"], rude["status"]), (2, "visible"))
+            self.assertNotIn("moderated", hall.snapshot)
+            began = time.monotonic()
+            self.host.patch(f"{list}/{rude['id']}", {"status": "hidden"}).expect(200)
+            shows(hall, {"kind": 2, "new york": 1})
+            self.assertLess(time.monotonic() - began, 0.25 * PATIENCE)
+            hosts.wait_until(lambda frames: any(
+                (one["text"], one["status"]) == ("rude", "hidden") for frame in frames
+                for part in frame.get("moderated", []) for one in part["items"]))
+            sequence = self.host.all(f"{self.path}/journal", limit=200)[-1]["sequence"]
+            self.host.post(f"{self.path}/undo", {"sequence": sequence}).expect(200)
+            shows(hall, {"rude": 2, "kind": 2, "new york": 1})
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+
+        def run(*words):
+            ran = terminal.run("moderate", *words)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            return ran.stdout
+
+        self.assertIn("Hidden: rude", run("hide", session, "Rude", "--set", poll["set"]))
+        self.assertIn("rude (2)", run(session, "--set", poll["set"], "--status", "hidden"))
+        file = self.host.get(f"{self.path}/results.json?set={poll['set']}").expect(200).json
+        self.assertNotIn("ude", json.dumps(file["responses"]))
+        self.assertEqual(file["omittedTexts"], [{"questionId": question, "hidden": 2, "pending": 0}])
+        self.assertNotIn("ude", self.host.get(f"{self.path}/results.csv?set={poll['set']}").text)
+        self.host.patch(f"{self.path}/sets/{poll['set']}/moderation", {"moderation": "before"}).expect(200)
+        results = self.host.get(f"{self.path}/results?set={poll['set']}").expect(200).json
+        self.assertEqual(results["tallies"][0]["words"], [])
+        run("show", session, "New York", "--set", poll["set"])
+        results = self.host.get(f"{self.path}/results?set={poll['set']}").expect(200).json
+        self.assertEqual(results["tallies"][0]["words"], [{"word": "new york", "count": 1}])
+        page = self.host.get(f"{list}?limit=2").expect(200).json
+        rest = self.host.get(f"{list}?limit=2&cursor={page['nextCursor']}").expect(200).json
+        self.assertEqual([len(page["items"]), len(rest["items"]), rest["nextCursor"]], [2, 1, None])
+        self.host.patch(f"{list}/{'0' * 20}", {"status": "hidden"}).expect(404)
+        lines = [line for line in self.server.log.lines if "/answers/" in line]
+        self.assertFalse([line for line in lines if "ude" in line])
 
     def test_sets_that_belong_to_the_session_cannot_be_deleted_and_bad_polls_are_refused(self):
         self.assertEqual(self.host.delete(f"{self.path}/sets/feedback").expect(422).json["errors"][0]["code"],

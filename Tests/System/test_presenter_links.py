@@ -186,6 +186,31 @@ class CommandTests(PresenterLinkCase):
         journal = self.qring("session", "journal", self.session["id"], "--lang", "ko").stdout
         self.assertIn("발표 화면 링크", journal)
 
+    def test_one_command_renews_all_codes_of_a_meeting_and_ends_the_grants_for_them(self):
+        meeting = f"/api/v1/meetings/{self.meeting['id']}"
+        grants = [self.owner.post("/api/v1/grants", {"code": code_of(self.session)}, token=None).expect(201)
+            .json["grant"] for _ in range(2)]
+        def checks_in(grant):
+            return self.owner.post("/api/v1/check-ins", {"grant": grant, "name": "Kim",
+                "email": f"{grant[-8:]}@example.org"}, token=None)
+        checks_in(grants[0]).expect(201)
+        link = self.link(self.owner)
+        self.helper.post(f"{meeting}/sessions/repeat", {"rule": "weekly", "count": 9}).expect(201)
+        before = {one["id"]: one for one in self.owner.all(f"{meeting}/sessions")}
+        self.qring("meeting", "edit", self.meeting["id"], "--renew-all-codes", "--revoke-presenter-links")
+        for one in self.owner.all(f"{meeting}/sessions"):
+            self.assertNotEqual(one["joinCode"], before[one["id"]]["joinCode"])
+            # The latest session has round 10. Wrong codes of all sessions would reach a limit.
+            old = before[one["id"]]
+            for code in (code_of(old), old["joinCode"]) if one["round"] in (1, 10) else ():
+                self.owner.post("/api/v1/grants", {"code": code}, token=None).expect(422)
+        self.assert_gone(link)
+        answer = checks_in(grants[1])
+        self.assertEqual((answer.status, answer.code), (422, "grant_expired"))
+        # The person who had checked in repeats the check-in as before.
+        self.assertEqual(checks_in(grants[0]).status, 200)
+        self.assertIn("all codes renewed", self.qring("meeting", "log", self.meeting["id"]).stdout)
+
     def test_one_command_renews_the_code_and_revokes_all_links(self):
         link = self.link(self.owner)
         self.qring("session", "edit", self.session["id"], "--renew-code", "--revoke-presenter-links")
@@ -214,6 +239,18 @@ class PageTests(PresenterLinkCase):
         self.assertEqual(self.items(), [])
         page.show(f"sessions/{self.session['id']}/review")
         page.wait_for_text(".journal", "link revoked")
+        code = code_of(self.owner.get(self.path).json)
+        page.show(f"meetings/{self.meeting['id']}")
+        page.click_text("Renew all codes", "summary")
+        page.click_text("Renew all codes", "button")
+        page.answer_dialog("Renew all codes")
+        page.wait_for_text("#said", "All codes were renewed")
+        self.assertNotEqual(code_of(self.owner.get(self.path).json), code)
+        # The page knows the new version of the meeting.
+        page.click_text("Name, venue and description", "summary")
+        page.fill("#f-meeting-name", "Renamed")
+        page.click_text("Save")
+        page.wait_for_text("h1", "Renamed")
 
 
 if __name__ == "__main__":

@@ -200,7 +200,7 @@ class BrowserTests(PromiseCase):
         browser.open(self.session["checkInUrl"])
         browser.find("#name").send_keys("Kim")
         browser.find("#email").send_keys(f"kim{next(self.numbers)}@example.org", Keys.ENTER)
-        browser.wait_for(lambda: browser.find("form.feedback textarea"))
+        browser.find("form.feedback textarea")
         return browser
 
     def say_otherwise(self, browser, value="true"):
@@ -212,11 +212,11 @@ class BrowserTests(PromiseCase):
         self.begin(session={"anonymous": False})
         browser = self.browser()
         browser.find("textarea").send_keys("More breaks")
-        browser.find_all(".star")[3].click()
+        browser.find(".star", 3).click()
         self.say_otherwise(browser)
         browser.find("form.feedback button[type=submit]").click()
         browser.wait_for_text("[role=alert]", "would now be stored with your name")
-        self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
+        browser.wait_for_value(lambda: browser.find("textarea").get_property("value"), "More breaks")
         self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
         browser.find("form.feedback button[type=submit]").click()
         browser.wait_for_text("#result", "Thank you")
@@ -235,7 +235,7 @@ class BrowserTests(PromiseCase):
         }""")
         browser.driver.refresh()
         browser.wait_for_text("[role=alert]", "would now be stored with your name")
-        self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
+        browser.wait_for_value(lambda: browser.find("textarea").get_property("value"), "More breaks")
 
     def test_a_host_chooses_before_the_first_questions_are_saved(self):
         for promise in ["named", "hidden", "anonymous"]:
@@ -256,7 +256,7 @@ class BrowserTests(PromiseCase):
                 self.assertEqual((found["promise"], found["anonymityFixed"]), (promise, True))
                 # The clock has opened it, so there is nothing to choose.
                 page.wait_for(lambda: not page.find("#set-promise").is_enabled())
-                self.assertIn("Attendees have seen this promise", page.find("#set-promise-about").text)
+                page.wait_for_text("#set-promise-about", "Attendees have seen this promise")
 
 
 if __name__ == "__main__":

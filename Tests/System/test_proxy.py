@@ -3,15 +3,18 @@
 import json
 import socket
 import subprocess
+import time
 import unittest
 
 from websockets.sync.client import connect
 
 from api import API
+from event_stream import EventStream, ticket
 from host import Host, code_of
 from page import Visitor
 from proxies import Caddy, Nginx
-from server_process import DEADLINE, PATIENCE, QRING, Server
+from server_process import DEADLINE, QRING, Server
+from socket_io import Polling
 from test_command_line import Terminal
 
 FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https",
@@ -104,6 +107,7 @@ class BelievedTests(unittest.TestCase):
                 ("https://evil.example.org", b"origin_not_allowed")]:
             with connect(
                 self.server.rooms_url, subprotocols=["qring.v1"], proxy=None, origin=origin,
+                open_timeout=DEADLINE,
                 additional_headers={**FORWARDED, "Cookie": cookie.split(": ")[1]},
             ) as room:
                 try:
@@ -161,6 +165,7 @@ class StoryTests:
     def room(self, token, name):
         socket = self.enterContext(connect(
             self.proxy.rooms_url, subprotocols=["qring.v1"], ssl=self.proxy.context, proxy=None,
+            open_timeout=DEADLINE,
             additional_headers={"Authorization": f"Bearer {token}"}))
         socket.send(json.dumps({"join": name, "id": 1}))
         self.assertIn("joined", json.loads(socket.recv(DEADLINE)))
@@ -206,6 +211,14 @@ class StoryTests:
         host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}},
             token=person["receipt"]).expect(201)
         self.read_until(watcher, lambda frame: frame.get("feedback", {}).get("responses") == 1)
+        # Each event arrives at once, although the stream does not end.
+        stream = self.enterContext(EventStream(self.proxy, f"session:{session['id']}",
+            ticket=ticket(self.proxy, f"Authorization: Bearer {host.token}")))
+        end = time.monotonic() + DEADLINE
+        self.assertIn("joined", stream.hear(end))
+        self.assertIn("snapshot", stream.hear(end))
+        host.patch(f"/api/v1/meetings/{session['meetingId']}", {"name": "Renamed"}).expect(200)
+        self.assertIsNotNone(stream.hear_until(lambda frame: "Renamed" in json.dumps(frame), end))
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
         # The client is the proxy's client, and no forwarded request counts as this machine's.
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
@@ -218,13 +231,29 @@ class StoryTests:
             API(self.proxy, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
             self.room(host.token, f"session:{session['id']}")
 
+    def test_a_client_of_socket_io_polls_and_changes_to_a_websocket(self):
+        host = Host(self.proxy)
+        session = host.session()
+        polled = Polling(self.proxy)
+        polled.post("40" + json.dumps({"token": host.token}), f'421["join","session:{session["id"]}"]')
+        polled.hear('42["frame"')
+        path = f"/socket.io/?EIO=4&transport=websocket&sid={polled.open['sid']}"
+        socket = self.enterContext(connect(
+            self.proxy.rooms_url.replace("/rooms", path), ssl=self.proxy.context, proxy=None))
+        socket.send("2probe")
+        self.assertEqual(socket.recv(DEADLINE), "3probe")
+        socket.send("5")
+        host.patch(f"/api/v1/meetings/{session['meetingId']}", {"name": "Renamed"}).expect(200)
+        while "Renamed" not in socket.recv(DEADLINE):
+            pass
+
     def test_our_client_trusts_only_the_given_file_of_certificates(self):
         host = Host(self.proxy)
         session = host.session()
         terminal = Terminal(self, self.proxy.url)
         terminal.environment["QRING_TOKEN"] = host.token
         command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout",
-            f"{15 * PATIENCE}s"]
+            f"{DEADLINE}s"]
         for variable in ["QRING_CA_FILE", "SSL_CERT_FILE"]:
             with self.subTest(variable):
                 watching = subprocess.Popen(

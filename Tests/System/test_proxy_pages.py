@@ -60,13 +60,13 @@ class Pages:
     def hall(self):
         screen = self.window(PROJECTOR)
         screen.open(self.host.post(f"{self.path}/presenter-links").expect(201).json["url"])
-        screen.wait_for(lambda: screen.find("#count").text == "0")
+        screen.wait_for_value(lambda: screen.find("#count").text, "0")
         return screen
 
     def host_page(self):
         page = self.window((1280, 900))
         page.open(f"{self.proxy.url}/host#/sign-in")
-        page.wait_for(lambda: page.find("#f-email")).send_keys(self.host.email)
+        page.find("#f-email").send_keys(self.host.email)
         page.find("#f-password").send_keys(PASSWORD)
         page.find("form button").click()
         page.wait_for(lambda: "sign-in" not in page.driver.current_url)
@@ -87,12 +87,12 @@ class Pages:
         phone.find("#email").send_keys("kim@example.org")
         phone.find("button[type=submit]").click()
         phone.wait_for_text("#result", "Kim")
-        hall.wait_for(lambda: hall.find("#count").text == "1")
+        hall.wait_for_value(lambda: hall.find("#count").text, "1")
         page.wait_for(lambda: self.present(page) == "1")
         page.wait_for_text(".newest", "Kim")
         # The feedback form, and shared results on the phone and in the hall.
         hall.find("body").send_keys("r")
-        phone.find_all("fieldset .choice")[0].click()
+        phone.find("fieldset .choice").click()
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
         for browser, *place in [(hall, "#tally"), (phone, "#live", OWN_ANSWER), (page, ".board")]:
@@ -108,7 +108,7 @@ class Pages:
             browser.wait_for(
                 lambda: sorted(browser.bars(*place)) == [["Tea", "1", "50%"], ["Water", "1", "50%"]])
         # My attendance.
-        phone.find_all("a[href^='/me/']")[0].click()
+        phone.find("a[href^='/me/']").click()
         phone.wait_for(lambda: "kim@example.org" in phone.find("body").text)
         for browser in [phone, hall, page]:
             self.assertEqual(browser.complaints(), [])

@@ -9,6 +9,7 @@ import unittest
 
 from api import API
 from host import Host, check_in
+from page import Visitor
 from server_process import DEADLINE, QRING, Server
 
 FORM = {"status": 200, "data": {
@@ -74,6 +75,92 @@ class PublishedFormTests(unittest.TestCase):
     def verified(self):
         return subprocess.run([QRING, "admin", "verify", "--data", self.server.folder], capture_output=True,
             timeout=DEADLINE, check=False).returncode
+
+    def test_a_form_has_a_page_for_everybody_without_a_script(self):
+        session = self.published("paged")
+        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"title": "Short form"})
+        visitor = Visitor(self.server)
+        page = visitor.open("/form/paged?lang=en")
+        self.assertEqual(page.answer.status, 200)
+        ids = {question["name"]: question["id"] for question in self.host.get(
+            f"/api/v1/sessions/{session['id']}/questions").expect(200).json["questions"]}
+        self.assertEqual(page.title, "Short form")
+        wrong = visitor.submit(page, **{f"q_{ids['nick']}": "하", f"q_{ids['years']}": "3"})
+        self.assertEqual(wrong.answer.status, 422)
+        self.assertIn("두 글자 이상.", wrong.text)
+        self.assertEqual(self.results(session)["responses"], 0)
+        done = visitor.submit(wrong, **{f"q_{ids['nick']}": "하늘", f"q_{ids['years']}": "3"})
+        self.assertEqual(done.answer.status, 200)
+        self.assertEqual(done.attributes["result"]["data-sent"], "form/paged")
+        self.assertEqual(self.results(session)["responses"], 1)
+        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"open": False}).expect(200)
+        closed = visitor.open("/form/paged?lang=ko")
+        self.assertEqual(closed.answer.status, 409)
+        self.assertIn("피드백이 끝났습니다", closed.text)
+        self.assertEqual(visitor.open("/form/nobody").answer.status, 404)
+
+    def test_a_form_can_take_one_answer_from_each_device(self):
+        session = self.published("once", oncePerDevice=True)
+        path = f"/api/v1/sessions/{session['id']}/questions"
+        self.assertTrue(self.host.get(path).expect(200).json["oncePerDevice"])
+        ids = {question["name"]: question["id"] for question in self.host.get(path).json["questions"]}
+        answers = {f"q_{ids['nick']}": "하늘", f"q_{ids['years']}": "3"}
+        visitor = Visitor(self.server)
+        page = visitor.open("/form/once?lang=ko")
+        self.assertIn("기기마다 한 번만", page.text)
+        self.assertEqual(visitor.submit(page, **answers).answer.status, 200)
+        again = visitor.submit(page, **answers)
+        self.assertEqual(again.answer.status, 409)
+        self.assertIn("이 기기에서 이미 답변을 보냈습니다", again.text)
+        self.assertEqual(visitor.open("/form/once?lang=en").answer.status, 409)
+        # Without the cookie, nothing is stored, and the page shows the answers.
+        other = Visitor(self.server)
+        page = other.open("/form/once?lang=en")
+        other.cookies.clear()
+        lost = other.submit(page, **answers)
+        self.assertEqual(lost.answer.status, 403)
+        self.assertIn("하늘", lost.text)
+        self.assertEqual(self.anybody.post("/api/answers/once", RIGHT).expect(403).code,
+            "device_not_recognized")
+        # A program gets the cookie with the questions.
+        cookie = self.anybody.get("/api/question/once").expect(200).headers["Set-Cookie"].split(";")[0]
+        self.anybody.post("/api/answers/once", RIGHT, headers={"Cookie": cookie}).expect(200)
+        self.assertEqual(
+            self.anybody.post("/api/answers/once", RIGHT, headers={"Cookie": cookie}).expect(409).code,
+            "already_responded")
+        self.assertEqual(self.results(session)["responses"], 2)
+        self.assertEqual(self.verified(), 0)
+
+    def test_the_rule_for_the_names_of_sets_is_shown(self):
+        session = self.host.session(session={"questions": []})
+        path = f"/api/v1/sessions/{session['id']}"
+        for name in ["", "A%20b", "x" * 41, "%EC%96%91%EC%8B%9D"]:
+            answer = self.host.put(f"{path}/questions?set={name}", {"questions": []})
+            error, = answer.expect(422).json["errors"]
+            self.assertEqual((error["code"], error["message"]),
+                ("not_a_set_name", "Use 1 to 40 characters of a–z, 0–9 and -."))
+        error, = self.host.post(f"{path}/polls", {"copyOf": "My poll"}).expect(422).json["errors"]
+        self.assertEqual((error["field"], error["code"]), ("/copyOf", "not_a_set_name"))
+
+    def test_errors_of_answers_have_the_documented_pointers(self):
+        self.published("pointed")
+        for body, field, code in [
+            ([], "/answers", "wrong_type"), ("하늘", "/answers", "wrong_type"),
+            ({"answers": []}, "/answers", "wrong_type"), ({"answers": "x"}, "/answers", "wrong_type"),
+            ({"answers": {"answers": []}}, "/answers/answers", "unknown_question"),
+            ({**RIGHT, "nick": {"a": 1}}, "/answers/nick", "wrong_type"),
+            ({"answers": {**RIGHT, "nick": {"a": 1}}}, "/answers/nick", "wrong_type"),
+            ({"answers": {**RIGHT, "nick": []}}, "/answers/nick", "missing"),
+            ({**RIGHT, "cup": []}, "/answers/cup", "missing"),
+            ({**RIGHT, "cup": [1]}, "/answers/cup", "wrong_type"),
+            ({**RIGHT, "cup": [["L"]]}, "/answers/cup", "wrong_type"),
+            ({**RIGHT, "a/b~c": {}}, "/answers/a~1b~0c", "unknown_question"),
+        ]:
+            with self.subTest(body=body):
+                problem = self.anybody.post("/api/answers/pointed", body).expect(422).json
+                self.assertIn((field, code),
+                    [(error["field"], error["code"]) for error in problem["errors"]])
+                self.assertEqual(problem["data"], {"isSuccess": False, "nextTypeId": None})
 
     def test_wrong_answers_are_a_problem_in_the_shape_of_the_form(self):
         self.published("strict")
@@ -235,6 +322,41 @@ class PublishedFormTests(unittest.TestCase):
         stranger = Host(self.server)
         for ending in ["csv", "json"]:
             self.assertEqual(stranger.get(f"{path}.{ending}").status, 403)
+
+    def test_results_have_statistics_in_every_form(self):
+        session = self.published("counted", anonymous=False)
+        path = f"/api/v1/sessions/{session['id']}/results"
+        for nick, years, mood, cake in [("하늘", 2, 5, ["bean"]), ("하늘 ", 4, 7, ["bean", "mugwort"]),
+                ("바다", 4, 7, None), ("산산", 6, 7, ["mugwort"])]:
+            self.anybody.post("/api/answers/counted",
+                {"nick": nick, "years": years, "mood": mood, "cup": ["L"], "cake": cake}).expect(200)
+        # By hand: years have the mean 4, and the squares 4, 0, 0, 4, so the deviation √2; mood has the mean
+        # 6.5, and the squares 2.25, 0.25, 0.25, 0.25, so the deviation √0.75.
+        nick, years, mood, cup, cake = self.results(session)["tallies"]
+        self.assertEqual((years["average"], years["standardDeviation"], years["mode"]), (4, 1.41, ["4"]))
+        self.assertEqual((mood["average"], mood["standardDeviation"], mood["mode"], mood["percents"]),
+            (6.5, 0.87, ["7"], [0, 0, 0, 0, 25, 0, 75]))
+        self.assertEqual((cup["mode"], cup["percents"]), (["L"], [100, 0]))
+        self.assertEqual((cake["mode"], cake["percents"]), (["bean", "mugwort"], [66.7, 66.7]))
+        self.assertEqual([text["count"] for text in nick["equalTexts"]["items"]], [2])
+        told = self.host.get(f"{path}.json").json
+        self.assertEqual(told["results"]["tallies"][1]["mode"], ["4"])
+        repeated, = told["repeatedTexts"]
+        self.assertEqual((repeated["questionId"], [text["count"] for text in repeated["texts"]],
+            repeated["texts"][0]["text"].strip()), (nick["questionId"], [2], "하늘"))
+        rows = list(csv.reader(io.StringIO(
+            self.host.get(f"{path}.csv?statistics=true&lang=ko").expect(200).text)))
+        self.assertEqual(rows[0], ["질문", "답변 또는 통계", "값", "비율(%)"])
+        for row in [["몇 년째인가요?", "표준편차", "1.41", ""], ["몇 년째인가요?", "최빈값", "4", ""],
+                ["기분은?", "7", "3", "75"], ["어떤 떡?", "콩", "2", "66.7"], ["어떤 잔?", "답변 수", "4", ""]]:
+            self.assertIn(row, rows)
+        self.assertIn(["별명은?", "하늘", "2", "50"], [[cell.strip() for cell in row] for row in rows])
+        # A hidden result has no figures.
+        hidden = self.published("unseen")
+        self.anybody.post("/api/answers/unseen", RIGHT).expect(200)
+        rows = list(csv.reader(io.StringIO(
+            self.host.get(f"/api/v1/sessions/{hidden['id']}/results.csv?statistics=true").text)))
+        self.assertEqual(len(rows), 1)
 
     def test_named_results_name_who_answered_with_a_receipt(self):
         session = self.published("named", anonymous=False)

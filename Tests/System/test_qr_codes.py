@@ -6,7 +6,7 @@ import unittest
 
 from host import Host
 from qr_reading import decode, draw_terminal
-from server_process import Server
+from server_process import DEADLINE, Server
 
 
 class QRCodeTests(unittest.TestCase):
@@ -50,7 +50,7 @@ class QRCodeTests(unittest.TestCase):
                 self.assertEqual(answer.headers["Content-Type"], "image/svg+xml")
                 pixels = os.path.join(self.folder, "code-of-svg.png")
                 subprocess.run(["rsvg-convert", "--width", "400", "--output", pixels, place], check=True,
-                    timeout=20)
+                    timeout=DEADLINE)
                 self.assertEqual(decode(pixels), [url])
 
     def test_the_terminal_drawing_decodes_to_the_exact_url_and_fits(self):

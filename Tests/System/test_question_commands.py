@@ -72,13 +72,18 @@ class QuestionCommandTests(unittest.TestCase):
             (True, True, "from-shell", 5))
         self.assertIn("from-shell", self.run_("question", "sets", other).stdout)
         self.run_("question", "edit", other, "--set", "vote", code=1)
+        once = self.run_("question", "edit", other, "--set", "vote", "--once-per-device", "yes")
+        self.assertIn("A private window, deleted cookies or another device",
+            " ".join((once.stdout + once.stderr).split()))
+        refused = self.run_("question", "list", other, "--set", "My vote", code=1)
+        self.assertIn("1 to 40 characters of a–z, 0–9 and -", " ".join(refused.stderr.split()))
 
     def test_errors_of_an_import_are_shown_with_their_lines(self):
         broken = json.dumps(FORM, ensure_ascii=False, indent=1).replace('"type": "checkbox"',
             '"type": "slider"')
         ran = self.run_("question", "import", self.id, self.file(broken), code=1)
         line = broken[:broken.index("slider")].count("\n") + 1
-        self.assertIn(f"line {line} /data/forms/4/type:", ran.stderr)
+        self.assertIn(f"line {line}, data, forms, entry 5, type:", ran.stderr)
         self.assertIn("private address",
             " ".join(
                 self.run_("question", "import", self.id, f"{self.server.url}/healthz",
@@ -111,7 +116,7 @@ class QuestionCommandTests(unittest.TestCase):
         self.assertTrue(tallies["Address"]["latest"] and tallies["Plate"]["latest"]
             and tallies["Tea"]["choices"][0]["count"])
         shown = self.run_("results", self.id).stdout
-        self.assertRegex(shown, r"average \S+, median \S+, quartiles \S+ and \S+")
+        self.assertRegex(shown, r"average \S+, median \S+, standard deviation \S+,.* quartiles \S+ and \S+")
         path = os.path.join(self.terminal.folder, "results.csv")
         self.run_("results", self.id, "--csv", path)
         with open(path, encoding="utf-8") as file:

@@ -19,15 +19,15 @@ class QuietConsoleTests(HostPageCase):
     def test_the_ordinary_story_logs_no_error_in_the_console(self):
         page = self.page(PHONE)
         page.show("")
-        page.wait_for(lambda: page.find("#f-password"))
+        page.find("#f-password")
         self.assert_quiet(page, "who is not signed in")
         page.show("sign-up")
         for css, text in [("#f-email", "host@example.org"), ("#f-password", PASSWORD), ("#f-name", "Kim")]:
-            page.wait_for(lambda: page.find(css)).send_keys(text)
+            page.find(css).send_keys(text)
             if css == "#f-password":
                 page.find("#f-passwordAgain").send_keys(PASSWORD)
             page.click("button[type=submit]")
-        page.wait_for(lambda: page.find(".terms"))
+        page.find(".terms")
         page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
         page.wait_for(lambda: page.find("#f-terms").is_enabled())
         page.click("#f-terms")
@@ -57,7 +57,7 @@ class QuietConsoleTests(HostPageCase):
         page.click_text("Sign out")
         page.wait_for(lambda: page.driver.current_url.endswith("#/sign-in"))
         page.driver.refresh()
-        page.wait_for(lambda: page.find("#f-password"))
+        page.find("#f-password")
         self.assert_quiet(page, "signing out")
         page.sign_in("host@example.org")
         # A host who was signed in returns without a failed request first.
@@ -67,7 +67,7 @@ class QuietConsoleTests(HostPageCase):
         self.assert_quiet(page, "coming back")
         screen = page
         screen.driver.get(f"{self.server.url}/present/{session}")
-        screen.wait_for(lambda: screen.find("#count").text == "1")
+        screen.wait_for_value(lambda: screen.find("#count").text, "1")
         for key in ["r", "n", "q"]:
             screen.find("body").send_keys(key)
         self.assert_quiet(screen, "the projector")
@@ -90,7 +90,7 @@ class QuietConsoleTests(HostPageCase):
         phone.find("#email").send_keys("lee@example.org")
         phone.find("button[type=submit]").click()
         phone.wait_for_text("#result", "Lee")
-        phone.wait_for(lambda: phone.find_all(".star"))[4].click()
+        phone.find(".star", 4).click()
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
         phone.wait_for_text("#live", "Shown from 3 answers")

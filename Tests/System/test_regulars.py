@@ -116,3 +116,16 @@ class RegularsTests(RosterCase):
         second, = [one for one in self.host.get(f"{self.path}/sessions").json["items"] if one["round"] == 2]
         self.assertEqual((second["place"], second["attendance"]["planned"]), ("Room 2", 9))
         self.assertEqual(self.names(second), ["Kim"])
+        # The page asks before it adds a name that is on the roster already.
+        page.show(f"meetings/{self.meeting['id']}")
+        page.click_text("Add a person")
+        page.fill("#f-new-name", "kim")
+        page.click_text("Add")
+        page.wait_for_text("dialog", "kim is on the roster already")
+        self.assertEqual(len(self.host.get(f"{self.path}/roster").json["items"]), 1)
+        page.answer_dialog("Add")
+        page.wait_for(lambda: len(self.host.get(f"{self.path}/roster").json["items"]) == 2)
+        # Today has every round of the day, not one session of each meeting.
+        today = {one["id"] for one in self.host.get("/api/v1/sessions").json["items"]}
+        page.show("")
+        page.wait_for(lambda: len(page.find_all("section[aria-label=Today] .cards > *")) == len(today))

@@ -12,6 +12,8 @@ from rights_over_time import ENDINGS, LAST, Cast, Meeting
 from server_process import DEADLINE, PATIENCE, SEED, Server
 
 WITHIN = 1.0 * PATIENCE
+# So many attempts has an ending, because a busy machine delays some.
+ATTEMPTS = 3
 # The connections of a race, which are shared among the views that end.
 CONNECTIONS, MOST_TURNS = 24, 4
 WITNESSES = {"boss/session", "boss/presenter", "boss/home", "Lee/audience"}
@@ -33,14 +35,35 @@ class RightsOverTimeTests(unittest.TestCase):
             self.assertIsNotNone(view.joined(7, time.monotonic() + DEADLINE), name)
         return views
 
+    def streams(self, meeting):
+        """Opens the views as event streams, and as clients of Socket.IO, which take no cookie."""
+        streams = {}
+        for view in Meeting.VIEWS:
+            streams[f"stream {view}"] = self.enterContext(meeting.stream(view))
+            streams[f"stream {view}"].view = view
+            if not view.startswith("page/"):
+                streams[f"socket {view}"] = self.enterContext(meeting.socket_io(view))
+                streams[f"socket {view}"].view = view
+        for name, stream in streams.items():
+            joined = stream.hear_until(
+                lambda message: "joined" in message, time.monotonic() + DEADLINE)
+            self.assertEqual(joined and joined["joined"], stream.room, name)
+        return streams
+
     def test_a_right_ends_within_a_second_and_no_other_right_with_it(self):
         for number, (name, ending) in enumerate(ENDINGS.items()):
             with self.subTest(name):
-                self.end(ending, f"Later{number}")
+                for attempt in range(ATTEMPTS):
+                    late = self.end(ending, f"Later{number}-{attempt}")
+                    if not late:
+                        break
+                self.assertEqual(late, [], "these views did not end in time")
 
     def end(self, ending, change):
+        """Ends the right, and judges what goes on. Returns the views that ended late."""
         meeting = Meeting(self.server, self.cast)
         views = self.joined(meeting, Meeting.VIEWS)
+        streams = self.streams(meeting)
         requests = {name: API(self.server) for name in Meeting.REQUESTS}
         for name, api in requests.items():
             self.assertTrue(meeting.lasts(name, api), name)
@@ -51,13 +74,27 @@ class RightsOverTimeTests(unittest.TestCase):
         late = [name for name in sorted(ending.ends & set(views)) if not views[name].has_ended(end)]
         # A home goes on, but loses the meeting.
         late += [name for name in sorted(ending.silent) if not views[name].removes(meeting.session, end)]
-        self.assertEqual(late, [], "these views did not end in time")
+        late += [name for name, stream in streams.items() if stream.view in ending.ends
+            and not stream.has_ended(end)]
+        late += [name for name, stream in streams.items() if stream.view in ending.silent
+            and not stream.removes(meeting.session, end)]
+        if late:
+            return late
         lasting = {name for name, api in requests.items() if meeting.lasts(name, api)}
         self.assertEqual(set(requests) - lasting, ending.ends & set(requests))
         for name, api in requests.items():
             self.assertIs(api.connection.sock, kept[name], f"{name} had another connection")
         self.judge_the_others(meeting, ending, {n: view for n, view in views.items() if n not in ending.ends},
             change)
+        if ending.shows:
+            end = time.monotonic() + DEADLINE
+            for name, stream in streams.items():
+                if stream.view not in ending.ends | ending.silent:
+                    self.assertIsNotNone(stream.hear_until(
+                        lambda message: change in str(message) or "attendance" in message, end), name)
+        for stream in streams.values():
+            stream.socket.close()
+        return []
 
     def judge_the_others(self, meeting, ending, others, change):
         end = time.monotonic() + DEADLINE

@@ -287,7 +287,7 @@ class CommandTests(RosterCase):
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
             file.write("name,email\nKim,nowhere\n")
             file.flush()
-            self.assertIn("/lines/2/email",
+            self.assertIn("line 3, e-mail",
                 self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr)
         with tempfile.NamedTemporaryFile() as file:
             file.write(b"name\nM\xfcller\n")

@@ -44,7 +44,8 @@ class NoRoomTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.code), (503, "storage_full"))
         self.assertIn("quota", answer.json["detail"])
         self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
-        # Reads succeed, and writes are still refused.
+        # Reads succeed, and writes are still refused, also a commit with fewer pages than the refused one.
+        self.limit(server, 4096)
         self.assertEqual(host.get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged))
         self.assertEqual(check_in(host, session, "Other", "other@example.org").code, "storage_full")
         self.limit(server, resource.RLIM_INFINITY)

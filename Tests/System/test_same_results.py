@@ -41,7 +41,7 @@ class SameResultTests(HostPageCase):
         phone.open(session["checkInUrl"])
         phone.find("#name").send_keys("Kim")
         phone.find("#email").send_keys("kim@example.org", Keys.ENTER)
-        phone.wait_for(lambda: phone.find("form.feedback .choice")).click()
+        phone.find("form.feedback .choice").click()
         phone.find("form.feedback button[type=submit]").click()
         self.assert_bars(phone, "#live", OWN_ANSWER)
         page.show(f"sessions/{session['id']}")
@@ -51,7 +51,7 @@ class SameResultTests(HostPageCase):
         phone.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": PROJECTOR[0], "height": PROJECTOR[1], "deviceScaleFactor": 1, "mobile": False})
         phone.open(host.post(f"{path}/presenter-links").expect(201).json["url"])
-        phone.wait_for(lambda: phone.find("#count").text == "3")
+        phone.wait_for_value(lambda: phone.find("#count").text, "3")
         phone.find("body").send_keys("r")
         self.assert_bars(phone, "#tally")
         environment = {**Server.environment(), "HOME": self.server.folder, "QRING_LANG": "en",

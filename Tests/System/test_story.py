@@ -7,7 +7,7 @@ import unittest
 from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import PASSWORD, Host, check_in
 from qr_reading import decode
-from server_process import Server
+from server_process import Server, free_port
 
 KINDS = [
     {"kind": "multipleChoice", "title": "Drink", "required": True,
@@ -20,9 +20,8 @@ KINDS = [
 
 class StoryTests(unittest.TestCase):
     def setUp(self):
-        self.server = self.enterContext(Server("--signup", "open"))
         # Phones use the same port after the restart.
-        self.server.listen = f"127.0.0.1:{self.server.port}"
+        self.server = self.enterContext(Server("--signup", "open", port=free_port()))
         self.host = Host(self.server)
         self.session = self.host.session(plannedCount=10, session={"questions": KINDS, "anonymous": False})
         self.path = f"/api/v1/sessions/{self.session['id']}"
@@ -42,13 +41,13 @@ class StoryTests(unittest.TestCase):
     def open_projector(self):
         projector = self.window(PROJECTOR)
         projector.open(self.host.post(f"{self.path}/presenter-links").expect(201).json["url"])
-        projector.wait_for(lambda: projector.find("#count").text == "0")
+        projector.wait_for_value(lambda: projector.find("#count").text, "0")
         return projector
 
     def open_host(self):
         page = self.window((1280, 900))
         page.open(f"{self.server.url}/host#/sign-in")
-        page.wait_for(lambda: page.find("#f-email")).send_keys(self.host.email)
+        page.find("#f-email").send_keys(self.host.email)
         page.find("#f-password").send_keys(PASSWORD)
         page.find("form button").click()
         page.wait_for(lambda: "sign-in" not in page.driver.current_url)
@@ -80,17 +79,17 @@ class StoryTests(unittest.TestCase):
         phone.find("#email").send_keys("hana@example.org")
         phone.find("button[type=submit]").click()
         phone.wait_for_text("#result", "김하나")
-        self.assertIn("on time", phone.find(".time").text)
-        projector.wait_for(lambda: projector.find("#count").text == "1")
+        phone.wait_for_text(".time", "on time")
+        projector.wait_for_value(lambda: projector.find("#count").text, "1")
         page.wait_for(lambda: self.present(page) == "1")
 
     def answer(self, phone, projector, page):
         projector.find("body").send_keys("r")
         self.go(page, "results")
         page.wait_for(lambda: page.find_all(".tally"))
-        phone.find_all("fieldset .choice")[1].click()
+        phone.find("fieldset .choice", 1).click()
         phone.find("textarea").send_keys("물이 좋아요")
-        phone.find_all(".star")[3].click()
+        phone.find(".star", 3).click()
         phone.find("input[type=number]").send_keys("31")
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
@@ -117,7 +116,7 @@ class StoryTests(unittest.TestCase):
         page.wait_for(lambda: "Tea, 1" in page.find("#main").text)
         phone.wait_for(lambda: ["Tea", "2", "67%"] in phone.bars("#live", OWN_ANSWER))
         projector.find("body").send_keys("q")
-        projector.wait_for(lambda: projector.find("#count").text == "3")
+        projector.wait_for_value(lambda: projector.find("#count").text, "3")
         projector.wait_for(lambda: projector.codes_on_screen() == [self.session["checkInUrl"]])
         self.go(page)
         page.wait_for(lambda: self.present(page) == "3")

@@ -49,7 +49,7 @@ class StrangerTests(unittest.TestCase):
             "POST", f"/C/{code_of(self.session)}",
             form={"grant": grant.split("=", 1)[1], "name": "Somebody Else", "email": "minseo@example.org"},
             headers={"Cookie": grant}).expect(200)
-        self.assertIn("Already checked in", answer.text)
+        self.assertIn("This e-mail address has checked in already. Is it yours?", answer.text)
         self.assertNotIn("Minseo", answer.text)
         self.assertNotIn("qrc_", answer.text)
         self.assertNotIn("Set-Cookie", answer.headers)

@@ -275,7 +275,7 @@ class FrameTraps(TrapCase):
                 began = time.monotonic()
                 connection.send(data)
                 self.assertEqual(connection.close_code(), 1002)
-                self.assertLess(time.monotonic() - began, 5)
+                self.assertLess(time.monotonic() - began, 5 * PATIENCE)
 
     def test_a_masking_client_is_never_closed_for_missing_masks(self):
         connection = self.websocket()

@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from raw_websocket import CLOSE, RawWebSocket
-from server_process import PATIENCE, QRING
+from server_process import DEADLINE, QRING
 from websocket_cases import CASES, Awaited, Chopped, closing
 
 # The cases in which the server does not do what the list asks for, with its close code and the reason.
@@ -16,9 +16,6 @@ EXCEPTIONS = [
         "rooms are text; a binary message is refused with the code that RFC 6455 §7.4.1 has for that"),
     (r"9\.1\.[2-6]|9\.9\.1", 1009, "a message has at most 64 KB, so that a stranger cannot fill the memory"),
 ]
-
-# How long an expected frame may take.
-SILENCE = 2 * PATIENCE
 
 
 def short(found):
@@ -43,7 +40,6 @@ class ProtocolTests(unittest.TestCase):
         """Returns the difference from `case`, or None."""
         with RawWebSocket(self.port) as client:
             client.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            client.socket.settimeout(SILENCE)
             try:
                 for step in case.steps:
                     if isinstance(step, Awaited):

@@ -22,7 +22,7 @@ struct TextTests {
         table.add(["김민지", "1"])
         table.add(["Lee", "22"])
         #expect(table.text(width: nil) == "NAME    ID\n김민지  1\nLee     22\n")
-        #expect(table.text(width: 9) == "NAME    …\n김민지  1\nLee     …\n")
+        #expect(table.text(width: 9) == "NAME\n김민지\nLee\n")
     }
 
     @Test func `control characters in a user's text cannot move the cursor`() {
@@ -37,5 +37,8 @@ struct TextTests {
         #expect(Bars.bar(0.5, width: 3, plain: false) == "█▌")
         #expect(Bars.bar(0, width: 4, plain: false) == "")
         #expect(Bars.bar(7, width: 4, plain: true) == "####")
+        #expect(Bars.bar(29.0 / 31, width: 6, plain: true) == "#####")
+        #expect(Bars.bar(0.999, width: 4, plain: false) == "███▉")
+        #expect(Bars.bar(0.001, width: 4, plain: true) == "#")
     }
 }

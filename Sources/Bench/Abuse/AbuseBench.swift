@@ -94,7 +94,7 @@ extension Scene {
         usleep(UInt32(max(0.2, plan.seconds) * 1_000_000))
         let after = Counters(server)
         let idle = Idle(from: before, to: after)
-        var alone = RouteCost(.none("–", because: "check-ins alone"))
+        var alone = RouteCost(.none(RouteCost.alone, because: "check-ins alone"))
         alone.statuses = [:]
         var windows = [Window(cost: alone, begins: before.at, ends: after.at)]
         for found in AbuseCases.all {
@@ -186,7 +186,9 @@ extension Scene {
                 let statuses = (cost.statuses ?? [:]).keys.compactMap { Int($0) }
                 // Limits may refuse some of the requests. A route that refused all has not done the work.
                 let isAccepted = statuses.contains { (200..<400).contains($0) }
-                return isAccepted || statuses.isEmpty ? nil : (cost.route, statuses[0])
+                // A request without an answer gives no figures, which would look like a cheap route.
+                return isAccepted || cost.statuses == nil || cost.route == RouteCost.alone
+                    ? nil : (cost.route, statuses.first ?? 0)
             })
         return report
     }

@@ -28,7 +28,10 @@ extension AbuseCases {
                     .bearer(host))
             }
         },
-        .each("POST /api/v1/meetings/{id}/sessions/repeat", "100 sessions that expect a roster") {
+        .each(
+            "POST /api/v1/meetings/{id}/sessions/repeat",
+            "100 sessions that expect a roster; 3 sessions with 50 sets, with the most questions"
+        ) {
             stage throws(BenchError) in
             let place = try stage.meeting(
                 "Repeated", session: "\(stage.times(1440, 1500)),\(AbuseStage.shared)")
@@ -40,7 +43,11 @@ extension AbuseCases {
                 send(
                     "POST", "/api/v1/meetings/\(place.meeting)/sessions/repeat",
                     #"{"rule":"days","every":1,"count":100,\#(AbuseStage.shared)}"#,
-                    .bearer(stage.host))
+                    .bearer(stage.host)),
+                send(
+                    "POST", "/api/v1/meetings/\(stage.library.meeting)/sessions/repeat",
+                    #"{"rule":"days","every":1,"count":3,\#(AbuseStage.shared)}"#,
+                    .bearer(stage.host)),
             ]
         },
         .each(
@@ -94,6 +101,16 @@ extension AbuseCases {
                     path: "/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())")
             }
         },
+        .each(
+            "POST /api/v1/meetings/{id}/roster/{personId}/erase", "one person, erased from five sessions"
+        ) {
+            stage throws(BenchError) in
+            try many(stage) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "POST",
+                    path: "/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())/erase")
+            }
+        },
         .same("PATCH /api/v1/sessions/{id}", "a new start, which judges 100,000 attendees again") { stage in
             [1, 2].map {
                 send(
@@ -140,6 +157,16 @@ extension AbuseCases {
                     "POST", "\(path)/undo", #"{"sequence":2}"#, .bearer(stage.host))
             }
         },
+        .each("POST /api/v1/sessions/{id}/redo", "the redo of the last of 100 undone additions") {
+            stage throws(BenchError) in
+            let place = try stage.meeting("Redo", session: "\(stage.times(-5, 60)),\(AbuseStage.shared)")
+            let path = "/api/v1/sessions/\(place.session)"
+            for number in 0..<100 { try stage.post("\(path)/attendees", #"{"name":"Added \#(number)"}"#) }
+            for _ in 0..<100 { try stage.post("\(path)/undo", "{}") }
+            return try many(stage, 5) { _ throws(BenchError) in
+                send("POST", "\(path)/redo", "{}", .bearer(stage.host))
+            }
+        },
         .same("PUT /api/v1/sessions/{id}/questions", "50 questions of all kinds, in a new set") { stage in
             [
                 send(
@@ -147,11 +174,16 @@ extension AbuseCases {
                     #"{"questions":[\#(AbuseTexts.questions)]}"#)
             ]
         },
-        .each("POST /api/v1/sessions/{id}/questions/copy", "50 questions") { stage throws(BenchError) in
-            try many(stage) { _ throws(BenchError) in
-                send(
-                    "POST", "/api/v1/sessions/\(stage.hall.session)/questions/copy",
-                    #"{"from":"\#(stage.hall.session)","set":"feedback","as":"copy\#(stage.next())"}"#)
+        .each(
+            "POST /api/v1/sessions/{id}/questions/copy", "all 50 sets, with the most questions of a session"
+        ) {
+            stage throws(BenchError) in
+            try many(stage, 3) { _ throws(BenchError) in
+                let place = try stage.meeting(
+                    "Copy", session: "\(stage.times(-5, 60)),\(AbuseStage.shared)")
+                return send(
+                    "POST", "/api/v1/sessions/\(place.session)/questions/copy",
+                    #"{"from":"\#(stage.library.session)"}"#, .bearer(stage.host))
             }
         },
         .same(
@@ -265,11 +297,13 @@ extension AbuseCases {
 
     /// The routes that delete whole sessions, meetings and accounts.
     static let deletions: [AbuseCase] = [
-        .each("DELETE /api/v1/sessions/{id}", "a session of 100,000 attendees") { stage in
-            [
-                AbuseRequest(
-                    method: "DELETE", path: "/api/v1/sessions/\(stage.hall.session)?confirm=Hall")
-            ]
+        .each(
+            "DELETE /api/v1/sessions/{id}",
+            "a session of 100,000 attendees; a session with 50 sets, with the most questions"
+        ) { stage in
+            [("Hall", stage.hall), ("Library", stage.library)].map { name, place in
+                AbuseRequest(method: "DELETE", path: "/api/v1/sessions/\(place.session)?confirm=\(name)")
+            }
         },
         .each("DELETE /api/v1/meetings/{id}", "a meeting with 2,000 sessions and a roster") { stage in
             [

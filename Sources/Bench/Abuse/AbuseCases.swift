@@ -30,7 +30,7 @@ struct AbuseCase: Sendable {
 }
 
 /// The table of worst requests, in the order in which they are sent. Requests that delete a part of the stage
-/// come last. `AbuseBench` compares the table with the server's own description.
+/// come last. The benchmark compares the table with the server's own description.
 enum AbuseCases {
     static func get(_ path: String, _ caller: AbuseRequest.Caller = .owner) -> [AbuseRequest] {
         [AbuseRequest(method: "GET", path: path, caller: caller)]
@@ -50,8 +50,23 @@ enum AbuseCases {
         return requests
     }
 
+    /// Requests for codes by mail, each for another address. More of them from one address would be delayed.
+    private static func codeRequests(_ kind: String, _ stage: AbuseStage) throws(BenchError)
+        -> [AbuseRequest]
+    {
+        try many(stage, 100) { number throws(BenchError) in
+            send("POST", "/api/v1/accounts/\(kind)", #"{"email":"code\#(number)@bench.example"}"#, .nobody)
+        }
+    }
+
+    /// Answers to the hall's questions, as its form sends them.
+    private static func answers(_ stage: AbuseStage) -> String {
+        let numbers = stage.questions.enumerated().filter { $0.offset % AbuseTexts.kinds == 1 }
+        return numbers.map { "q_\($0.element)=7" }.joined(separator: "&")
+    }
+
     static let all: [AbuseCase] =
-        operations + reads + pages + accounts + attendees + audience + hosts
+        operations + reads + pages + accounts + attendees + audience + matching + hosts
         + deletions
 
     private static let operations: [AbuseCase] = [
@@ -61,6 +76,14 @@ enum AbuseCases {
         .same("GET /openapi.json", "the whole description") { _ in get("/openapi.json", .nobody) },
         .same("GET /asyncapi.json", "the whole description") { _ in get("/asyncapi.json", .nobody) },
         .none("GET /rooms", because: "an upgrade; scripts/torture hostile opens 2,000 rooms"),
+        .same("POST /rooms/tickets", "one look-up of a token") { _ in
+            [AbuseRequest(method: "POST", path: "/rooms/tickets")]
+        },
+        .none("GET /rooms/events", because: "a room like one of GET /rooms"),
+        .none("GET /socket.io", because: "waits for a room like one of GET /rooms"),
+        .none("POST /socket.io", because: "the messages of a room like one of GET /rooms"),
+        .none("GET /unsubscribe/{token}", because: "two rows; links are in mails"),
+        .none("POST /unsubscribe/{token}", because: "one row; links are in mails"),
         .none("OPTIONS /api/question/{typeID}", because: "a fixed answer without a body"),
         .none("OPTIONS /api/answers/{typeID}", because: "a fixed answer without a body"),
     ]
@@ -71,6 +94,50 @@ enum AbuseCases {
         },
         .same("GET /api/v1/tokens", "all sign-ins of an account") { _ in get("/api/v1/tokens") },
         .same("GET /api/v1/me", "one account") { _ in get("/api/v1/me") },
+        .same("GET /api/v1/me/export", "an account with its sign-ins and meetings, 60 times") { _ in
+            get("/api/v1/me/export")
+        },
+        .same("GET /api/v1/me/export.html", "the same as a page") { _ in get("/api/v1/me/export.html") },
+        .same("GET /api/v1/actions", "a page of 200 actions") {
+            get("/api/v1/actions?limit=200", .bearer($0.operatorToken))
+        },
+        .same("GET /api/v1/users", "a page of 200 accounts") {
+            get("/api/v1/users?limit=200", .bearer($0.operatorToken))
+        },
+        .same("GET /api/v1/mails", "a page of 200 mails") {
+            get("/api/v1/mails?limit=200", .bearer($0.operatorToken))
+        },
+        .none("GET /api/v1/users/{accountId}", because: "one account, for operators"),
+        .none("POST /api/v1/users", because: "a sign-up, for operators"),
+        .none("POST /api/v1/users/{accountId}/suspend", because: "one account, for operators"),
+        .none("POST /api/v1/users/{accountId}/resume", because: "one account, for operators"),
+        .none("POST /api/v1/users/{accountId}/make-operator", because: "one account, for operators"),
+        .none("POST /api/v1/users/{accountId}/reset-password", because: "a sign-up's hash, for operators"),
+        .none("DELETE /api/v1/users/{accountId}", because: "DELETE /api/v1/me, for operators"),
+        .none("POST /api/v1/mails/{mailId}/retry", because: "one row, for operators"),
+        .none("DELETE /api/v1/mails/{mailId}", because: "one row, for operators"),
+        .same("GET /api/v1/meetings/{id}/actions", "a page of 200 actions") { stage in
+            get("/api/v1/meetings/\(stage.hall.meeting)/actions?limit=200")
+        },
+        .same("GET /api/v1/meetings/{id}/roster/{personId}/export", "a person of five sessions") {
+            stage throws(BenchError) in
+            get("/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())/export")
+        },
+        .same("GET /api/v1/meetings/{id}/roster/{personId}/export.html", "a person of five sessions") {
+            stage throws(BenchError) in
+            get("/api/v1/meetings/\(stage.school.meeting)/roster/\(try stage.person())/export.html")
+        },
+        .same("GET /api/v1/check-ins/current/export", "one record, 60 times") { stage throws(BenchError) in
+            get("/api/v1/check-ins/current/export", .bearer(try stage.guest().receipt))
+        },
+        .same("GET /me/{id}/data", "one record, 60 times") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/data", .cookie(cookie(of: guest, stage)))
+        },
+        .same("GET /me/{id}/data.json", "one record, 60 times") { stage throws(BenchError) in
+            let guest = try stage.guest()
+            return get("/me/\(stage.hall.session)/data.json", .cookie(cookie(of: guest, stage)))
+        },
         .same("GET /api/v1/me/invitations", "all invitations of an account") { _ in
             get("/api/v1/me/invitations")
         },
@@ -90,6 +157,7 @@ enum AbuseCases {
         .same("GET /api/v1/meetings/{id}/sessions", "a search that finds none of 2,000 sessions") {
             get("/api/v1/meetings/\($0.series.meeting)/sessions?limit=200&q=zzzz")
         },
+        .same("GET /api/v1/sessions", "200 of 2,000 sessions") { _ in get("/api/v1/sessions?limit=200") },
         .same("GET /api/v1/sessions/nearest", "among 2,000 sessions") { _ in
             get("/api/v1/sessions/nearest")
         },
@@ -126,10 +194,13 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}/questions", "50 questions") {
             get("/api/v1/sessions/\($0.hall.session)/questions")
         },
-        .same("GET /api/v1/sessions/{id}/sets", "the sets of a session") {
-            get("/api/v1/sessions/\($0.hall.session)/sets")
+        .same("GET /api/v1/sessions/{id}/sets", "50 sets, with the most questions of a session") {
+            get("/api/v1/sessions/\($0.library.session)/sets")
         },
-        .same("GET /api/v1/sessions/{id}/results", "the tallies of 50 questions") {
+        .same(
+            "GET /api/v1/sessions/{id}/results",
+            "the tallies of 50 questions, and the texts of 5,000 responses"
+        ) {
             get("/api/v1/sessions/\($0.hall.session)/results")
         },
         .same("GET /api/v1/questions/{id}/answers", "a page of 200 texts") {
@@ -199,13 +270,16 @@ enum AbuseCases {
         },
         .each("POST /feedback", "answers to 50 questions by the form") { stage throws(BenchError) in
             try many(stage) { _ throws(BenchError) in
-                let answers = stage.questions.enumerated().filter { $0.offset % AbuseTexts.kinds == 1 }.map {
-                    "q_\($0.element)=7"
-                }
-                return form(
-                    "/feedback",
-                    "receipt=\(try stage.guest().receipt)&\(answers.joined(separator: "&"))")
+                form("/feedback", "receipt=\(try stage.guest().receipt)&\(answers(stage))")
             }
+        },
+        .same("GET /form/{typeID}", "a form of 50 questions") { _ in
+            get("/form/\(AbuseStage.form)", .nobody)
+        },
+        .same("POST /form/{typeID}", "answers to 50 questions, as often as possible") { stage in
+            var request = form("/form/\(AbuseStage.form)", answers(stage))
+            request.headers = []
+            return [request]
         },
         .same("GET /me/{id}", "an own page with the results of 50 questions") { stage throws(BenchError) in
             let guest = try stage.guest()
@@ -263,6 +337,24 @@ enum AbuseCases {
                     #"{"email":"\#(stage.accounts[0])","password":"\#(AbuseStage.password)"}"#, .nobody)
             ]
         },
+        .each("POST /api/v1/accounts/verifications", "a code for another address each time") {
+            stage throws(BenchError) in
+            try codeRequests("verifications", stage)
+        },
+        .none("PUT /api/v1/accounts/verifications", because: "one look-up; the codes are in mails"),
+        .each("POST /api/v1/accounts/password-resets", "a code for another address each time") {
+            stage throws(BenchError) in
+            try codeRequests("password-resets", stage)
+        },
+        .none("PUT /api/v1/accounts/password-resets", because: "only a right code costs a hash"),
+        .each("POST /api/v1/phone-tokens", "a code to another phone each time") { stage throws(BenchError) in
+            try many(stage, 100) { number throws(BenchError) in
+                send(
+                    "POST", "/api/v1/phone-tokens", #"{"phone":"+8210\#(10_000_000 + number)"}"#, .nobody)
+            }
+        },
+        .none("PUT /api/v1/phone-tokens", because: "one look-up; the codes are on phones"),
+        .none("POST /host/phone-sign-in", because: "as PUT /api/v1/phone-tokens"),
         .same("POST /host/sign-in", "a password's hash") { stage in
             var request = send(
                 "POST", "/host/sign-in",
@@ -282,6 +374,15 @@ enum AbuseCases {
                 let refresh = try stage.signIn(stage.accounts[0]).refresh
                 return AbuseRequest(
                     method: "POST", path: "/host/renew", caller: .cookie("qring_refresh=\(refresh)"))
+            }
+        },
+        .each("POST /api/v1/tokens/named", "a token, and a look at up to 50 others") {
+            stage throws(BenchError) in
+            let caller = AbuseRequest.Caller.bearer(try stage.signIn(stage.accounts[0]).access)
+            return try many(stage, 5) { _ throws(BenchError) in
+                AbuseRequest(
+                    method: "POST", path: "/api/v1/tokens/named", caller: caller,
+                    body: Array(#"{"name":"bench","access":"read"}"#.utf8))
             }
         },
         .each("DELETE /api/v1/tokens/current", "the end of a sign-in") { stage throws(BenchError) in
@@ -334,8 +435,9 @@ enum AbuseCases {
                     .nobody)
             }
         },
-        .same("GET /api/v1/check-ins/current", "one record") { stage throws(BenchError) in
-            get("/api/v1/check-ins/current", .bearer(try stage.guest().receipt))
+        .same("GET /api/v1/check-ins/current", "one record, in a session with 50 sets") {
+            stage throws(BenchError) in
+            get("/api/v1/check-ins/current", .bearer(try stage.guest(of: stage.library.code).receipt))
         },
         .same("PATCH /api/v1/check-ins/current", "renames by one attendee, as often as possible") {
             stage throws(BenchError) in

@@ -40,10 +40,17 @@ final class AbuseStage {
     private(set) var series: Place
     /// A meeting with a roster of `plan.roster` people and five sessions that expect them.
     private(set) var school: Place
+    /// A meeting whose running session has as many question sets, questions and texts as a session may have.
+    private(set) var library = Place(meeting: "", session: "", code: "", meetingCode: "", joinCode: "")
     /// The ids of the hall's questions, and of one person of the school's roster.
     private(set) var questions: [String] = []
     /// The ids of the hall's questions from the audience.
     private(set) var audienceQuestions: [String] = []
+    /// The receipts of guests who take part in groups of interest, and the people whom the first one can ask.
+    private(set) var searching: [String] = []
+    private(set) var candidates: [String] = []
+    /// The receipts of guests who can report the first candidate, who is not one of them.
+    private(set) var reporters: [String] = []
 
     init(_ plan: BenchPlan, _ server: BenchServer, operatorToken: String) {
         (self.plan, self.server, self.operatorToken) = (plan, server, operatorToken)
@@ -125,11 +132,15 @@ final class AbuseStage {
             joinCode: session["joinCode"]?.string ?? "")
     }
 
-    func guest() throws(BenchError) -> Guest {
+    /// Checks a person in.
+    /// - Parameter code: the session's; nil for the hall's.
+    func guest(of code: String? = nil) throws(BenchError) -> Guest {
         let number = next()
         let made = try post(
             "/api/v1/check-ins",
-            #"{"code":"\#(hall.code)","name":"Guest \#(number)","email":"guest\#(number)@bench.example"}"#,
+            """
+            {"code":"\(code ?? hall.code)","name":"Guest \(number)","email":"guest\(number)@bench.example"}
+            """,
             as: .nobody)
         return Guest(id: made["attendee"]?["id"]?.string ?? "", receipt: made["receipt"]?.string ?? "")
     }
@@ -175,11 +186,15 @@ final class AbuseStage {
             try call(AbuseRequest(method: "GET", path: "\(path)/questions"))["questions"]?.elements
             .compactMap { $0["id"]?.string } ?? []
         try prepareAudience(path)
+        try prepareMatching(path)
         try admit(hall.code, Self.leavingRoom(plan.attendees))
         for turn in 0..<max(12, plan.attendees / 20) {
             try post("/api/answers/\(Self.form)", AbuseTexts.formAnswers(turn), as: .nobody)
         }
         try invite(accounts + [keeper], owners + [keeperToken], to: hall)
+        host = try signIn(account().email).access
+        library = try filledMeeting()
+        try invite(accounts + [keeper], owners + [keeperToken], to: library)
         host = try signIn(account().email).access
         // Half of the series is over, so that absences in a row are counted over it.
         let days = plan.meetingSessions
@@ -214,6 +229,28 @@ final class AbuseStage {
         return (place, host)
     }
 
+    /// Creates a meeting whose session has 50 sets, with nearly as many bytes and texts as one session may
+    /// have. If files are small, the sets are fewer.
+    private func filledMeeting() throws(BenchError) -> Place {
+        let place = try meeting("Library", session: "\(times(-5, 120)),\(Self.shared)")
+        let path = "/api/v1/sessions/\(place.session)/questions"
+        let isFull = plan.fileBytes > 500_000
+        for bytes in [plan.fileBytes, plan.fileBytes / 3] {
+            try call(
+                AbuseRequest(
+                    method: "POST", path: "\(path)/import?set=long\(next())",
+                    body: AbuseTexts.translated(bytes)))
+        }
+        for number in 0..<(isFull ? 47 : 5) {
+            let questions = number < (isFull ? 9 : 1) ? AbuseTexts.choiceQuestions : AbuseTexts.shortQuestion
+            try call(
+                AbuseRequest(
+                    method: "PUT", path: "\(path)?set=set\(next())",
+                    body: Array(#"{"questions":[\#(questions)]}"#.utf8)))
+        }
+        return place
+    }
+
     /// Returns a smaller number, so that the requests can add people without reaching the server's limit.
     private static func leavingRoom(_ count: Int) -> Int { count - min(1000, count / 20) }
 
@@ -237,6 +274,29 @@ final class AbuseStage {
             let asked = try post("\(path)/audience-questions", #"{"text":"Question \#(number)"}"#)
             audienceQuestions.append(asked["id"]?.string ?? "")
         }
+    }
+
+    private func prepareMatching(_ path: String) throws(BenchError) {
+        try call(
+            AbuseRequest(
+                method: "PATCH", path: "\(path)/matching-settings", body: Array(#"{"open":true}"#.utf8)))
+        for number in 0..<200 {
+            let guest = try guest()
+            try call(
+                AbuseRequest(
+                    method: "PUT", path: "\(path)/matching/me", caller: .bearer(guest.receipt),
+                    body: AbuseTexts.profile(number)))
+            searching.append(guest.receipt)
+        }
+        let seen = try call(
+            AbuseRequest(method: "GET", path: "\(path)/matching", caller: .bearer(searching[0])))
+        for candidate in seen["candidates"]?.elements ?? [] {
+            candidates.append(candidate["id"]?.string ?? "")
+        }
+        // Only the first one's own keywords begin with the first one's number.
+        let keywords = seen["candidates"]?.elements.first?["keywords"]?.elements ?? []
+        let first = keywords.compactMap { $0.string.flatMap(AbuseTexts.numberOfProfile) }.first
+        reporters = searching.indices.filter { $0 != first }.map { searching[$0] }
     }
 
     private func replaceRoster(of place: Place, people: Int, version: Int) throws(BenchError) {

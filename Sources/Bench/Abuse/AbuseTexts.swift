@@ -111,6 +111,14 @@ enum AbuseTexts {
         return Array(#"{"questions":[\#(questions.joined(separator: ","))]}"#.utf8)
     }
 
+    /// 50 questions with 20 choices each, in one language.
+    static let choiceQuestions = (0..<50).map { number in
+        let choices = (0..<20).map { #"{"label":"C\#($0)"}"# }.joined(separator: ",")
+        return #"{"title":"Question \#(number)","kind":"multipleChoice","choices":[\#(choices)]}"#
+    }.joined(separator: ",")
+
+    static let shortQuestion = #"{"title":"Short","kind":"yesNo"}"#
+
     /// A file of so many bytes with values that are no questions.
     static func values(_ bytes: Int) -> [UInt8] {
         let zeros = min(200_000, max(0, (bytes - 40) / 2))

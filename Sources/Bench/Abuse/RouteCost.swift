@@ -18,6 +18,9 @@ package struct RouteCost: Encodable, Sendable {
     /// The kilobytes that one request makes the server write to the disk, log and copies included.
     package var writtenKB: Double?
 
+    /// The route of the row for check-ins alone.
+    static let alone = "–"
+
     init(_ found: AbuseCase) { (route, worst) = (found.route, found.worst) }
 
     /// Returns the costs as the table in docs/costs.md.

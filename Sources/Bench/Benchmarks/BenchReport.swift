@@ -28,6 +28,8 @@ package struct BenchReport: Encodable, Sendable {
     /// The HTTP status of the first refusal; 0 for a lost connection.
     package var firstRefusal: Int?
     package var against: Comparison?
+    /// The figures of clients of Socket.IO; nil if they were not measured.
+    package var socketIO: SocketIO?
     /// The costs of each route's worst request.
     package var routes: [RouteCost]?
     /// The routes during whose requests a check-in took longer than `settings.limitMs`.
@@ -61,11 +63,28 @@ package struct BenchReport: Encodable, Sendable {
         package let rounds: [Double]
     }
 
+    /// The cost of clients of Socket.IO beside the rooms' own clients.
+    package struct SocketIO: Encodable, Sendable {
+        package let memoryPerWatcherKB: Double?
+        package let serverCPUMicroseconds: Double?
+        package let bytesPerDelivery: Double?
+        /// The memory of a client, or the processor time of a delivery, divided by that of a watcher of
+        /// `/rooms`. Of several rounds, the median.
+        package let ratio: Double
+    }
+
+    /// Returns the cost of a client of Socket.IO divided by the cost of the rooms' own client.
+    static func ratio(_ pair: (own: BenchReport, socketIO: BenchReport)) -> Double {
+        let (own, socketIO) = pair
+        let costs = [own, socketIO].map { $0.memoryPerWatcherKB ?? $0.serverCPUMicroseconds ?? 0 }
+        return costs[1] / max(costs[0], 0.001)
+    }
+
     private enum CodingKeys: String, CodingKey, CaseIterable {
         case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
             generatorCPUMicroseconds, commits
         case bytesPerDelivery, framesPerSecond, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal,
-            against
+            against, socketIO
         case routes, tooSlow, unexpected
     }
 
@@ -126,6 +145,11 @@ enum BenchTable {
             add(other.latency, "  ")
             add(Messages.ratio, other.ratio, 2, "")
         }
+        if let other = report.socketIO {
+            add(Messages.socketIOMemory, other.memoryPerWatcherKB, 2, "KB")
+            add(Messages.socketIOCPU, other.serverCPUMicroseconds, 2, "µs")
+            add(Messages.ratio, other.ratio, 2, "")
+        }
         add(Messages.refusals, Double(report.refused), 0, "")
         let costs = report.routes.map { "\n" + RouteCost.table(of: $0) } ?? ""
         return report.machine.text + "\n\n" + table.text(width: nil) + costs
@@ -145,6 +169,8 @@ extension CommandPhrases.Bench {
     static let memoryPerWatcher = Phrase("Memory per watcher", "시청자당 메모리")
     static let memory = Phrase("Server memory", "서버 메모리")
     static let otherPerSecond = Phrase("Rate of the other service", "다른 서비스의 속도")
+    static let socketIOMemory = Phrase("Memory per Socket.IO client", "Socket.IO 클라이언트당 메모리")
+    static let socketIOCPU = Phrase("Server CPU per Socket.IO delivery", "Socket.IO 전달당 서버 CPU")
     static let ratio = Phrase("Ratio", "비율")
     static let refusals = Phrase("Refused or lost", "거부 또는 손실")
 }

@@ -1,7 +1,10 @@
 import Client
+import CommandLine
 import Glibc
+import HostCommands
 import Meetings
 import Outbound
+import Phrases
 import Threads
 import Wire
 
@@ -13,7 +16,10 @@ package enum Benchmark {
     package static func run(_ plan: BenchPlan) async throws(BenchError) -> BenchReport {
         let stop = StopFlag()
         let result: Result<BenchReport, BenchError> = await withTaskCancellationHandler {
-            do throws(BenchError) { return .success(try await run(plan, stop)) } catch {
+            do throws(BenchError) {
+                return .success(
+                    try await plan.comparesSocketIO ? compared(plan, stop) : run(plan, stop))
+            } catch {
                 return .failure(error)
             }
         } onCancel: {
@@ -21,6 +27,33 @@ package enum Benchmark {
         }
         if stop.isSet { throw .stopped }
         return try result.get()
+    }
+
+    /// The runs with each kind of client. Memory is the same in each run, and processor time is not.
+    private static func rounds(_ plan: BenchPlan) -> Int { plan.kind == .idle ? 1 : 3 }
+
+    /// Measures the rooms' own clients and clients of Socket.IO in turn, each with a new server, because
+    /// memory that the first ones leave would belong to the others.
+    private static func compared(_ plan: BenchPlan, _ stop: StopFlag) async throws(BenchError) -> BenchReport
+    {
+        var other = plan
+        other.client = .socketIO
+        var pairs: [(own: BenchReport, socketIO: BenchReport)] = []
+        for _ in 0..<rounds(plan) {
+            pairs.append((try await run(plan, stop), try await run(other, stop)))
+        }
+        pairs.sort { BenchReport.ratio($0) < BenchReport.ratio($1) }
+        let (own, socketIO) = pairs[pairs.count / 2]
+        var report = own
+        report.refused = pairs.reduce(0) { $0 + $1.own.refused + $1.socketIO.refused }
+        report.firstRefusal =
+            pairs.lazy.compactMap { $0.own.firstRefusal ?? $0.socketIO.firstRefusal }.first
+        report.socketIO = BenchReport.SocketIO(
+            memoryPerWatcherKB: socketIO.memoryPerWatcherKB,
+            serverCPUMicroseconds: socketIO.serverCPUMicroseconds,
+            bytesPerDelivery: socketIO.bytesPerDelivery,
+            ratio: Figures.rounded(BenchReport.ratio((own, socketIO)), to: 3))
+        return report
     }
 
     private static func run(_ plan: BenchPlan, _ stop: StopFlag) async throws(BenchError) -> BenchReport {
@@ -34,19 +67,17 @@ package enum Benchmark {
         do throws(BenchError) {
             let meeting = try await BenchMeeting.make(at: server, sessions: plan.sessions)
             let scene = Scene(plan: plan, server: server, meeting: meeting, stop: stop)
-            if plan.kind == .hall {
-                let hall = try await HallStage.make(at: server, meeting, attendees: plan.attendees)
-                var found = try await onThread("load") { () throws(BenchError) in
-                    try scene.hall(report, hall)
-                }
-                found.refused += try await hall.missing()
-                result = .success(found)
-            } else {
-                result = .success(
-                    try await onThread("load") { () throws(BenchError) in
-                        try scene.run(report)
-                    })
-            }
+            result = .success(
+                try await onThread("load") { () throws(BenchError) in
+                    switch plan.kind {
+                    case .checkIn: try scene.checkIn(report)
+                    case .fanOut: try scene.fanOut(report)
+                    case .storm: try scene.storm(report)
+                    case .idle: try scene.idle(report)
+                    case .hall: try scene.hall(report)
+                    case .abuse: try scene.abuse(report)
+                    }
+                })
         } catch {
             result = .failure(error)
         }
@@ -76,18 +107,6 @@ struct Scene: Sendable {
     let server: BenchServer
     let meeting: BenchMeeting
     let stop: StopFlag
-
-    /// Runs a benchmark that needs no stage of its own.
-    fileprivate func run(_ report: BenchReport) throws(BenchError) -> BenchReport {
-        switch plan.kind {
-        case .checkIn: try checkIn(report)
-        case .fanOut: try fanOut(report)
-        case .storm: try storm(report)
-        case .idle: try idle(report)
-        case .abuse: try abuse(report)
-        case .hall: preconditionFailure("a hall needs its stage")
-        }
-    }
 
     var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
     var room: String { "session:\(meeting.sessions[0].id)" }
@@ -142,6 +161,12 @@ package struct BenchPlan: Sendable {
     /// The number of watchers, up to 10,000. The default is 0 for check-ins, 2,000 for fan-out and storm, and
     /// 5,000 for idle.
     package var watchers: Int
+    /// The protocol of the watchers.
+    var client = Crowd.Client.rooms
+    /// Whether `idle` and `fanOut` also measure clients of Socket.IO.
+    package var comparesSocketIO = false
+    /// The most that a client of Socket.IO may cost, as a multiple of the cost of a watcher of `/rooms`.
+    package var mostRatio = 1.3
     /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
     /// The rate per second, 1–1,000: check-ins of fan-out and abuse, or answers and votes of a hall.
@@ -229,7 +254,7 @@ struct BenchMeeting: Sendable {
             }
             return BenchMeeting(token: token, sessions: sessions)
         } catch {
-            throw .meeting(String(describing: error))
+            throw .meeting(CommandFailure.api(error).sentence(in: .english))
         }
     }
 }

@@ -114,8 +114,9 @@ extension Scene {
         let board = CrowdBoard()
         let end = StopFlag()
         let (room, stop, server, token, count) = (room, stop, server, meeting.token, count ?? plan.watchers)
+        let client = plan.client
         let thread = WatcherThread {
-            var crowd = Crowd(room: room, board: board, stop: stop)
+            var crowd = Crowd(room: room, client: client, board: board, stop: stop)
             do throws(BenchError) {
                 try crowd.gather(count, port: server.port, token: token)
             } catch {

@@ -5,6 +5,13 @@ internal import Threads
 /// The project's room client would wake a task for every message. At 40,000 messages a second, this would
 /// take processor time from the server on the same cores.
 struct Crowd: ~Copyable {
+    /// The protocol that the watchers speak.
+    package enum Client: String, Sendable {
+        case rooms
+        /// Socket.IO 5 on Engine.IO 4, by websocket.
+        case socketIO
+    }
+
     private struct Watcher {
         enum Stage { case upgrading, joining, watching }
 
@@ -26,32 +33,43 @@ struct Crowd: ~Copyable {
 
     private let board: CrowdBoard
     private let stop: StopFlag
+    private let client: Client
     private let join: [UInt8]
     private var watchers: [Watcher] = []
     private var polled: [pollfd] = []
     private var buffer = [UInt8](repeating: 0, count: 262_144)
 
     /// - Parameter room: the room's name in a `join` message.
-    init(room: String, board: CrowdBoard, stop: StopFlag) {
+    init(room: String, client: Client, board: CrowdBoard, stop: StopFlag) {
         self.board = board
         self.stop = stop
-        join = FrameScanner.clientFrame(opcode: Self.text, Array(#"{"join":"\#(room)","id":1}"#.utf8))
+        self.client = client
+        let messages =
+            switch client {
+            case .rooms: [#"{"join":"\#(room)","id":1}"#]
+            case .socketIO: ["40", #"421["join",{"room":"\#(room)"}]"#]
+            }
+        join = messages.flatMap { FrameScanner.clientFrame(opcode: Self.text, Array($0.utf8)) }
     }
 
     deinit { for watcher in polled where watcher.fd >= 0 { close(watcher.fd) } }
 
     /// Connects the watchers. Returns when all of them have joined the room and received their snapshot.
     mutating func gather(_ count: Int, port: UInt16, token: String) throws(BenchError) {
+        let (path, subprotocol) =
+            switch client {
+            case .rooms: ("/rooms", "Sec-WebSocket-Protocol: qring.v1\r\n")
+            case .socketIO: ("/socket.io/?EIO=4&transport=websocket", "")
+            }
         let upgrade = Array(
             """
-            GET /rooms HTTP/1.1\r
+            GET \(path) HTTP/1.1\r
             Host: 127.0.0.1:\(port)\r
             Upgrade: websocket\r
             Connection: Upgrade\r
             Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r
             Sec-WebSocket-Version: 13\r
-            Sec-WebSocket-Protocol: qring.v1\r
-            Authorization: Bearer \(token)\r
+            \(subprotocol)Authorization: Bearer \(token)\r
             \r
 
             """.utf8)
@@ -138,6 +156,10 @@ struct Crowd: ~Copyable {
             case .ping(let payload, let next):
                 offset = next
                 _ = LoopbackSocket.send(FrameScanner.clientFrame(opcode: Self.pong, payload), on: descriptor)
+            case .packetPing(let next):
+                offset = next
+                let pong = FrameScanner.clientFrame(opcode: Self.text, Array("3".utf8))
+                _ = LoopbackSocket.send(pong, on: descriptor)
             case .frame(let checkedIn, let next):
                 offset = next
                 receive(index, checkedIn, goal, &turn)
@@ -167,6 +189,8 @@ struct Crowd: ~Copyable {
         case refused
         case upgraded(next: Int)
         case ping([UInt8], next: Int)
+        /// The heartbeat of Engine.IO.
+        case packetPing(next: Int)
         /// A text frame with the number of check-ins; nil if the frame has no whole counts.
         case frame(Int?, next: Int)
     }
@@ -182,7 +206,11 @@ struct Crowd: ~Copyable {
         switch frame.opcode {
         case closeFrame: return .refused
         case ping: return .ping(Array(payload), next: frame.payload.upperBound)
-        default: return .frame(FrameScanner.checkedIn(in: payload), next: frame.payload.upperBound)
+        default:
+            if payload.count == 1, payload[0] == UInt8(ascii: "2") {
+                return .packetPing(next: frame.payload.upperBound)
+            }
+            return .frame(FrameScanner.checkedIn(in: payload), next: frame.payload.upperBound)
         }
     }
 

@@ -16,6 +16,13 @@ package struct APICall: Sendable {
         for (name, value) in query { add(name, value) }
     }
 
+    /// Creates a GET of a target, which may have a query. Both are percent-encoded already.
+    package init(at target: some StringProtocol) {
+        method = "GET"
+        self.target = String(target)
+        headers = []
+    }
+
     /// Creates a call with a JSON body. Query items whose value is nil are omitted.
     package init(
         _ method: String, _ path: String, _ query: KeyValuePairs<String, String?> = [:], body: some Encodable,

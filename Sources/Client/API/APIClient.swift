@@ -13,6 +13,8 @@ package struct APIClient: Sendable {
     /// The longest time from the start of a request to the last byte of its response. Waiting in the queue is
     /// not counted.
     package var timeout: Duration
+    /// The most items of a list that `all` requests; nil for all.
+    private var mostItems: Int?
     let transport: HTTPTransport
 
     package init(
@@ -30,6 +32,13 @@ package struct APIClient: Sendable {
     package func speaking(for authority: Authority) -> APIClient {
         var client = self
         client.authority = authority
+        return client
+    }
+
+    /// Returns a client whose lists end after this many items.
+    package func limited(to count: Int?) -> APIClient {
+        var client = self
+        client.mostItems = count
         return client
     }
 
@@ -147,21 +156,24 @@ package struct APIClient: Sendable {
         try decode(Body.self, from: try await send(APICall("POST", path, body: body, headers: headers)))
     }
 
-    /// Requests all pages of a list in order, and returns their items.
+    /// Requests the pages of a list in order, and returns their items: all, or as many as `limited(to:)`
+    /// says.
     func all<Item: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:])
         async throws(APIError) -> [Item]
     {
         var items: [Item] = []
         var cursor: String?
+        let most = mostItems ?? .max
         repeat {
             var call = APICall("GET", path, query)
-            call.add("limit", "200")
+            call.add("limit", String(min(200, most - items.count)))
             call.add("cursor", cursor)
             let page = try decode(Page<Item>.self, from: try await send(call))
             items += page.items
             cursor = page.nextCursor
-        } while cursor != nil
-        return items
+        } while cursor != nil && items.count < most
+        // A list without pages ignores the limit.
+        return Array(items.prefix(most))
     }
 
     /// Sends a request, and returns the response's body with its entity tag. An edit sends this tag in

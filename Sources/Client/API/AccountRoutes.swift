@@ -1,3 +1,4 @@
+package import Meetings
 package import Wire
 
 /// The request body of a sign-up. Its `description` does not contain the password.
@@ -10,6 +11,10 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var invitation: String?
     /// The set-up token. Needed for the first account of a server.
     package var setupToken: String?
+    package var birthDate: String?
+    package var phone: String?
+    package var gender: String?
+    package var interests: [String]?
 
     package init(
         email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil,
@@ -24,6 +29,44 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { "account of \(email)" }
+}
+
+/// The request body of a change to the caller's account. A nil field does not change.
+package struct AccountChange: Encodable, Hashable, Sendable {
+    package var name: String?
+    package var nickname: String?
+    package var birthDate: String?
+    package var phone: String?
+    package var gender: String?
+    package var interests: [String]?
+    package var searchable: Bool?
+    package var ageRange: AgeRange?
+    package var notifications: Bool?
+    /// The fields that become empty: the request sends null.
+    package var cleared: Set<Account.Profile.Field> = []
+
+    package init() {}
+
+    private enum Key: String, CodingKey {
+        case name, nickname, birthDate, phone, gender, interests, searchable, ageRange, notifications
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encodeIfPresent(name, forKey: .name)
+        try fields.encodeIfPresent(nickname, forKey: .nickname)
+        try fields.encodeIfPresent(birthDate, forKey: .birthDate)
+        try fields.encodeIfPresent(phone, forKey: .phone)
+        try fields.encodeIfPresent(gender, forKey: .gender)
+        try fields.encodeIfPresent(interests, forKey: .interests)
+        try fields.encodeIfPresent(searchable, forKey: .searchable)
+        try fields.encodeIfPresent(ageRange, forKey: .ageRange)
+        try fields.encodeIfPresent(notifications, forKey: .notifications)
+        for field in cleared {
+            guard let key = Key(rawValue: field.rawValue) else { continue }
+            try fields.encodeNil(forKey: key)
+        }
+    }
 }
 
 extension APIClient {
@@ -43,6 +86,28 @@ extension APIClient {
         return body.available
     }
 
+    /// Requests a code by mail that verifies an e-mail address.
+    package func requestVerification(email: String) async throws(APIError) -> CodeSentBody {
+        try await post("/api/v1/accounts/verifications", ["email": email])
+    }
+
+    /// Verifies an e-mail address by the code from the mail.
+    package func verify(email: String, code: String) async throws(APIError) {
+        _ = try await send(
+            APICall("PUT", "/api/v1/accounts/verifications", body: ["email": email, "code": code]))
+    }
+
+    /// Requests a code by mail for a new password.
+    package func requestPasswordReset(email: String) async throws(APIError) -> CodeSentBody {
+        try await post("/api/v1/accounts/password-resets", ["email": email])
+    }
+
+    /// Sets a new password by the code from the mail. All sign-ins of the account end.
+    package func resetPassword(email: String, code: String, to password: String) async throws(APIError) {
+        let body = ["email": email, "code": code, "password": password]
+        _ = try await send(APICall("PUT", "/api/v1/accounts/password-resets", body: body))
+    }
+
     /// Signs an account in, and returns a pair of tokens.
     /// - Parameter client: a name for this client in the list of sign-ins, such as the machine's name.
     package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody
@@ -53,6 +118,28 @@ extension APIClient {
             let client: String?
         }
         return try await post("/api/v1/tokens", SignIn(email: email, password: password, client: client))
+    }
+
+    /// Requests a code on a phone.
+    package func requestPhoneCode(phone: String) async throws(APIError) -> CodeSentBody {
+        try await post("/api/v1/phone-tokens", ["phone": phone])
+    }
+
+    /// Signs a person in by the code on the phone. A number without an account gets one.
+    /// - Parameter name: the name of a new account.
+    package func signIn(phone: String, code: String, name: String?, client: String?)
+        async throws(APIError) -> PhoneTokenBody
+    {
+        struct SignIn: Encodable {
+            let phone: String
+            let code: String
+            let name: String?
+            let client: String?
+        }
+        let call = APICall(
+            "PUT", "/api/v1/phone-tokens",
+            body: SignIn(phone: phone, code: code, name: name, client: client))
+        return try decode(PhoneTokenBody.self, from: try await send(call))
     }
 
     /// Exchanges a refresh token for a new pair of tokens. If the same refresh token is sent again within a
@@ -72,6 +159,23 @@ extension APIClient {
     /// Ends one of the caller's sign-ins, on whichever client it is.
     package func endSignIn(_ id: String) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/tokens/\(id)"))
+    }
+
+    /// Deletes the caller's account.
+    /// - Parameters:
+    ///   - proof: the account's password, or a code on its phone.
+    ///   - confirm: the account's address, if meetings would be deleted.
+    package func deleteAccount(
+        proof: (name: String, value: String), handingOver: Bool, confirm: String?
+    ) async throws(APIError) {
+        let body = [proof.name: proof.value, "meetings": handingOver ? "handOver" : "delete"]
+        _ = try await send(APICall("DELETE", "/api/v1/me", ["confirm": confirm], body: body))
+    }
+
+    /// Changes the caller's account, and returns the new version.
+    package func editAccount(_ change: AccountChange, seen: Seen) async throws(APIError) -> AccountBody {
+        let call = APICall("PATCH", "/api/v1/me", body: change).editing(seen)
+        return try decode(AccountBody.self, from: try await send(call))
     }
 
     /// Returns the caller's account.

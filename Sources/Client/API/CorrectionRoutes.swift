@@ -10,6 +10,7 @@ package struct AttendeeChange: Encodable, Hashable, Sendable {
     package var status: AttendanceStatus?
     package var checkedInAt: Instant?
     package var note: String?
+    package var revokeReceipt: Bool?
 
     package init() {}
 }
@@ -21,6 +22,13 @@ extension APIClient {
         AttendeeBody
     > {
         try await get("/api/v1/sessions/\(id)/attendees", ["limit": "200", "cursor": cursor])
+    }
+
+    /// Returns all attendees of a session with this status.
+    package func attendees(of id: SessionID, status: AttendanceStatus) async throws(APIError)
+        -> [AttendeeBody]
+    {
+        try await all("/api/v1/sessions/\(id)/attendees", ["status": status.rawValue])
     }
 
     /// Returns one attendee's record.
@@ -65,14 +73,31 @@ extension APIClient {
     }
 
     /// Undoes the correction whose event has this sequence.
-    package func undo(_ sequence: Int64, in session: SessionID, note: String?) async throws(APIError)
-        -> UndoneBody
-    {
+    /// - Parameters:
+    ///   - sequence: nil for the latest correction that can be undone.
+    ///   - attendee: nil for the corrections of all attendees. Ignored if `sequence` is not nil.
+    package func undo(
+        _ sequence: Int64?, of attendee: AttendeeID? = nil, in session: SessionID, note: String?
+    ) async throws(APIError) -> UndoneBody {
         struct Undo: Encodable {
-            let sequence: Int64
+            let sequence: Int64?
+            let attendeeId: AttendeeID?
             let note: String?
         }
-        return try await post("/api/v1/sessions/\(session)/undo", Undo(sequence: sequence, note: note))
+        return try await post(
+            "/api/v1/sessions/\(session)/undo",
+            Undo(sequence: sequence, attendeeId: attendee, note: note))
+    }
+
+    /// Repeats the step that was undone last; only of `attendee`, if it is not nil.
+    package func redo(of attendee: AttendeeID? = nil, in session: SessionID, note: String?)
+        async throws(APIError) -> UndoneBody
+    {
+        struct Redo: Encodable {
+            let attendeeId: AttendeeID?
+            let note: String?
+        }
+        return try await post("/api/v1/sessions/\(session)/redo", Redo(attendeeId: attendee, note: note))
     }
 
     /// Returns the check-ins of a session that look unusual.
@@ -88,10 +113,13 @@ extension APIClient {
     }
 
     /// Invites an e-mail address to a role in a meeting. Only owners may call this route.
-    package func invite(_ email: String, as role: Role, to meeting: MeetingID) async throws(APIError)
-        -> MeetingInvitationBody
+    /// - Parameter sendMail: whether the server sends the invitation to the address.
+    package func invite(_ email: String, as role: Role, to meeting: MeetingID, sendMail: Bool)
+        async throws(APIError) -> MeetingInvitationBody
     {
-        try await post("/api/v1/meetings/\(meeting)/members", ["email": email, "role": role.rawValue])
+        try await post(
+            "/api/v1/meetings/\(meeting)/members",
+            NewInvitation(email: email, role: role.rawValue, sendMail: sendMail ? true : nil))
     }
 
     /// Changes the role of a member. Only owners may call this route.
@@ -142,4 +170,10 @@ extension APIClient {
     package func removeImage(of meeting: MeetingID) async throws(APIError) {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/image"))
     }
+}
+
+/// The request body of an invitation to a meeting.
+private struct NewInvitation: Encodable, Sendable {
+    let email, role: String
+    let sendMail: Bool?
 }

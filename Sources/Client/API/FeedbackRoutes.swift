@@ -44,10 +44,13 @@ package struct SetChange: Encodable, Sendable {
     package var position: Int?
     /// The name of the published form.
     package var publishedAs: String?
+    /// Whether the published form takes one response from each device.
+    package var oncePerDevice: Bool?
 
     package init(
         open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, promise: AnswerPromise? = nil,
-        changeable: Bool? = nil, position: Int? = nil, publishedAs: String? = nil
+        changeable: Bool? = nil, position: Int? = nil, publishedAs: String? = nil,
+        oncePerDevice: Bool? = nil
     ) {
         self.open = open
         self.shared = shared
@@ -56,6 +59,7 @@ package struct SetChange: Encodable, Sendable {
         self.changeable = changeable
         self.position = position
         self.publishedAs = publishedAs
+        self.oncePerDevice = oncePerDevice
     }
 }
 
@@ -121,6 +125,14 @@ extension APIClient {
         let named = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) })
         return try await post(
             "/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, promise: promise))
+    }
+
+    /// Returns a page of the texts that answer a question: short answers, or the texts of the choice "other".
+    /// - Parameter cursor: `nextCursor` of the previous page, or nil for the first page.
+    package func textAnswers(
+        to question: QuestionID, after cursor: String? = nil
+    ) async throws(APIError) -> Page<TextAnswerBody> {
+        try await get("/api/v1/questions/\(question)/answers", ["limit": "200", "cursor": cursor])
     }
 
     /// Returns the results of a set, or of the feedback set if `set` is nil.

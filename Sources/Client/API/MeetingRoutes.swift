@@ -49,7 +49,10 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var timeZone: String?
     package var identifyBy: IdentifyBy?
     package var regulars: Regulars?
+    package var reminders: Reminders?
     package var renewCode: Bool?
+    package var renewAllCodes: Bool?
+    package var revokePresenterLinks: Bool?
 
     package init() {}
 }

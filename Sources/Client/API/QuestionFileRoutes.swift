@@ -66,13 +66,16 @@ extension APIClient {
     }
 
     /// Returns the visible responses as a CSV table.
-    package func resultsFile(of id: SessionID, set: String? = nil, byteOrderMark: Bool) async throws(APIError)
-        -> [UInt8]
-    {
+    package func resultsFile(
+        of id: SessionID, set: String? = nil, statistics: Bool = false, byteOrderMark: Bool
+    ) async throws(APIError) -> [UInt8] {
         try await send(
             APICall(
                 "GET", "/api/v1/sessions/\(id)/results.csv",
-                ["set": set, "bom": byteOrderMark ? "true" : nil])
+                [
+                    "set": set, "statistics": statistics ? "true" : nil,
+                    "bom": byteOrderMark ? "true" : nil,
+                ])
         ).body
     }
 }

@@ -10,7 +10,8 @@ package enum Seen: Hashable, Sendable {
     /// The edit overwrites any version.
     case anything
 
-    var header: (name: String, value: String) {
+    /// The header that names the version.
+    package var condition: (name: String, value: String) {
         switch self {
         case .version(let version): ("If-Match", "\"v\(version)\"")
         case .tag(let tag): ("If-Match", tag)
@@ -24,7 +25,7 @@ extension APICall {
     /// Returns this call with the header that names the seen version.
     func editing(_ seen: Seen) -> APICall {
         var call = self
-        call.headers.append(seen.header)
+        call.headers.append(seen.condition)
         return call
     }
 }

@@ -36,6 +36,12 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)"))
     }
 
+    /// Returns the caller's sessions of a day, each in its meeting's zone.
+    /// - Parameter day: `2026-11-22`; nil for today.
+    package func sessions(on day: String?) async throws(APIError) -> [SessionBody] {
+        try await all("/api/v1/sessions", ["day": day])
+    }
+
     /// Returns the caller's running or next session, or nil if there is none.
     package func nearestSession() async throws(APIError) -> SessionBody? {
         let answer = try await send(APICall("GET", "/api/v1/sessions/nearest"))

@@ -14,10 +14,12 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
     private let token: @Sendable (_ stale: String?) async throws(APIError) -> String?
     private let jitter: @Sendable () -> Double
 
-    /// The time without a message after which the client sends a ping. The client sends a second ping after
-    /// the same time again, and gives the connection up 10 s later. The server also pings every 25 s, but
-    /// libwebsockets answers those pings and does not report them.
-    static var quietLimit: Duration { .seconds(25) }
+    /// The time without a message after which the client sends a ping, and another ping after the same time
+    /// again. The server also pings every 25 s, but libwebsockets answers those pings and does not report
+    /// them.
+    static var quietLimit: Duration { .seconds(5) }
+    /// The number of unanswered pings after which the client gives the connection up: after one minute.
+    static var mostPings: Int { 11 }
 
     /// - Parameters:
     ///   - positions: the positions from which to resume. A room without a position begins with its snapshot.
@@ -130,7 +132,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             case .error(let error):
                 actions = machine.refused(id: error.id, error.error)
                 if actions.contains(.report(.refused)) { await report(.refused(error.error)) }
-            case .other, nil: break
+            case .other: await report(.heard)
+            case nil: break
             }
             actions.removeAll {
                 [.report(.joined), .report(.snapshot), .report(.frame), .report(.refused)].contains($0)
@@ -151,11 +154,11 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         return await withTaskGroup(of: Heard?.self) { group in
             group.addTask { await socket.next().map { .message($0) } ?? .ended }
             group.addTask {
-                for ping in 1...2 {
+                for ping in 1...Self.mostPings {
                     do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
                     socket.send("{\"ping\":\(ping)}")
                 }
-                do { try await clock.sleep(for: .seconds(10)) } catch { return nil }
+                do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
                 return .silent
             }
             var heard: Heard = .ended

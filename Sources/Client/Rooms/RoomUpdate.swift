@@ -8,6 +8,9 @@ package enum RoomUpdate: Sendable {
     /// The complete state of a room. It replaces everything that was reported before.
     case snapshot(RoomFrame.Snapshot, room: String, sequence: Int64?)
     case frame(RoomFrame)
+    /// The server has answered a ping, so it is alive although it sends no news. After 5 s without a message,
+    /// the client pings every 5 s.
+    case heard
     /// A frame or a snapshot of the room `home`, which has its own format.
     case home(HomeFrame)
     /// The server does not let the client join a room. The connection stays open for the other rooms.

@@ -7,15 +7,32 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     /// The server that commands use if neither `--server` nor `QRING_SERVER` is set.
     package var server: ServerAddress?
     package var language: Language?
+    /// The name of the user's theme. The command line ignores a name that it does not know.
+    package var theme: String?
+    /// The command line of the user's pager; empty for none.
+    package var pager: String?
     package var servers: [SavedServer]
+    /// The names that the user gave to servers.
+    private var named: [SavedContext]
 
-    package init() { servers = [] }
+    package init() {
+        servers = []
+        named = []
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case server, language, theme, pager, servers
+        case named = "contexts"
+    }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         server = try container.decodeIfPresent(ServerAddress.self, forKey: .server)
         language = try container.decodeIfPresent(Language.self, forKey: .language)
+        theme = try container.decodeIfPresent(String.self, forKey: .theme)
+        pager = try container.decodeIfPresent(String.self, forKey: .pager)
         servers = try container.decodeIfPresent([SavedServer].self, forKey: .servers) ?? []
+        named = try container.decodeIfPresent([SavedContext].self, forKey: .named) ?? []
     }
 
     /// The saved entry of a server, or an empty entry if none is saved. Setting an entry adds or replaces it.
@@ -26,6 +43,49 @@ package struct SavedSettings: Codable, Hashable, Sendable {
             servers.removeAll { $0.url == address }
             if !newValue.isEmpty { servers.append(newValue) }
         }
+    }
+}
+
+// MARK: Contexts
+
+/// A server with the name by which commands choose it.
+package struct SavedContext: Codable, Hashable, Sendable {
+    package var name: String
+    package let server: ServerAddress
+}
+
+extension SavedSettings {
+    /// The named servers, and then the servers with a sign-in. A server without a name has its host as name,
+    /// with the port if it is not the usual one.
+    package var contexts: [SavedContext] {
+        let others = servers.filter { saved in
+            !saved.signIns.isEmpty && !named.contains { $0.server == saved.url }
+        }
+        return named + others.map { SavedContext(name: $0.url.authority, server: $0.url) }
+    }
+
+    package func context(_ name: String) -> SavedContext? {
+        contexts.first { $0.name.lowercased() == name.lowercased() }
+    }
+
+    /// Gives the server a name. An earlier name of the server is replaced.
+    /// - Returns: whether the name was free; otherwise nothing changes.
+    package mutating func name(_ server: ServerAddress, _ name: String) -> Bool {
+        guard context(name).map({ $0.server == server }) ?? true else { return false }
+        if let index = named.firstIndex(where: { $0.server == server }) {
+            named[index].name = name
+        } else {
+            named.append(SavedContext(name: name, server: server))
+        }
+        return true
+    }
+
+    /// Deletes the server's name and its sign-ins from this machine. Its receipts stay, because nobody else
+    /// has them.
+    package mutating func remove(_ context: SavedContext) {
+        named.removeAll { $0.server == context.server }
+        self[context.server].forgetSignIns()
+        if server == context.server { server = nil }
     }
 }
 
@@ -61,6 +121,11 @@ package struct SavedServer: Codable, Hashable, Sendable {
         signIns.removeAll { IdentityKey($0.email) == IdentityKey(signIn.email) }
         signIns.append(signIn)
         current = signIn.email
+    }
+
+    mutating func forgetSignIns() {
+        signIns = []
+        current = nil
     }
 
     /// Replaces the tokens of a saved sign-in. The current sign-in does not change.

@@ -93,6 +93,9 @@ package struct Completer {
                 read.open = nil
             } else if word == "--" {
                 (read.open, read.areOptionsOver) = (nil, true)
+            } else if let command = read.command, let (option, attached) = Arguments.short(word, command) {
+                read.given.insert(option.name)
+                read.open = option.kind == .flag || attached != nil ? nil : option
             } else if word.hasPrefix("-"), word != "-" {
                 read.open = nil
                 let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
@@ -152,7 +155,9 @@ package struct Completer {
             // The user is typing only the part after the last comma.
             let chosen = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
             let taken = Set(chosen.split(separator: ",").map(String.init))
-            let fields = (option.fields?() ?? []).filter { !taken.contains($0) }
+            let part = typed.dropFirst(chosen.count)
+            let known = (part.contains(".") ? option.fieldsBelow : option.fields)?() ?? []
+            let fields = known.filter { !taken.contains($0) }
             return Answer(
                 lead: lead + chosen, typed: String(typed.dropFirst(chosen.count)),
                 wanted: fields.isEmpty ? .nothing : .words(fields.map { Candidate(word: $0) }))

@@ -34,13 +34,14 @@ package enum CompletionCommand {
     ///   follow. For the other shells, every word after the program's name follows; the user is typing the
     ///   last one.
     static func complete(
-        _ words: [String], in set: CommandSet, _ invocation: (CommandDeclaration, Arguments) -> Invocation
+        _ words: [String], in set: CommandSet,
+        _ invocation: (CommandDeclaration, Arguments) throws(CommandFailure) -> Invocation
     ) async {
         guard let shell = words.first.flatMap({ Shell(rawValue: $0) }), words.count >= 2 else { return }
         let line = shell == .bash ? ShellLine(words[1]) : nil
         let typed = line.map { Array($0.words.dropFirst()) } ?? Array(words.dropFirst())
         guard !typed.isEmpty, let arguments = try? Arguments(server(in: typed), for: asking) else { return }
-        let call = invocation(asking, arguments)
+        guard let call = try? invocation(asking, arguments) else { return }
         let answer = Completer(set, in: call.language).answer(typed)
         var found: [Completer.Candidate]
         switch answer.wanted {
@@ -66,11 +67,14 @@ package enum CompletionCommand {
         }
     }
 
-    /// Returns the words of the option `--server` on the line, because the candidates come from that server.
+    /// Returns the words of the options `--server` and `--context` on the line, because the candidates come
+    /// from that server.
     private static func server(in words: [String]) -> [String] {
-        if let equals = words.last(where: { $0.hasPrefix("--server=") }) { return [equals] }
-        guard let index = words.dropLast(2).lastIndex(of: "--server") else { return [] }
-        return ["--server", words[index + 1]]
+        ["--server", "--context"].flatMap { option -> [String] in
+            if let equals = words.dropLast().last(where: { $0.hasPrefix("\(option)=") }) { return [equals] }
+            guard let index = words.dropLast(2).lastIndex(of: option) else { return [] }
+            return [option, words[index + 1]]
+        }
     }
 
     private static let asking = CommandDeclaration(hiddenWord, Messages.summary) {

@@ -157,22 +157,30 @@ enum AttendeePane {
         let (look, people) = (canvas.look, session.people)
         let head = area.takeTop(1)
         var line = Line("/", isTyping ? .key : .quiet)
-        if people.query.isEmpty, !isTyping {
-            line.add(" \(look.text(Messages.search))", .faint)
-        } else {
+        let hint = " \(look.text(Messages.search))"
+        let hasSearch = isTyping || !people.query.isEmpty
+        if hasSearch {
             line.add(
                 " \(TerminalEscaping.safe(people.query))\(isTyping ? look.caret : "")", Style(bold: true))
         }
-        canvas.put(line, head)
-        var count =
+        let count =
             people.isComplete
             ? look.text(
                 Messages.shownOf, ["shown": String(people.matches.count), "count": String(people.count)])
             : look.text(Messages.loading, ["count": String(people.readCount)])
-        if let filter = people.filter { count = "\(look.status(filter))\(look.dot)\(count)" }
-        if line.width + 2 + DisplayWidth.of(count) <= head.columns {
-            canvas.put(count, atEndOf: head, .faint)
-        }
+        var facts = [
+            session.picked.isEmpty
+                ? nil : look.text(Messages.picked, ["count": String(session.picked.count)]),
+            people.filter.map { look.status($0) }, count,
+            people.order == .name ? nil : look.text(people.order.phrase),
+        ].compactMap(\.self)
+        // On a narrow screen, omit the least important facts.
+        while facts.count > 1, line.width + 2 + Self.width(facts, look) > head.columns { facts.removeLast() }
+        let said = facts.joined(separator: look.dot)
+        let room = head.columns - DisplayWidth.of(said) - 2
+        if !hasSearch, line.width + DisplayWidth.of(hint) <= room { line.add(hint, .faint) }
+        canvas.put(line, head)
+        if line.width <= room { canvas.put(said, atEndOf: head, .faint) }
         guard !people.matches.isEmpty else {
             if people.isComplete {
                 canvas.put(
@@ -181,6 +189,10 @@ enum AttendeePane {
             return
         }
         drawList(session, area, &canvas)
+    }
+
+    private static func width(_ facts: [String], _ look: Look) -> Int {
+        DisplayWidth.of(facts.joined(separator: look.dot))
     }
 
     /// Draws as many attendees as fit, around the selected attendee.
@@ -192,6 +204,7 @@ enum AttendeePane {
             let isChosen = first + row == chosen
             let place = Area(column: area.column, row: area.row + row, columns: area.columns, rows: 1)
             if isChosen { canvas.put(canvas.look.pointer, place, .key) }
+            if session.picked.contains(person.id) { canvas.put(canvas.look.check, place, from: 1, .key) }
             drawPerson(person, session.zone, place, isChosen: isChosen, &canvas)
             canvas.mark(place, .attendee(person.id))
         }
@@ -228,7 +241,22 @@ enum AttendeePane {
     }
 }
 
+extension People.Order {
+    /// The order for the head of the list.
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .name: CommandPhrases.Dashboard.byName
+        case .arrival: CommandPhrases.Dashboard.byArrival
+        case .status: CommandPhrases.Dashboard.byStatus
+        }
+    }
+}
+
 extension CommandPhrases.Dashboard {
+    static let byName = Phrase("by name", "이름순")
+    static let byArrival = Phrase("newest first", "도착순")
+    static let byStatus = Phrase("by status", "상태순")
+    static let picked = Phrase("{count} selected", "{count}명 선택")
     static let hereOf = Phrase("{count} of {planned} checked in", "{planned}명 중 {count}명 체크인")
     static let here = Phrase("{count} checked in", "{count}명 체크인")
     static let most = Phrase("most {count}", "최대 {count}")

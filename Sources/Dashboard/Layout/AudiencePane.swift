@@ -91,8 +91,8 @@ enum AudiencePane {
         canvas.put(marks, area, from: max(0, area.columns - marks.width))
     }
 
-    /// Returns the word for a status and its style. What is simply visible has none.
-    private static func status(_ name: String, _ look: Look) -> (String, Style) {
+    /// Returns the word for a status and its style. The status `visible` has no word.
+    static func status(_ name: String, _ look: Look) -> (String, Style) {
         let word = Phrase.Record.questionStatuses[name].map { look.text($0) } ?? ""
         return switch name {
         case "pending": (word, Style(.yellow, bold: true))
@@ -103,44 +103,6 @@ enum AudiencePane {
     }
 }
 
-/// Draws the form for a poll.
-enum PollPage {
-    private typealias Messages = CommandPhrases.Dashboard
-
-    static func draw(_ form: PollForm, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
-        var area = whole
-        let look = canvas.look
-        let title = area.takeTop(1)
-        canvas.fill(title, " ", .titleQuiet)
-        canvas.put(look.text(Messages.askNow), title, from: 1, .title)
-        Footer.draw(dashboard, area.takeBottom(1), &canvas)
-        _ = area.takeLeft(1)
-        _ = area.takeRight(1)
-        if area.rows >= 14 { _ = area.takeTop(1) }
-        let labels =
-            [look.text(Messages.pollQuestion)]
-            + form.choices.indices.map { look.text(Messages.pollChoice, ["number": String($0 + 1)]) }
-        let width = labels.map { DisplayWidth.of($0) }.max() ?? 0
-        let room = area.columns - width - 4
-        let first = max(0, form.line - area.rows + 1)
-        for (row, line) in (first..<labels.count).prefix(area.rows).enumerated() {
-            let isHere = line == form.line
-            let text = TerminalEscaping.safe(line == 0 ? form.question : form.choices[line - 1])
-            if isHere { canvas.put(look.pointer, area, row: row, .key) }
-            canvas.put(labels[line], area, row: row, from: 2, isHere ? .key : .quiet)
-            // The end of a long line is visible while the host types it.
-            let shown = isHere ? tail(text, columns: room - 1) + look.caret : DisplayWidth.cut(text, to: room)
-            canvas.put(shown, area, row: row, from: width + 4, isHere ? Style(bold: true) : .plain)
-        }
-    }
-
-    private static func tail(_ text: String, columns: Int) -> String {
-        var text = Substring(text)
-        while DisplayWidth.of(String(text)) > columns, !text.isEmpty { text.removeFirst() }
-        return String(text)
-    }
-}
-
 extension CommandPhrases.Dashboard {
     static let audience = Phrase("Audience", "청중")
     static let fromAudience = Phrase("Questions from the audience", "청중 질문")
@@ -148,7 +110,4 @@ extension CommandPhrases.Dashboard {
     static let takesNone = Phrase("closed", "닫힘")
     static let nobodyAsked = Phrase("No questions yet", "아직 질문이 없습니다")
     static let pinMark = Phrase("pinned", "고정")
-    static let askNow = Phrase("Ask now", "바로 질문하기")
-    static let pollQuestion = Phrase("Question", "질문")
-    static let pollChoice = Phrase("Choice {number}", "보기 {number}")
 }

@@ -1,4 +1,4 @@
-internal import Meetings
+package import Meetings
 package import Phrases
 internal import Terminal
 internal import Wire
@@ -8,7 +8,7 @@ struct Canvas {
     private(set) var grid: Grid
     let look: Look
     /// The areas that react to a click. If areas overlap, the later one counts.
-    private(set) var targets: [(area: Area, target: Target)] = []
+    private(set) var targets: [(area: Area, target: Target?)] = []
 
     init(_ size: Size, _ look: Look) {
         grid = Grid(size)
@@ -53,7 +53,10 @@ struct Canvas {
     }
     mutating func restyle(_ area: Area, _ change: (inout Style) -> Void) { grid.restyle(area, change) }
 
-    mutating func mark(_ area: Area, _ target: Target) { targets.append((area, target)) }
+    mutating func mark(_ area: Area, _ target: Target?) { targets.append((area, target)) }
+
+    /// Makes clicks into an area do nothing, because the area covers what was drawn there before.
+    mutating func cover(_ area: Area) { mark(area, nil) }
 }
 
 /// A line of text whose parts have different styles.
@@ -79,9 +82,12 @@ package struct Look: Hashable, Sendable {
     package let language: Language
     package let isUTF8: Bool
     package let isColourful: Bool
+    /// The zone of the user's clock. Times in another zone have a label.
+    package let zone: Zone
 
     /// Without UTF-8, the language is always English, because ASCII has no Korean letters.
-    package init(_ language: Language, isUTF8: Bool = true, isColourful: Bool = true) {
+    package init(_ language: Language, zone: Zone, isUTF8: Bool = true, isColourful: Bool = true) {
+        self.zone = zone
         self.language = isUTF8 ? language : .english
         self.isUTF8 = isUTF8
         self.isColourful = isColourful
@@ -113,6 +119,7 @@ package struct Look: Hashable, Sendable {
 
     var dot: String { isUTF8 ? " · " : " - " }
     var dash: String { isUTF8 ? "–" : "-" }
+    var times: String { isUTF8 ? "×" : "x" }
     var bullet: String { isUTF8 ? "●" : "*" }
     var circle: String { isUTF8 ? "○" : "o" }
     var pointer: String { isUTF8 ? "▸" : ">" }
@@ -129,10 +136,12 @@ package struct Look: Hashable, Sendable {
 }
 
 extension Style {
-    static let heading = Style(.bright, bold: true)
+    static let heading = Style(bold: true)
     static let quiet = Style(.grey)
     static let faint = Style(.faint)
     static let title = Style(.pureWhite, on: .bar, bold: true)
     static let titleQuiet = Style(.pureWhite, on: .bar)
+    /// A fault that the host must notice. It has no colour, because no colour is visible on every ground.
+    static let alarm = Style(bold: true, reversed: true)
     static let key = Style(.cyan, bold: true)
 }

@@ -1,5 +1,6 @@
 internal import Phrases
 internal import QRCodes
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -15,6 +16,8 @@ struct CodePanel {
 
     private let code: QRCode?
     private let joinCode: String?
+    /// The words for the join code with the address at which people type it.
+    private let caption: String
     private let look: Look
     /// Whether a module takes two cells side by side instead of half a cell. This is necessary if the
     /// terminal cannot show half blocks.
@@ -24,6 +27,9 @@ struct CodePanel {
         self.isDoubled = isDoubled || !look.isUTF8
         code = session.url.flatMap { Self.encode($0) }
         joinCode = session.joinCode
+        caption =
+            session.url.flatMap(JoinAddress.of).map { look.text(Messages.joinCodeAt, ["address": $0]) }
+            ?? look.text(Messages.joinCode)
         self.look = look
     }
 
@@ -47,6 +53,20 @@ struct CodePanel {
     }
     var rows: Int { code == nil ? .max / 4 : rows(with: Self.quietZone) }
 
+    /// The rows of the QR code with the join code and its words below.
+    var wholeRows: Int { rows == .max / 4 ? rows : rows + LargeLetters.rows(plain: !look.isUTF8) + 4 }
+
+    /// Returns the words for the join code with its address, if `draw` has no room for them in this area; nil
+    /// otherwise.
+    func captionBeside(_ whole: Area) -> String? {
+        guard let joinCode else { return nil }
+        var area = whole
+        _ = area.takeTop(rows)
+        if area.rows > LargeLetters.rows(plain: !look.isUTF8) { _ = area.takeTop(1) }
+        let used = Self.joinCodeRows(joinCode, area, look)
+        return used > 1 && area.rows > used + 1 ? nil : caption
+    }
+
     func draw(_ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         canvas.mark(whole, .code)
@@ -59,7 +79,7 @@ struct CodePanel {
         let used = Self.joinCodeRows(joinCode, area, look)
         _ = area.takeTop(used + 1)
         if area.rows >= 1, used > 1 {
-            canvas.put(centred: look.text(Messages.joinCode), area, row: 0, .quiet)
+            canvas.put(centred: DisplayWidth.cut(caption, to: area.columns), area, row: 0, .quiet)
         }
     }
 
@@ -98,7 +118,7 @@ struct CodePanel {
             _ = below.takeTop(2)
             drawJoinCode(joinCode, below.takeTop(height), &canvas)
             _ = below.takeTop(1)
-            canvas.put(look.text(Messages.joinCode), below, .quiet)
+            canvas.put(panel.caption, below, .quiet)
             return
         }
         let rest = area.rows - rows
@@ -151,7 +171,7 @@ struct CodePanel {
                 centred: joinCode.map { String($0) }.joined(separator: " "), area, row: 0, .heading)
         }
         for (row, line) in LargeLetters.lines(joinCode, plain: !canvas.look.isUTF8).enumerated() {
-            canvas.put(centred: line, area, row: row, Style(.bright, bold: true))
+            canvas.put(centred: line, area, row: row, .heading)
         }
     }
 
@@ -182,6 +202,7 @@ struct CodePanel {
 }
 
 extension CommandPhrases.Dashboard {
+    static let joinCodeAt = Phrase("Join code at {address}", "{address}에서 입력할 참여 코드")
     static let noCode = Phrase(
         "There is no code to show",
         "표시할 코드가 없습니다")

@@ -5,7 +5,7 @@ internal import Terminal
 /// Lays out a dashboard on the screen. The result depends only on the dashboard's state and the look.
 struct DashboardLayout {
     let grid: Grid
-    private let targets: [(area: Area, target: Target)]
+    private let targets: [(area: Area, target: Target?)]
 
     /// The smallest supported screen. A smaller screen shows only the size that the dashboard needs.
     static let smallest = Size(columns: 40, rows: 12)
@@ -19,14 +19,19 @@ struct DashboardLayout {
             CodePanel.draw(wholeScreen: session, area, &canvas)
         } else if dashboard.size.columns < Self.smallest.columns || dashboard.size.rows < Self.smallest.rows {
             Self.drawNeeds(dashboard, area, &canvas)
-        } else if dashboard.cover == .help {
-            HelpPage.draw(dashboard, area, &canvas)
-        } else if let poll = dashboard.poll {
-            PollPage.draw(poll, dashboard, area, &canvas)
-        } else if let session = dashboard.session {
-            SessionLayout.draw(session, dashboard, area, &canvas)
-        } else if let home = dashboard.home {
-            HomeLayout.draw(home, dashboard, area, &canvas)
+        } else {
+            if dashboard.cover == .texts, let session = dashboard.session {
+                TextsPage.draw(session, dashboard, area, &canvas)
+            } else if dashboard.cover == .person, let session = dashboard.session {
+                PersonPage.draw(session, dashboard, area, &canvas)
+            } else if let session = dashboard.session {
+                SessionLayout.draw(session, dashboard, area, &canvas)
+            } else if let home = dashboard.home {
+                HomeLayout.draw(home, dashboard, area, &canvas)
+            }
+            if dashboard.showsHelp { HelpPanel.draw(dashboard, area, &canvas) }
+            if let form = dashboard.form { FormPanel.draw(form, dashboard, area, &canvas) }
+            if let palette = dashboard.palette { PalettePanel.draw(palette, area, &canvas) }
         }
         grid = canvas.grid
         targets = canvas.targets

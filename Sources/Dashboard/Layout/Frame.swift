@@ -12,21 +12,34 @@ enum TitleBar {
         let round = canvas.look.text(Messages.round, ["round": String(session.body.round)])
         draw(
             name: TerminalEscaping.safe(session.body.meetingName), detail: round, session.connection,
-            dashboard.now, session.zone, area, &canvas)
+            dashboard.now, in: session.zone,
+            label: session.zone.label(at: dashboard.now, for: canvas.look.zone), area, &canvas)
+    }
+
+    /// Draws the title and the footer of a page that covers the session. Returns the area between them.
+    static func frame(
+        _ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas
+    ) -> Area {
+        var area = whole
+        draw(session, dashboard, area.takeTop(1), &canvas)
+        Footer.draw(dashboard, area.takeBottom(1), &canvas)
+        _ = area.takeLeft(1)
+        _ = area.takeRight(1)
+        return area
     }
 
     static func draw(
-        name: String, detail: String, _ connection: Connection, _ now: Instant, _ zone: Zone, _ area: Area,
-        _ canvas: inout Canvas
+        name: String, detail: String, _ connection: Connection, _ now: Instant, in zone: Zone,
+        label: String?, _ area: Area, _ canvas: inout Canvas
     ) {
         let look = canvas.look
         canvas.fill(area, " ", .titleQuiet)
-        let (state, colour) = said(connection, now, look)
-        let clock = now.clock(in: zone)
+        let (state, isGood) = said(connection, now, look)
+        let clock = now.clock(in: zone) + (label.map { " \($0)" } ?? "")
         // Omit the clock on a narrow screen, because the name is more important.
         let isNarrow = area.columns < 60
         var right = Line(isNarrow ? "" : "\(clock)  ", .titleQuiet)
-        right.add("\(look.bullet) \(state) ", Style(colour, on: .bar, bold: true))
+        right.add("\(look.bullet) \(state) ", isGood ? .title : .alarm)
         canvas.put(right, area, from: max(0, area.columns - right.width))
         var left = area
         left.columns = max(0, area.columns - right.width - 1)
@@ -36,18 +49,23 @@ enum TitleBar {
         canvas.put(look.dot + detail, left, from: end, .titleQuiet)
     }
 
-    private static func said(_ connection: Connection, _ now: Instant, _ look: Look) -> (String, Colour) {
-        switch connection {
-        case .connecting: return (look.text(Messages.connecting), .yellow)
+    private static func said(_ connection: Connection, _ now: Instant, _ look: Look) -> (String, isGood: Bool)
+    {
+        if let silence = connection.silence(at: now) {
+            let seconds = String(silence.wholeMilliseconds / 1000)
+            return (look.text(Messages.noAnswer, ["time": seconds]), false)
+        }
+        switch connection.state {
+        case .connecting: return (look.text(Messages.connecting), false)
         case .live(let resumed):
             if let resumed, now.since(resumed.at) < Connection.resumptionShows {
-                return (look.text(resumed.recovered ? Messages.resumed : Messages.reloaded), .green)
+                return (look.text(resumed.recovered ? Messages.resumed : Messages.reloaded), true)
             }
-            return (look.text(Messages.live), .green)
+            return (look.text(Messages.live), true)
         case .waiting(let until):
             let seconds = (until.since(now).wholeMilliseconds + 999) / 1000
-            guard seconds > 0 else { return (look.text(Messages.reconnectingNow), .yellow) }
-            return (look.text(Messages.reconnecting, ["time": String(seconds)]), .yellow)
+            guard seconds > 0 else { return (look.text(Messages.reconnectingNow), false) }
+            return (look.text(Messages.reconnecting, ["time": String(seconds)]), false)
         }
     }
 }
@@ -60,7 +78,7 @@ enum Footer {
         var area = whole
         _ = area.takeLeft(1)
         if let notice = dashboard.notice {
-            let style = notice.isTrouble ? Style(.yellow, bold: true) : Style(bold: true)
+            let style = notice.isTrouble ? .alarm : Style(bold: true)
             canvas.put(canvas.look.text(notice.text, notice.values), area, style)
             return
         }
@@ -77,131 +95,63 @@ enum Footer {
 
     /// Returns the keys with their meanings, the most important first. Keys that do not fit are not shown.
     private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
+        func keys(_ commands: [Command]) -> [(String, Phrase)] {
+            commands.map { ($0.declaration.label ?? "", $0.declaration.word) }
+        }
+        let choose = (look.upDown, Messages.keyChoose)
+        if dashboard.palette != nil {
+            return [("Enter", Messages.keyOpen), ("Esc", Messages.keyBack), choose]
+        }
+        if let form = dashboard.form {
+            let save = form.purpose == .poll ? Messages.keyAsk : Messages.keySave
+            return [("Enter", form.isLast ? save : Messages.keyNext), ("Esc", Messages.keyBack), choose]
+        }
         if dashboard.session == nil {
-            return [
-                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("Enter", Messages.keyOpen),
-                (look.upDown, Messages.keyChoose),
-            ]
+            return keys([.help, .quit]) + [("Enter", Messages.keyOpen), choose] + keys([.palette])
         }
-        if dashboard.poll != nil {
-            return [
-                ("Enter", Messages.keyNext), ("Esc", Messages.keyBack),
-                ("Enter Enter", Messages.keyAsk), (look.upDown, Messages.keyChoose),
-            ]
-        }
-        if dashboard.isTyping {
-            return [
-                ("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose),
-            ]
+        if dashboard.isTyping { return [("Enter", Messages.keyDone), ("Esc", Messages.keyBack), choose] }
+        switch dashboard.cover {
+        case .texts:
+            return [("Esc", Messages.keyBack)] + keys([.show, .hide, .undo]) + [choose]
+        case .person:
+            return [("Esc", Messages.keyBack)]
+                + keys([.present, .late, .absent, .excused, .correct, .undo])
+        case .code, nil: break
         }
         switch dashboard.pane {
         case .overview:
-            return [
-                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1-4", Messages.keyPanes),
-                ("/", Messages.keySearch), ("c", Messages.keyCode), ("o", Messages.keyAsk),
-                ("n", Messages.keyQuestion), ("u", Messages.keyUndo),
-            ]
+            return keys([
+                .help, .quit, .palette, .overview, .search, .code, .ask, .addAttendee, .undo, .nextQuestion,
+                .texts, .extend,
+            ])
         case .attendees:
-            return [
-                ("?", Messages.keyHelp), ("p", AttendanceStatus.present.phrase),
-                ("l", AttendanceStatus.late.phrase),
-                ("a", AttendanceStatus.absent.phrase), ("e", AttendanceStatus.excused.phrase),
-                ("u", Messages.keyUndo), ("/", Messages.keySearch),
-                ("f", Messages.keyFilter), ("q", Messages.keyQuit),
-            ]
+            return keys([
+                .help, .present, .late, .absent, .excused, .undo, .correct, .details, .pick, .search, .filter,
+                .sort, .addAttendee, .quit,
+            ])
         case .questions:
-            return [
-                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion),
-                ("o", Messages.keyAsk), ("x", Messages.keyClose), ("r", Messages.keyShare),
-                ("1-4", Messages.keyPanes), ("c", Messages.keyCode),
-            ]
+            return keys([
+                .help, .quit, .ask, .openPoll, .turnPoll, .share, .texts, .nextQuestion, .palette, .code,
+            ])
         case .audience:
-            return [
-                ("?", Messages.keyHelp), ("s", Messages.keyShow), ("h", Messages.keyHide),
-                ("a", Messages.keyAnswered), ("p", Messages.keyPin), ("u", Messages.keyUndo),
-                (look.upDown, Messages.keyChoose), ("1-4", Messages.keyPanes), ("q", Messages.keyQuit),
-            ]
-        }
-    }
-}
-
-/// Draws the list of all keys with their meanings.
-enum HelpPage {
-    private typealias Messages = CommandPhrases.Dashboard
-
-    static func keys(_ look: Look) -> [(key: String, meaning: Phrase)] {
-        [
-            ("1-4", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove),
-            ("/", Messages.helpSearch),
-            ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo),
-            ("s h a p", Messages.helpModerate), ("o x r", Messages.helpPoll),
-            ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
-            ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp),
-            ("q", Messages.helpQuit),
-        ]
-    }
-
-    static func draw(_ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
-        var area = whole
-        let look = canvas.look
-        let title = area.takeTop(1)
-        canvas.fill(title, " ", .titleQuiet)
-        canvas.put(look.text(Messages.helpTitle), title, from: 1, .title)
-        _ = area.takeLeft(1)
-        _ = area.takeRight(1)
-        let keys = keys(look)
-        // On the smallest screen, omit the keys that people find without help.
-        if area.rows > keys.count + 1 { _ = area.takeTop(1) }
-        let spare = ["Ctrl-L", "?", "Tab", "n b"].prefix(max(0, keys.count - area.rows))
-        let shown = keys.filter { !spare.contains($0.key) }
-        let widest = shown.map { DisplayWidth.of($0.key) }.max() ?? 0
-        for (row, (key, meaning)) in shown.enumerated() {
-            canvas.put(key, area, row: row, .key)
-            canvas.put(look.text(meaning), area, row: row, from: widest + 2)
+            return keys([.help, .show, .hide, .answer, .pin, .undo]) + [choose]
+                + keys([.palette, .overview, .quit])
+        case .journal: return keys([.help, .quit, .undo, .redo, .palette, .overview]) + [choose]
         }
     }
 }
 
 extension CommandPhrases.Dashboard {
     static let live = Phrase("live", "실시간")
+    static let noAnswer = Phrase("no answer for {time} s", "{time}초째 응답 없음")
     static let connecting = Phrase("connecting", "연결 중")
     static let reconnectingNow = Phrase("reconnecting", "다시 연결 중")
     static let resumed = Phrase("reconnected", "다시 연결됨")
     static let reloaded = Phrase("reloaded", "새로 불러옴")
-    static let keyHelp = Phrase("help", "도움말")
-    static let keyQuit = Phrase("quit", "나가기")
-    static let keyPanes = Phrase("panes", "화면")
-    static let keySearch = Phrase("search", "검색")
-    static let keyCode = Phrase("code", "코드")
-    static let keyQuestion = Phrase("question", "질문")
     static let keyOpen = Phrase("open", "열기")
     static let keyBack = Phrase("back", "뒤로")
-    static let keyUndo = Phrase("undo", "되돌리기")
-    static let keyFilter = Phrase("filter", "필터")
     static let keyDone = Phrase("done", "완료")
     static let keyChoose = Phrase("choose", "선택")
-    static let helpTitle = Phrase("Keys", "키")
-    static let helpPanes = Phrase("overview attendees questions audience", "개요 참석자 질문 청중")
-    static let helpModerate = Phrase("audience: show hide answered pin", "청중: 공개 숨기기 답변 완료 고정")
-    static let helpPoll = Phrase("ask a poll, close it, share results", "투표 열기, 닫기, 결과 공유")
+    static let keySave = Phrase("save", "저장")
     static let keyNext = Phrase("next line", "다음 줄")
-    static let keyAsk = Phrase("ask", "질문하기")
-    static let keyClose = Phrase("close", "닫기")
-    static let keyShare = Phrase("share", "공유")
-    static let keyShow = Phrase("show", "공개")
-    static let keyHide = Phrase("hide", "숨기기")
-    static let keyAnswered = Phrase("answered", "답변 완료")
-    static let keyPin = Phrase("pin", "고정")
-    static let helpNextPane = Phrase("next pane", "다음 화면")
-    static let helpSearch = Phrase("search the attendees", "참석자 검색")
-    static let helpFilter = Phrase("filter attendees by status", "상태별 참석자")
-    static let helpMove = Phrase("move (the mouse works as well)", "이동(마우스도 가능)")
-    static let helpMark = Phrase("present late absent excused", "출석 지각 결석 공결")
-    static let helpUndo = Phrase("undo the last change", "마지막 변경 되돌리기")
-    static let helpQuestion = Phrase("next, previous question", "다음, 이전 질문")
-    static let helpCode = Phrase("the code on the whole screen", "코드 전체 화면")
-    static let helpHome = Phrase("all sessions", "모든 회차")
-    static let helpRedraw = Phrase("redraw the screen", "화면 다시 그리기")
-    static let helpHelp = Phrase("this help", "이 도움말")
-    static let helpQuit = Phrase("quit", "나가기")
 }

@@ -17,9 +17,14 @@ enum HomeLayout {
 
     static func draw(_ home: HomeState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
-        let date = String(dashboard.now.wall(in: .current).prefix(10))
+        let zone = canvas.look.zone
+        let date = String(dashboard.now.wall(in: zone).prefix(10))
+        let isMixed = home.sessions.contains {
+            Zone.named($0.timeZone).label(at: $0.startsAt, for: zone) != nil
+        }
         TitleBar.draw(
-            name: "QRing", detail: date, home.connection, dashboard.now, .current, area.takeTop(1), &canvas)
+            name: "QRing", detail: date, home.connection, dashboard.now, in: zone,
+            label: isMixed ? zone.city : nil, area.takeTop(1), &canvas)
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
@@ -103,7 +108,8 @@ enum HomeLayout {
             canvas.put(bar, area, from: area.columns - barWidth)
         }
         let round = look.dot + look.text(Messages.round, ["round": String(session.round)])
-        let detail = isNarrow ? "" : round + look.dot + look.text(session.phase.phrase)
+        let place = zone.label(at: session.startsAt, for: look.zone).map { look.dot + $0 } ?? ""
+        let detail = (isNarrow ? "" : round + look.dot + look.text(session.phase.phrase)) + place
         let room = max(4, countEnd - count.count - 2 - nameColumn - DisplayWidth.of(detail))
         let end = canvas.put(
             DisplayWidth.cut(TerminalEscaping.safe(session.meetingName), to: room), area, from: nameColumn,

@@ -1,3 +1,4 @@
+internal import Meetings
 internal import Phrases
 internal import RecordText
 internal import Terminal
@@ -135,9 +136,59 @@ enum TallyChart {
     }
 }
 
+/// Draws all texts that answer a question, each on as many rows as it needs, with its status.
+enum TextsPage {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+        var area = TitleBar.frame(session, dashboard, whole, &canvas)
+        let look = canvas.look
+        guard let open = session.texts,
+            let tally = session.tallies.first(where: { $0.questionId == open.question })
+        else { return }
+        let head = area.takeTop(1)
+        let count = look.text(
+            open.isComplete ? Messages.allTexts : Messages.loading, ["count": String(open.texts.count)])
+        let title = TerminalEscaping.safe(TallyRows(tally, in: look.language).title)
+        canvas.put(
+            DisplayWidth.cut(title, to: max(1, head.columns - DisplayWidth.of(count) - 2)), head, .heading)
+        canvas.put(count, atEndOf: head, .quiet)
+        _ = area.takeTop(1)
+        let statuses = TextStatus.allCases.map { Phrase.Record.questionStatuses[$0.rawValue] }
+        let widest = statuses.compactMap { $0.map { DisplayWidth.of(look.text($0)) } }.max() ?? 0
+        let rows = Self.rows(open, columns: area.columns - 2 - widest - 1)
+        // Keep the selected text in the middle, if there are texts above and below it.
+        let chosen = rows.firstIndex { $0.index == open.selected } ?? 0
+        let first = max(0, min(chosen - area.rows / 3, rows.count - area.rows))
+        for (at, row) in rows.dropFirst(first).prefix(area.rows).enumerated() {
+            let (isChosen, text) = (row.index == open.selected, open.texts[row.index])
+            let style = isChosen ? Style(bold: true) : text.status == .hidden ? Style.faint : .plain
+            if row.isFirst {
+                let bullet = look.isUTF8 ? "·" : "-"
+                canvas.put(isChosen ? look.pointer : bullet, area, row: at, isChosen ? .key : .faint)
+                let (mark, colour) = AudiencePane.status(text.status?.rawValue ?? "", look)
+                canvas.put(mark, atEndOf: area, row: at, colour)
+            }
+            canvas.put(row.text, area, row: at, from: 2, style)
+        }
+    }
+
+    /// Returns the rows of all texts at a width.
+    private static func rows(_ open: SessionState.OpenTexts, columns: Int) -> [(
+        text: String, index: Int, isFirst: Bool
+    )] {
+        open.texts.enumerated().flatMap { index, text in
+            DisplayWidth.wrapped(TerminalEscaping.safe(text.text), to: max(1, columns)).enumerated().map {
+                (text: $0.element, index: index, isFirst: $0.offset == 0)
+            }
+        }
+    }
+}
+
 extension CommandPhrases.Dashboard {
     static let noQuestions = Phrase("No questions", "질문 없음")
     static let question = Phrase("Question {number} of {count}", "질문 {number}/{count}")
     static let noAnswers = Phrase("No answers yet", "아직 답변이 없습니다")
+    static let allTexts = Phrase("{count} {count|answer|answers}", "답변 {count}개")
     static let responded = Phrase("{count} answered", "{count}명 답변")
 }

@@ -15,6 +15,12 @@ enum SessionLayout {
     static let wide = 74
     /// The maximum width of the list of arrivals in cells, because readers lose the row in a wider list.
     private static let widestList = 60
+    /// The screen from which the overview also shows the journal.
+    private static let large = Size(columns: 116, rows: 36)
+    /// The width of the overview from which the journal has a column of its own, in cells.
+    private static let widest = 150
+    /// The rows below the code that a list needs.
+    private static let leastBelow = 6
 
     static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
@@ -22,8 +28,15 @@ enum SessionLayout {
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
         let code = CodePanel(session, canvas.look)
         let hasCode = code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
+        var caption: String?
+        var below: Area?
         if hasCode {
-            code.draw(area.takeRight(code.columns), &canvas)
+            var panel = area.takeRight(code.columns)
+            if panel.rows >= code.wholeRows + leastBelow {
+                below = panel.takeBottom(panel.rows - code.wholeRows)
+            }
+            code.draw(panel, &canvas)
+            caption = code.captionBeside(panel)
             _ = area.takeRight(1)
         }
         _ = area.takeLeft(1)
@@ -31,22 +44,35 @@ enum SessionLayout {
         let isTall = area.rows >= 19
         if area.rows >= 26 { _ = area.takeTop(1) }
         TimesPanel.draw(session.body, at: dashboard.now, area.takeTop(isTall ? 2 : 1), &canvas)
-        if isTall { _ = area.takeTop(1) }
+        if isTall {
+            let gap = area.takeTop(1)
+            if let caption { canvas.put(DisplayWidth.cut(caption, to: gap.columns), gap, .quiet) }
+        }
         AttendancePanel.draw(session, area.takeTop(isTall ? 4 : 2), &canvas)
         if !hasCode, let joinCode = session.joinCode {
             var line = Line(canvas.look.text(Messages.joinCode) + "  ", .quiet)
             line.add(joinCode, .heading)
+            if let address = session.url.flatMap(JoinAddress.of) { line.add("  \(address)", .quiet) }
             canvas.put(line, area.takeTop(1))
         }
         if isTall { _ = area.takeTop(1) }
         drawTabs(dashboard, area.takeTop(1), &canvas)
         if area.rows >= 20 { _ = area.takeTop(1) }
         switch dashboard.pane {
-        case .overview: drawOverview(session, dashboard, area, &canvas)
+        case .overview: drawOverview(session, dashboard, area, below, &canvas)
         case .attendees: AttendeePane.draw(session, isTyping: dashboard.isTyping, area, &canvas)
         case .questions: QuestionPane.draw(session, area, &canvas)
         case .audience: AudiencePane.draw(session, area, &canvas)
+        case .journal: JournalPane.draw(session, from: session.journal.firstRow, area, &canvas)
         }
+    }
+
+    /// Whether the screen of this dashboard shows events of the journal. Only then are they requested.
+    static func showsJournal(_ dashboard: Dashboard) -> Bool {
+        guard dashboard.session != nil else { return false }
+        return dashboard.pane == .journal
+            || dashboard.pane == .overview && dashboard.size.columns >= large.columns
+                && dashboard.size.rows >= large.rows
     }
 
     static func name(_ pane: Dashboard.Pane) -> Phrase {
@@ -55,6 +81,7 @@ enum SessionLayout {
         case .attendees: Messages.attendees
         case .questions: Messages.questions
         case .audience: Messages.audience
+        case .journal: Messages.journalPane
         }
     }
 
@@ -62,9 +89,12 @@ enum SessionLayout {
         var column = 0
         let look = canvas.look
         func whole(_ pane: Dashboard.Pane) -> String { " \(pane.rawValue + 1) \(look.text(name(pane))) " }
-        let isNarrow =
-            Dashboard.Pane.allCases.reduce(0) { $0 + DisplayWidth.of(whole($1)) } > area.columns
-        for pane in Dashboard.Pane.allCases {
+        let panes = Dashboard.Pane.allCases
+        let widths = panes.reduce(0) { $0 + DisplayWidth.of(whole($1)) }
+        let isNarrow = widths > area.columns
+        // Leave out the gaps between the tabs if there is no room for them.
+        let hasGaps = isNarrow ? area.columns >= 42 : widths + panes.count - 1 <= area.columns
+        for pane in panes {
             let isChosen = pane == dashboard.pane
             let from = column
             // On a narrow screen, the other tabs are only numbers.
@@ -73,15 +103,29 @@ enum SessionLayout {
                 text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
             canvas.mark(
                 Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
-            // The smallest screen has no room for gaps between the tabs.
-            if area.columns >= 42 { column += 1 }
+            if hasGaps { column += 1 }
         }
     }
 
     private static func drawOverview(
-        _ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas
+        _ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ below: Area?,
+        _ canvas: inout Canvas
     ) {
         var area = whole
+        if showsJournal(dashboard) {
+            var journal = below
+            if area.columns >= widest {
+                journal = area.takeRight(min(widestList, area.columns / 3))
+                _ = area.takeRight(4)
+                // Below the code there is room for what the audience writes.
+                if let below, session.voices.board != nil || !session.textQuestions.isEmpty {
+                    AudiencePane.draw(session, below, &canvas)
+                }
+            }
+            // Without a code, the journal is below the questions' neighbours.
+            if journal == nil, area.columns >= wide { journal = area.takeBottom(area.rows / 3) }
+            if let journal { JournalPane.draw(session, from: 0, journal, &canvas) }
+        }
         if area.columns >= wide {
             // The list of names needs only a limited width. The questions with their written answers use the
             // remaining width.
@@ -141,9 +185,19 @@ enum TimesPanel {
             let isPast = moment <= now
             times.add(isPast && look.isUTF8 ? "\(look.check) " : "", .faint)
             times.add("\(look.text(phrase)) ", isPast ? .faint : .quiet)
-            times.add(String(moment.wall(in: zone).suffix(5)), isPast ? .faint : Style())
+            let wall = moment.wall(in: zone)
+            // An end on another day also has its date.
+            let isOtherDay = wall.prefix(10) != session.startsAt.wall(in: zone).prefix(10)
+            times.add(String(isOtherDay ? wall.dropFirst(5) : wall.suffix(5)), isPast ? .faint : Style())
         }
         canvas.put(times, area, row: 1)
+        guard let label = zone.label(at: now, for: look.zone).map({ "  \($0)" }) else { return }
+        // The label is whole, or it is above, or only the title bar has it.
+        for (row, used) in [(1, times.width), (0, column + line.width)]
+        where used + DisplayWidth.of(label) <= area.columns {
+            canvas.put(label, area, row: row, from: used, .faint)
+            return
+        }
     }
 
     /// Returns the countdowns to the next change of the session and to its end.
@@ -193,4 +247,5 @@ extension CommandPhrases.Dashboard {
     static let overview = Phrase("Overview", "개요")
     static let attendees = Phrase("Attendees", "참석자")
     static let questions = Phrase("Questions", "질문")
+    static let journalPane = Phrase("Journal", "변경 기록")
 }

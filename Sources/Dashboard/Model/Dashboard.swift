@@ -7,9 +7,9 @@ internal import Wire
 /// The state of everything on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout`
 /// draws it.
 struct Dashboard: Sendable {
-    enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions, audience }
-    /// A view that covers the whole screen.
-    enum Cover: Sendable { case help, code }
+    enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions, audience, journal }
+    /// A view that covers the panes or the whole screen.
+    enum Cover: Sendable { case code, texts, person }
 
     struct Notice: Sendable {
         let text: Phrase
@@ -31,13 +31,21 @@ struct Dashboard: Sendable {
     var session: SessionState?
     var pane = Pane.overview
     var cover: Cover?
-    /// The poll that the host is writing; nil if the form is closed.
-    var poll: PollForm?
+    /// Whether the keys are listed at the bottom of the screen.
+    var showsHelp = false
+    /// The open form, such as a poll that the host is writing.
+    var form: EntryForm?
+    var palette: Palette?
     /// Whether the user is typing a search, so that keys are letters.
     var isTyping = false
     var notice: Notice?
     /// Whether a correction is on its way to the server.
     var isBusy = false
+    /// The language of the texts that the palette searches.
+    var language = Language.english
+    /// Whether the terminal may have a clipboard.
+    var hasClipboard = true
+    let readEnd: EndReader
 
     static let noticeShows = Duration.seconds(6)
 
@@ -55,17 +63,27 @@ enum DashboardEvent: Sendable {
     case home(RoomUpdate)
     case people(SessionID, [AttendeeBody], isLast: Bool)
     case opened(SessionBody)
-    /// The server corrected an attendee. `sequence` is the correction's number in the journal, if it was
-    /// found.
-    case marked(SessionID, AttendeeBody, sequence: Int64?)
-    /// The server undid a correction. The attendee is nil if it could not be read again.
-    case undone(SessionID, Int64, AttendeeBody?)
-    /// The server changed the status or the pin of what an attendee has written.
+    /// The server made a correction, as far as it got. `sequences` are its events in the journal, if they
+    /// were found.
+    case corrected(SessionID, Correction, [AttendeeBody], sequences: [Int64])
+    case added(SessionID, AttendeeBody, sequence: Int64?)
+    /// The server undid or redid a change. `made` has the events of the undoing.
+    case reverted(SessionID, SessionState.Mark, redoes: Bool, made: [Int64], [AttendeeBody])
+    /// The server changed the session.
+    case edited(SessionID, SessionBody, sequence: Int64?)
+    /// The session would overlap another one, so the server refused to change it.
+    case overlaps(SessionID, String)
+    case totals(AttendeeID, SeriesTotals?)
+    case rounds(AttendeeID, [SessionState.PersonDetails.Round], isLast: Bool)
+    case journal(SessionID, [EventBody], upTo: Int64)
+    /// The server changed the status or the pin of a question or text.
     case moderated(SessionID, Moderation, sequence: Int64?)
     /// The server has opened this poll.
     case asked(SessionID, set: String)
     /// The server has opened, closed, shared or unshared a set.
     case changedSet(SessionID, SetSwitch)
+    /// A page of the texts that answer a question.
+    case texts(QuestionID, [TextAnswerBody], isLast: Bool)
     case failed(String)
 }
 
@@ -75,8 +93,16 @@ enum DashboardAction: Hashable, Sendable {
     case watch(SessionID)
     case unwatch
     case readPeople(SessionID)
-    case mark(SessionID, AttendeeID, AttendanceStatus, version: Int, after: Int64)
-    case undo(SessionID, Int64, AttendeeID?)
+    case readTexts(QuestionID)
+    /// Puts a text into the terminal's clipboard.
+    case copy(String)
+    case correct(SessionID, Correction, after: Int64)
+    case add(SessionID, AttendeeChange, after: Int64)
+    case edit(SessionID, SessionChange, version: Int, after: Int64)
+    /// Undoes the mark's events. If `redoes` is true, they are the events of an undoing.
+    case revert(SessionID, SessionState.Mark, redoes: Bool)
+    case readPerson(SessionID, MeetingID, AttendeeBody)
+    case readJournal(SessionID, since: Int64, upTo: Int64)
     case moderate(SessionID, Moderation, after: Int64)
     case ask(SessionID, question: String, choices: [String])
     case change(SessionID, SetSwitch, version: Int)
@@ -93,9 +119,11 @@ enum Target: Hashable, Sendable {
     case code
     case nextQuestion
     case voice(Voices.ID)
+    /// A row of the palette.
+    case entry(Int)
 }
 
-/// A host's change of what an attendee has written.
+/// A host's change of a question from the audience or of a text.
 struct Moderation: Hashable, Sendable {
     enum Change: Hashable, Sendable {
         case question(AudienceQuestionID, QuestionChange, version: Int)
@@ -117,28 +145,4 @@ struct SetSwitch: Hashable, Sendable {
     let set: String
     let heading: String
     let change: Change
-}
-
-/// The form for a poll: its question and its choices. The last choice is always empty.
-struct PollForm: Hashable, Sendable {
-    var question = ""
-    var choices = [""]
-    /// The line with the cursor: 0 for the question, then the choices.
-    var line = 0
-
-    static let mostChoices = 9
-    static let mostCharacters = 200
-
-    var written: [String] { choices.filter { !$0.isEmpty } }
-
-    var current: String {
-        get { line == 0 ? question : choices[line - 1] }
-        set {
-            let text = String(newValue.prefix(Self.mostCharacters))
-            if line == 0 { question = text } else { choices[line - 1] = text }
-            if choices.last?.isEmpty == false, choices.count < Self.mostChoices { choices.append("") }
-        }
-    }
-
-    mutating func move(by step: Int) { line = min(max(line + step, 0), choices.count) }
 }

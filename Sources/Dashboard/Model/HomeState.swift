@@ -23,11 +23,7 @@ package struct HomeState: Sendable {
             if let index = sessions.firstIndex(where: { $0.id == session.id }) {
                 sessions[index] = session
             } else {
-                // The list contains only the latest session of each meeting.
-                sessions.removeAll { $0.meetingId == session.meetingId && $0.startsAt < session.startsAt }
-                if !sessions.contains(where: { $0.meetingId == session.meetingId }) {
-                    sessions.append(session)
-                }
+                sessions.append(session)
             }
         }
         if let removed = frame.removed { sessions.removeAll { removed.contains($0.id) } }
@@ -38,7 +34,7 @@ package struct HomeState: Sendable {
     /// Returns the sessions in groups, today's group first. In each group, running and coming sessions come
     /// first, by their start. Ended sessions follow, newest first.
     func groups(at now: Instant) -> [(Group, [SessionBody])] {
-        let sorted = sessions.sorted { one, other in
+        let sorted = shown(at: now).sorted { one, other in
             let (isOver, otherIsOver) = (one.endsAt < now, other.endsAt < now)
             if isOver != otherIsOver { return otherIsOver }
             return isOver
@@ -51,10 +47,33 @@ package struct HomeState: Sendable {
     /// Returns all sessions in the order of the screen.
     package func order(at now: Instant) -> [SessionBody] { groups(at: now).flatMap(\.1) }
 
+    /// Returns the sessions of today, and one other session of each meeting: the next one, or the latest one
+    /// if the meeting has no session today and none to come.
+    private func shown(at now: Instant) -> [SessionBody] {
+        var others: [MeetingID: SessionBody] = [:]
+        var today: [SessionBody] = []
+        for session in sessions {
+            if Self.group(of: session, at: now) == .today {
+                today.append(session)
+                continue
+            }
+            guard let other = others[session.meetingId] else {
+                others[session.meetingId] = session
+                continue
+            }
+            let isNearer =
+                other.startsAt > now
+                ? session.startsAt > now && session.startsAt < other.startsAt
+                : session.startsAt > other.startsAt
+            if isNearer { others[session.meetingId] = session }
+        }
+        let meetings = Set(today.map(\.meetingId))
+        return today + others.values.filter { $0.startsAt > now || !meetings.contains($0.meetingId) }
+    }
+
     private static func group(of session: SessionBody, at now: Instant) -> Group {
         let zone = Zone.named(session.timeZone)
-        let (day, today) = (WallTime(session.startsAt, in: zone).date, WallTime(now, in: zone).date)
-        if day == today || session.startsAt <= now && now <= session.endsAt { return .today }
+        if MeetingDay.containing(now).contains(session.startsAt, session.endsAt, in: zone) { return .today }
         return session.startsAt > now ? .later : .earlier
     }
 }

@@ -20,20 +20,106 @@ struct SessionState: Sendable {
     var people = People()
     /// The index of the question that is shown alone.
     var question = 0
+    /// The texts of a question that the host has opened.
+    var texts: OpenTexts?
     var selected: AttendeeID?
     /// The selected question or text of the audience.
     var voice: Voices.ID?
     /// The set whose first question is shown as soon as its tally arrives.
     var awaitedSet: String?
+    /// The attendees whom the host has selected for the next correction.
+    var picked: Set<AttendeeID> = []
     /// The changes that this dashboard has made and can undo; the newest is last.
     var marks: [Mark] = []
+    /// The changes that this dashboard has undone and can redo; the newest is last.
+    var undone: [Mark] = []
+    /// The attendee whose details are open.
+    var details: PersonDetails?
+    var journal = JournalTail()
 
+    /// All texts that answer one question, which the dashboard requests page by page.
+    struct OpenTexts: Hashable, Sendable {
+        let question: QuestionID
+        var texts: [TextAnswerBody] = []
+        var isComplete = false
+        /// The index of the selected text.
+        var selected = 0
+    }
+
+    /// What an attendee did in the meeting's sessions, as far as it has been read.
+    struct PersonDetails: Hashable, Sendable {
+        struct Round: Hashable, Sendable {
+            let session: SessionBody
+            /// Nil if the person was neither expected nor there.
+            let attendee: AttendeeBody?
+        }
+
+        let id: AttendeeID
+        var totals: SeriesTotals?
+        /// The earlier sessions, the newest first.
+        var rounds: [Round] = []
+        var isComplete = false
+    }
+
+    /// The newest events of the session's journal. They are read only while the screen shows them.
+    struct JournalTail: Sendable {
+        private(set) var events: [EventBody] = []
+        /// The sequence number up to which events have been read.
+        private(set) var readUpTo: Int64 = 0
+        var isReading = false
+        /// The number of newer rows above the first row on the screen.
+        var firstRow = 0
+
+        static let most = 200
+
+        /// An event, or several answers to one set in a row. Answers have no names, so they look the same.
+        struct Row: Sendable {
+            let event: EventBody
+            var count = 1
+        }
+
+        /// The rows of the screen, the newest first.
+        var rows: [Row] {
+            var rows: [Row] = []
+            for event in events.reversed() {
+                if let last = rows.last?.event, event.kind == .responded, last.kind == .responded,
+                    event.data.set == last.data.set, event.attendeeId == last.attendeeId
+                {
+                    rows[rows.count - 1].count += 1
+                } else {
+                    rows.append(Row(event: event))
+                }
+            }
+            return rows
+        }
+
+        /// Returns the sequence number after which to read, so that one page reaches the newest event.
+        func start(newest: Int64) -> Int64 { max(readUpTo, newest - Int64(JournalTail.most), 0) }
+
+        mutating func take(_ page: [EventBody], upTo sequence: Int64) {
+            isReading = false
+            readUpTo = max(readUpTo, sequence, page.last?.sequence ?? 0)
+            let known = Set(events.map(\.sequence))
+            events += page.filter { !known.contains($0.sequence) }
+            if events.count > Self.most { events.removeFirst(events.count - Self.most) }
+        }
+    }
+
+    /// Returns the index of the question whose texts the host can open: the selected question, or else the
+    /// next one with texts; nil if there is none.
+    func questionWithTexts() -> Int? {
+        let order = Array(tallies.indices.drop { $0 < question }) + tallies.indices.prefix(question)
+        return order.first { !(tallies[$0].latest ?? []).isEmpty }
+    }
+
+    /// A change that can be undone, or that was undone and can be redone.
     struct Mark: Hashable, Sendable {
-        /// Nil if the change concerned what an attendee has written.
-        let attendee: AttendeeID?
+        /// The attendees whom the change concerned. Empty if it concerned the session or a text.
+        let attendees: [AttendeeID]
+        /// The attendee's name or the text, for messages.
         let name: String
-        /// The sequence number of the correction in the journal.
-        let sequence: Int64
+        /// The sequence numbers of the change's events in the journal.
+        let sequences: [Int64]
     }
 
     private static let mostNewest = 50
@@ -63,14 +149,16 @@ struct SessionState: Sendable {
             if let board = snapshot.audienceQuestions { voices.take(board) }
             for texts in snapshot.moderated ?? [] { voices.take(texts) }
             question = min(question, max(0, tallies.count - 1))
-            newest = (snapshot.arrivals ?? []).reversed()
+            newest = (snapshot.arrivals ?? []).reversed().filter {
+                $0.status == .present || $0.status == .late
+            }
             if let code = snapshot.code { (url, joinCode) = (code.url, code.joinCode) }
             for person in newest { people.put(person) }
             // Request the list again, because attendees may have changed or disappeared while there was no
             // connection.
             return true
         case .frame(let frame): return take(frame)
-        case .joined, .home, .refused, .reconnecting, .ended: return false
+        case .joined, .heard, .home, .refused, .reconnecting, .ended: return false
         }
     }
 
@@ -118,7 +206,7 @@ struct SessionState: Sendable {
             people.put(person)
         }
         for person in changed {
-            if let index = newest.firstIndex(where: { $0.id == person.id }) { newest[index] = person }
+            replaceAmongNewest(person)
             people.put(person)
         }
         for id in removed {
@@ -126,6 +214,21 @@ struct SessionState: Sendable {
             people.remove(id)
         }
         if newest.count > Self.mostNewest { newest.removeLast(newest.count - Self.mostNewest) }
+    }
+
+    /// Replaces, removes or inserts a corrected attendee, because a correction can add or delete an arrival.
+    private mutating func replaceAmongNewest(_ person: AttendeeBody) {
+        let index = newest.firstIndex { $0.id == person.id }
+        guard person.status == .present || person.status == .late, let moment = person.checkedInAt else {
+            if let index { newest.remove(at: index) }
+            return
+        }
+        if let index {
+            newest[index] = person
+            return
+        }
+        let place = newest.firstIndex { ($0.checkedInAt ?? moment) < moment } ?? newest.count
+        if place < Self.mostNewest { newest.insert(person, at: place) }
     }
 
     private mutating func take(_ sets: [QuestionSetSummary]) {
@@ -147,30 +250,50 @@ struct SessionState: Sendable {
 }
 
 /// The state of the connection to a room, as the screen shows it.
-enum Connection: Hashable, Sendable {
-    case connecting
-    /// The room is connected. `resumed` says when the connection returned and whether no update was lost; it
-    /// is nil for the first connection.
-    case live(resumed: Resumption?)
-    case waiting(until: Instant)
+struct Connection: Hashable, Sendable {
+    enum State: Hashable, Sendable {
+        case connecting
+        /// The room is connected. `resumed` says when the connection returned and whether no update was lost;
+        /// it is nil for the first connection.
+        case live(resumed: Resumption?)
+        case waiting(until: Instant)
+    }
 
     struct Resumption: Hashable, Sendable {
         let at: Instant
         let recovered: Bool
     }
 
+    private(set) var state = State.connecting
+    /// The time of the newest message from the server, by the screen's clock.
+    private var heardAt: Instant?
+
     /// How long the screen shows that the connection has returned.
     static let resumptionShows = Duration.seconds(5)
+    /// The silence after which the screen shows it. The client pings every 5 s, so a server that sends
+    /// nothing for this time is frozen, or the network is.
+    private static let silenceShows = Duration.seconds(10)
+
+    static let connecting = Connection()
+
+    /// Returns the time since the newest message; nil if the connection is not live, or if the server has
+    /// answered recently.
+    func silence(at now: Instant) -> Duration? {
+        guard case .live = state, let heardAt else { return nil }
+        let silence = now.since(heardAt)
+        return silence >= Self.silenceShows ? silence : nil
+    }
 
     mutating func take(_ update: RoomUpdate, now: Instant) {
+        heardAt = now
         switch update {
         case .joined(let joined):
-            if case .waiting = self {
-                self = .live(resumed: Resumption(at: now, recovered: joined.recovered))
+            if case .waiting = state {
+                state = .live(resumed: Resumption(at: now, recovered: joined.recovered))
             } else {
-                self = .live(resumed: nil)
+                state = .live(resumed: nil)
             }
-        case .reconnecting(let delay, _): self = .waiting(until: now + delay)
+        case .reconnecting(let delay, _): state = .waiting(until: now + delay)
         default: break
         }
     }

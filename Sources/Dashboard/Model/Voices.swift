@@ -1,8 +1,8 @@
 internal import Meetings
 internal import Wire
 
-/// What attendees have written: their questions to the host, and the texts of their answers. Both follow the
-/// room, and a host can show and hide each.
+/// The questions of attendees to the host, and the texts of their answers. Both follow the room, and a host
+/// can show and hide each.
 struct Voices: Sendable {
     /// A question or a text.
     enum ID: Hashable, Sendable {
@@ -14,7 +14,8 @@ struct Voices: Sendable {
     private(set) var questions: [AudienceQuestionBody] = []
     /// The settings and counts; nil if the session has never used questions from the audience.
     private(set) var board: AudienceQuestionsFrame?
-    /// The texts of each question that takes texts, the newest first.
+    /// The texts of each question that takes texts, the newest first, and the words of each word cloud, the
+    /// most frequent first.
     private(set) var texts: [QuestionID: [TextAnswerBody]] = [:]
 
     mutating func take(_ frame: AudienceQuestionsFrame) {
@@ -30,8 +31,12 @@ struct Voices: Sendable {
         let replaced = Set(frame.items.compactMap(\.id)).union(frame.removed)
         let known = frame.complete ? [] : texts[frame.questionId, default: []]
         let kept = known.filter { !replaced.contains($0.id ?? "") }
-        texts[frame.questionId] = (frame.items + kept).sorted {
-            ($1.at, $0.id ?? "") < ($0.at, $1.id ?? "")
+        texts[frame.questionId] = (frame.items + kept).sorted { one, other in
+            if let first = one.count, let second = other.count, first != second { return first > second }
+            guard let first = one.at, let second = other.at, first != second else {
+                return (one.id ?? "") < (other.id ?? "")
+            }
+            return first > second
         }
     }
 
@@ -60,7 +65,7 @@ extension SessionState {
     /// The questions whose texts the screen lists, in the order of the tallies.
     var textQuestions: [TallyBody] { tallies.filter { voices.texts[$0.questionId]?.isEmpty == false } }
 
-    /// What the audience pane lists, from top to bottom.
+    /// The items of the audience pane, from top to bottom.
     var voiceOrder: [Voices.ID] {
         voices.sortedQuestions.map { Voices.ID.question($0.id) }
             + textQuestions.flatMap { tally in

@@ -43,6 +43,16 @@ extension Dashboard {
         }
     }
 
+    /// Changes the status of the text that is selected among all texts of a question.
+    mutating func moderateOpenText(to status: TextStatus) -> [DashboardAction] {
+        guard !isBusy, let open = session?.texts, open.texts.indices.contains(open.selected) else {
+            return []
+        }
+        let text = open.texts[open.selected]
+        guard let id = text.id, text.status != status else { return sayUnchanged() }
+        return send(Moderation(change: .text(open.question, id, status), text: text.text))
+    }
+
     mutating func turnPin() -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
         guard case .question(let question) = chosenVoice(session) else {
@@ -59,6 +69,15 @@ extension Dashboard {
     private enum ChosenVoice {
         case question(AudienceQuestionBody)
         case text(QuestionID, String, TextAnswerBody)
+    }
+
+    /// Returns the selected question or text.
+    func chosenText(_ session: SessionState) -> String? {
+        switch chosenVoice(session) {
+        case .question(let question): question.text
+        case .text(_, _, let text): text.text
+        case nil: nil
+        }
     }
 
     private func chosenVoice(_ session: SessionState) -> ChosenVoice? {
@@ -102,7 +121,7 @@ extension Dashboard {
         return change(set, .shared(!set.shared))
     }
 
-    private mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
+    mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
         isBusy = true
         return [
@@ -110,30 +129,6 @@ extension Dashboard {
                 session.id, SetSwitch(set: set.set, heading: set.heading ?? set.set, change: change),
                 version: set.version)
         ]
-    }
-
-    /// Takes a key for the form of a poll. Enter goes to the next line, and on the last choice asks the poll.
-    mutating func writePoll(_ key: Key) -> [DashboardAction] {
-        guard var form = poll, let session, !isBusy else { return [] }
-        defer { if poll != nil { poll = form } }
-        switch key {
-        case .escape: poll = nil
-        case .character(let character): form.current.append(character)
-        case .backspace: if !form.current.isEmpty { form.current.removeLast() }
-        case .up, .backTab: form.move(by: -1)
-        case .down, .tab: form.move(by: 1)
-        case .enter where form.line == 0 || form.line < form.choices.count && !form.current.isEmpty:
-            form.move(by: 1)
-        case .enter:
-            guard !form.question.isEmpty, form.written.count != 1 else {
-                say(form.question.isEmpty ? Messages.needsQuestion : Messages.needsChoices, trouble: true)
-                return []
-            }
-            isBusy = true
-            return [.ask(session.id, question: form.question, choices: form.written)]
-        default: break
-        }
-        return []
     }
 }
 
@@ -145,6 +140,16 @@ extension SessionState {
             return
         }
         question = index
+    }
+}
+
+extension SessionState.OpenTexts {
+    /// Applies a change of a text's status.
+    mutating func take(_ moderation: Moderation) {
+        guard case .text(let question, let id, let status) = moderation.change, question == self.question,
+            let index = texts.firstIndex(where: { $0.id == id })
+        else { return }
+        texts[index].status = status
     }
 }
 
@@ -193,13 +198,13 @@ extension CommandPhrases.Dashboard {
     static let onlyQuestions = Phrase(
         "Only a question from the audience can be answered or pinned", "청중 질문만 답변 완료로 표시하거나 고정할 수 있습니다")
     static let isSoAlready = Phrase("Nothing to change", "바꿀 것이 없습니다")
-    static let noPoll = Phrase("No poll is open. Press o to ask one", "열린 투표가 없습니다. o를 눌러 질문하세요")
+    static let noPoll = Phrase("No poll is open. Press o to ask one", "열린 설문이 없습니다. o를 눌러 새로 물어보세요")
     static let needsQuestion = Phrase("Write the question first", "질문을 먼저 입력하세요")
     static let needsChoices = Phrase(
-        "Write two choices or more, or none for a written answer", "보기를 두 개 이상 쓰거나, 글로 답하게 하려면 비워 두세요")
+        "Write two choices or more, or none for a written answer", "선택지를 두 개 이상 쓰거나, 글로 답하게 하려면 비워 두세요")
     static let asked = Phrase(
         "The poll is open on all phones. Press r to share its results, x to close it",
-        "모든 휴대전화에 투표를 열었습니다. r 결과 공유, x 닫기")
+        "모든 휴대전화에 설문을 열었습니다. r 결과 공유, x 닫기")
     static let pollOpened = Phrase("Open: {name}", "열었습니다: {name}")
     static let pollClosed = Phrase("Closed: {name}. Press r to share its results", "닫았습니다: {name}. r 결과 공유")
     static let resultsShared = Phrase("Results shared: {name}", "결과를 공유했습니다: {name}")

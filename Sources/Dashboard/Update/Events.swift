@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -12,7 +13,7 @@ extension Dashboard {
         case .tick(let instant):
             now = instant + ahead
             if let notice, notice.until <= now { self.notice = nil }
-            return []
+            return readJournal()
         case .screen(let event): return take(event)
         case .pressed(let target): return press(target)
         case .home(let update): return take(home: update)
@@ -21,40 +22,104 @@ extension Dashboard {
         case .people(let id, let page, let isLast):
             if id == session?.id { session?.people.read(page, isLast: isLast) }
             return []
-        case .marked(let id, let person, let sequence):
-            isBusy = false
-            guard id == session?.id else { return [] }
-            session?.people.put(person)
-            if let sequence {
-                session?.marks.append(
-                    SessionState.Mark(attendee: person.id, name: person.name, sequence: sequence))
-            }
-            sayStatus(Messages.marked, person)
+        case .texts(let question, let page, let isLast):
+            guard session?.texts?.question == question else { return [] }
+            session?.texts?.texts += page
+            session?.texts?.isComplete = isLast
             return []
-        case .undone(let id, let sequence, let person):
+        case .totals(let id, let totals):
+            if session?.details?.id == id { session?.details?.totals = totals }
+            return []
+        case .rounds(let id, let rounds, let isLast):
+            guard session?.details?.id == id else { return [] }
+            session?.details?.rounds += rounds
+            session?.details?.isComplete = isLast
+            return []
+        case .journal(let id, let page, let sequence):
+            if id == session?.id { session?.journal.take(page, upTo: sequence) }
+            return []
+        case .corrected(let id, let correction, let people, let sequences):
+            isBusy = false
+            guard id == session?.id, let first = people.first else { return [] }
+            form = nil
+            session?.picked = []
+            for person in people { session?.people.put(person) }
+            let name = named(people)
+            remember(SessionState.Mark(attendees: people.map(\.id), name: name, sequences: sequences))
+            if correction.change.status == nil {
+                say(Messages.noted, ["name": TerminalEscaping.safe(name)])
+            } else {
+                say(
+                    Messages.marked, ["name": TerminalEscaping.safe(name), "status": statusKey(first.status)])
+            }
+            return []
+        case .added(let id, let person, let sequence):
             isBusy = false
             guard id == session?.id else { return [] }
-            session?.marks.removeAll { $0.sequence == sequence }
-            guard let person else {
-                say(Messages.undoneBare)
-                return []
-            }
+            form = nil
             session?.people.put(person)
-            sayStatus(Messages.undone, person)
+            session?.selected = person.id
+            remember(
+                SessionState.Mark(
+                    attendees: [person.id], name: person.name, sequences: sequence.map { [$0] } ?? []))
+            say(
+                Messages.marked,
+                ["name": TerminalEscaping.safe(person.name), "status": statusKey(person.status)])
+            return []
+        case .edited(let id, let body, let sequence):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            form = nil
+            let zone = Zone.named(body.timeZone)
+            let end = String(body.endsAt.clock(in: zone).prefix(5))
+            remember(
+                SessionState.Mark(
+                    attendees: [], name: Messages.formEnd.text(in: language) + " " + end,
+                    sequences: sequence.map { [$0] } ?? []))
+            say(Messages.endChanged, ["time": end])
+            return []
+        case .overlaps(let id, let text):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            form?.allowsOverlap = true
+            say(Phrase("{text}", "{text}"), ["text": text], trouble: true)
+            return []
+        case .reverted(let id, let mark, let redoes, let made, let people):
+            isBusy = false
+            guard id == session?.id else { return [] }
+            for person in people { session?.people.put(person) }
+            // An event of an undoing is undone to redo the change.
+            let opposite = SessionState.Mark(attendees: mark.attendees, name: mark.name, sequences: made)
+            if redoes {
+                session?.undone.removeAll { $0 == mark }
+                session?.marks.append(opposite)
+            } else {
+                session?.marks.removeAll { $0 == mark }
+                session?.undone.append(opposite)
+            }
+            if people.count == 1 {
+                say(
+                    redoes ? Messages.marked : Messages.undone,
+                    ["name": TerminalEscaping.safe(people[0].name), "status": statusKey(people[0].status)])
+            } else {
+                say(
+                    redoes ? Messages.redoneBare : Messages.undoneBare,
+                    ["name": TerminalEscaping.safe(mark.name)])
+            }
             return []
         case .moderated(let id, let moderation, let sequence):
             isBusy = false
             guard id == session?.id else { return [] }
-            if let sequence {
-                session?.marks.append(
-                    SessionState.Mark(attendee: nil, name: moderation.text, sequence: sequence))
-            }
+            remember(
+                SessionState.Mark(
+                    attendees: [], name: moderation.text, sequences: sequence.map { [$0] } ?? []))
+            session?.texts?.take(moderation)
             say(moderation.said, ["text": TerminalEscaping.safe(moderation.text)])
             return []
         case .asked(let id, let set):
             isBusy = false
             guard id == session?.id else { return [] }
-            poll = nil
+            form = nil
             pane = .questions
             session?.showSoon(set)
             say(Messages.asked)
@@ -74,8 +139,21 @@ extension Dashboard {
     /// Returns a placeholder for the status. The layout replaces it with a word in the user's language.
     func statusKey(_ status: AttendanceStatus) -> String { "\u{1}\(status.rawValue)" }
 
-    private mutating func sayStatus(_ phrase: Phrase, _ person: AttendeeBody) {
-        say(phrase, ["name": TerminalEscaping.safe(person.name), "status": statusKey(person.status)])
+    /// Remembers a change for undo. A new change ends the possibility to redo what was undone before.
+    private mutating func remember(_ mark: SessionState.Mark) {
+        guard !mark.sequences.isEmpty else { return }
+        session?.marks.append(mark)
+        session?.undone = []
+    }
+
+    /// Requests the newest events of the journal if the screen shows the journal and there are new events.
+    private mutating func readJournal() -> [DashboardAction] {
+        guard let session, SessionLayout.showsJournal(self), !session.journal.isReading,
+            session.sequence > session.journal.readUpTo
+        else { return [] }
+        self.session?.journal.isReading = true
+        let newest = session.sequence
+        return [.readJournal(session.id, since: session.journal.start(newest: newest), upTo: newest)]
     }
 
     private mutating func take(_ event: ScreenEvent) -> [DashboardAction] {
@@ -86,12 +164,14 @@ extension Dashboard {
             return []
         case .scrolled(let up, _, _):
             // Do not scroll a list that is covered.
-            if cover == nil { move(by: up ? -3 : 3) }
+            if palette != nil { return writePalette(up ? .up : .down) }
+            guard form == nil else { return [] }
+            if cover == nil { move(by: up ? -3 : 3) } else { moveText(by: up ? -3 : 3) }
             return []
         // The layout has found no target at this position. A click still closes a view that covers the
         // screen.
         case .pressed:
-            cover = nil
+            if palette != nil { palette = nil } else if form == nil { cover = nil }
             return []
         case .ended: return [.quit]
         }
@@ -133,7 +213,7 @@ extension Dashboard {
         session = SessionState(body)
         pane = .overview
         cover = nil
-        poll = nil
+        (form, palette) = (nil, nil)
         isTyping = false
         return [.watch(body.id)]
     }
@@ -142,7 +222,7 @@ extension Dashboard {
         guard let id = session?.id else { return [] }
         session = nil
         cover = nil
-        poll = nil
+        (form, palette) = (nil, nil)
         isTyping = false
         guard home == nil else { return [.unwatch] }
         // The dashboard began with a session, so request the home view now and select this session there.
@@ -152,6 +232,14 @@ extension Dashboard {
     }
 
     private mutating func press(_ target: Target) -> [DashboardAction] {
+        if case .entry(let row) = target, let entries = palette?.entries, entries.indices.contains(row) {
+            palette = nil
+            return choose(entries[row].item)
+        }
+        if palette != nil || form != nil {
+            palette = nil
+            return []
+        }
         guard cover == nil else {
             cover = nil
             return []
@@ -160,6 +248,7 @@ extension Dashboard {
         case .pane(let chosen): pane = chosen
         case .attendee(let id): session?.selected = id
         case .voice(let id): session?.voice = id
+        case .entry: break
         case .code: cover = .code
         case .nextQuestion: turnQuestion(by: 1)
         case .session(let id):
@@ -175,5 +264,9 @@ extension Dashboard {
 extension CommandPhrases.Dashboard {
     static let marked = Phrase("{name}: {status}. Press u to undo.", "{name}: {status}. 되돌리려면 u를 누르세요")
     static let undone = Phrase("{name}: {status} again", "{name}: 다시 {status}")
-    static let undoneBare = Phrase("Undone", "되돌렸습니다")
+    static let undoneBare = Phrase("Undone: {name}", "되돌렸습니다: {name}")
+    static let redoneBare = Phrase("Redone: {name}", "다시 했습니다: {name}")
+    static let noted = Phrase("{name}: note saved. Press u to undo.", "{name}: 메모를 저장했습니다. 되돌리려면 u를 누르세요")
+    static let endChanged = Phrase(
+        "The session ends at {time}. Press u to undo.", "회차 종료 시각: {time}. 되돌리려면 u를 누르세요")
 }

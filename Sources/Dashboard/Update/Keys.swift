@@ -1,85 +1,178 @@
+internal import Client
 internal import Meetings
 internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// The actions of keys. `HelpPage` describes the same keys to users.
+/// The actions of keys. `Command` names the key of each command.
 extension Dashboard {
     private typealias Messages = CommandPhrases.Dashboard
 
     mutating func take(_ key: Key) -> [DashboardAction] {
         if key == .redraw { return [] }
+        if palette != nil { return writePalette(key) }
+        if form != nil { return writeForm(key) }
         if isTyping { return type(key) }
-        if poll != nil { return writePoll(key) }
-        if cover != nil {
-            // Every key closes the view that covers the screen.
+        switch cover {
+        case .texts: return takeInTexts(key)
+        case .person: return takeInDetails(key)
+        case .code:
+            if command(for: key) == .copy { return run(.copy) }
+            // Every other key closes the code.
             cover = nil
             return []
+        case nil: break
         }
         switch key {
-        case .character("q"): return [.quit]
-        case .character("?"): cover = .help
         case .up, .character("k"): move(by: -1)
         case .down, .character("j"): move(by: 1)
         case .pageUp: move(by: -pageStep)
         case .pageDown: move(by: pageStep)
         case .home, .character("g"): move(by: -.max / 2)
         case .end, .character("G"): move(by: .max / 2)
-        default: return session == nil ? takeHome(key) : takeSession(key)
+        case .escape: return escape()
+        case .enter where session == nil, .right where session == nil: return openSelected()
+        default: return command(for: key).map { run($0) } ?? []
         }
         return []
     }
 
-    private var pageStep: Int { max(1, size.rows / 2) }
+    var pageStep: Int { max(1, size.rows / 2) }
 
-    private mutating func takeHome(_ key: Key) -> [DashboardAction] {
-        guard key == .enter || key == .right, let home,
-            let body = home.sessions.first(where: { $0.id == home.selected })
-        else { return [] }
+    private mutating func openSelected() -> [DashboardAction] {
+        guard let home, let body = home.sessions.first(where: { $0.id == home.selected }) else { return [] }
         return open(body)
     }
 
-    private mutating func takeSession(_ key: Key) -> [DashboardAction] {
-        switch key {
-        case .character("1"): pane = .overview
-        case .character("2"): pane = .attendees
-        case .character("3"): pane = .questions
-        case .character("4"): pane = .audience
-        case .character("o"): (poll, notice) = (PollForm(), nil)
-        case .character("x"): return turnPoll()
-        case .character("r"): return turnSharing()
-        case .character("s") where pane == .audience: return moderate(to: .visible)
-        case .character("h") where pane == .audience: return moderate(to: .hidden)
-        case .character("a") where pane == .audience: return moderate(to: .answered)
-        case .character("p") where pane == .audience: return turnPin()
-        case .tab: turnPane(by: 1)
-        case .backTab: turnPane(by: -1)
-        case .character("/"):
+    /// Performs a command, which a key or the palette has chosen.
+    mutating func run(_ command: Command) -> [DashboardAction] {
+        switch command {
+        case .quit: return [.quit]
+        case .help: showsHelp.toggle()
+        case .palette: openPalette(.everything)
+        case .overview: pane = .overview
+        case .attendees: pane = .attendees
+        case .questions: pane = .questions
+        case .audience: pane = .audience
+        case .journal: pane = .journal
+        case .nextPane: turnPane(by: 1)
+        case .previousPane: turnPane(by: -1)
+        case .search:
             pane = .attendees
             isTyping = true
-        case .character("c"): cover = .code
-        case .character("n"), .right, .character("]"): turnQuestion(by: 1)
-        case .character("N"), .character("b"), .left, .character("["): turnQuestion(by: -1)
-        case .character("u"): return undo()
-        case .character("h"), .backspace: return goHome()
-        case .escape: return escape()
-        case .character("f") where pane == .attendees: turnFilter()
-        case .character("p") where pane == .attendees, .character("P"): return mark(.present)
-        case .character("l") where pane == .attendees, .character("L"): return mark(.late)
-        case .character("a") where pane == .attendees, .character("A"): return mark(.absent)
-        case .character("e") where pane == .attendees, .character("E"): return mark(.excused)
-        case .character("p"): turnQuestion(by: -1)
-        default: break
+        case .code: cover = .code
+        case .copy: return copySelected()
+        case .home: return goHome()
+        case .ask: openForm(.poll)
+        case .openPoll: openPalette(.polls)
+        case .turnPoll: return turnPoll()
+        case .share: return turnSharing()
+        case .nextQuestion: turnQuestion(by: 1)
+        case .previousQuestion: turnQuestion(by: -1)
+        case .texts: return openTexts()
+        case .show: return moderate(to: .visible)
+        case .hide: return moderate(to: .hidden)
+        case .answer: return moderate(to: .answered)
+        case .pin: return turnPin()
+        case .filter: turnFilter()
+        case .sort: turnOrder()
+        case .pick: turnPick()
+        case .pickAll: turnPickOfAll()
+        case .present: return mark(.present)
+        case .late: return mark(.late)
+        case .absent: return mark(.absent)
+        case .excused: return mark(.excused)
+        case .correct: openCorrection()
+        case .details: return openDetails()
+        case .addAttendee:
+            if let session { openForm(.addAttendee(session.body.identifyBy)) }
+        case .extend: openForm(.end, prefilled: "+15m")
+        case .changeEnd: openForm(.end)
+        case .endNow: openForm(.end, prefilled: "now")
+        case .undo: return revert(session?.marks.last, redoes: false)
+        case .redo: return revert(session?.undone.last, redoes: true)
         }
         return []
     }
 
-    /// Goes back by one step: clears the search and the filter, or returns to the overview, or returns to the
-    /// home view.
+    /// Opens all texts that answer the selected question.
+    private mutating func openTexts() -> [DashboardAction] {
+        guard let session, let index = session.questionWithTexts() else {
+            say(Messages.noTexts)
+            return []
+        }
+        let question = session.tallies[index].questionId
+        self.session?.question = index
+        self.session?.texts = SessionState.OpenTexts(question: question)
+        cover = .texts
+        return [.readTexts(question)]
+    }
+
+    /// Takes a key while all texts are open. A key without a meaning there closes them.
+    private mutating func takeInTexts(_ key: Key) -> [DashboardAction] {
+        switch key {
+        case .up, .character("k"): moveText(by: -1)
+        case .down, .character("j"): moveText(by: 1)
+        case .pageUp: moveText(by: -pageStep)
+        case .pageDown, .character(" "): moveText(by: pageStep)
+        case .home, .character("g"): moveText(by: -.max / 2)
+        case .end, .character("G"): moveText(by: .max / 2)
+        case .character("s"): return moderateOpenText(to: .visible)
+        case .character("h"): return moderateOpenText(to: .hidden)
+        case .character("u"): return run(.undo)
+        case .character("U"): return run(.redo)
+        case .character("y"): return run(.copy)
+        default: cover = nil
+        }
+        return []
+    }
+
+    // MARK: Copying
+
+    /// Copies the selected text or attendee, or else the check-in link of the session.
+    private mutating func copySelected() -> [DashboardAction] {
+        guard let text = copiedText.map(TerminalEscaping.safe), !text.isEmpty else {
+            say(Messages.nothingToCopy)
+            return []
+        }
+        say(hasClipboard ? CommandPhrases.Messages.copied : Phrase("{text}", "{text}"), ["text": text])
+        return hasClipboard ? [.copy(text)] : []
+    }
+
+    private var copiedText: String? {
+        guard let session else { return home?.sessions.first { $0.id == home?.selected }?.checkInUrl }
+        if cover == .texts, let open = session.texts {
+            return open.texts.indices.contains(open.selected) ? open.texts[open.selected].text : nil
+        }
+        let selected: String? =
+            switch pane {
+            case _ where cover == .code: nil
+            case .attendees:
+                session.selected.flatMap { session.people[$0] }.map { $0.email ?? $0.number ?? $0.name }
+            case .audience: chosenText(session)
+            case .overview, .questions, .journal: nil
+            }
+        return selected ?? session.url
+    }
+
+    mutating func moveText(by step: Int) {
+        guard cover == .texts, let texts = session?.texts, !texts.texts.isEmpty else { return }
+        let last = texts.texts.count - 1
+        session?.texts?.selected = min(max(0, texts.selected + max(-last, min(last, step))), last)
+    }
+
+    /// Goes back by one step: closes the help, clears the selection, or the search and the filter, or returns
+    /// to the overview, or returns to the home view.
     private mutating func escape() -> [DashboardAction] {
-        guard let people = session?.people else { return [] }
-        if !people.query.isEmpty || people.filter != nil {
-            session?.people.look(for: "", filter: nil)
+        if showsHelp {
+            showsHelp = false
+            return []
+        }
+        guard let session else { return [] }
+        if !session.picked.isEmpty {
+            self.session?.picked = []
+        } else if !session.people.query.isEmpty || session.people.filter != nil {
+            self.session?.people.look(for: "", filter: nil)
         } else if pane != .overview {
             pane = .overview
         } else {
@@ -113,13 +206,6 @@ extension Dashboard {
         return []
     }
 
-    private mutating func turnFilter() {
-        guard let people = session?.people else { return }
-        let all: [AttendanceStatus?] = [nil, .awaited, .present, .late, .absent, .excused]
-        let index = all.firstIndex(of: people.filter) ?? 0
-        session?.people.look(for: people.query, filter: all[(index + 1) % all.count])
-    }
-
     private mutating func turnPane(by step: Int) {
         let count = Pane.allCases.count
         pane = Pane(rawValue: (pane.rawValue + step + count) % count) ?? .overview
@@ -133,15 +219,15 @@ extension Dashboard {
 
     mutating func move(by step: Int) {
         guard let session else { return moveHome(by: step) }
-        if pane == .audience { return moveVoice(by: step) }
-        guard pane == .attendees else { return turnQuestion(by: step.signum()) }
-        let people = session.people.matches
-        guard !people.isEmpty else { return }
-        let index = people.firstIndex { $0.id == session.selected }
-        let next =
-            index.map { min(max($0 + max(-people.count, min(people.count, step)), 0), people.count - 1) }
-            ?? (step > 0 ? 0 : people.count - 1)
-        self.session?.selected = people[next].id
+        switch pane {
+        case .audience: moveVoice(by: step)
+        case .attendees: movePerson(by: step)
+        case .journal:
+            let last = max(0, session.journal.rows.count - 1)
+            self.session?.journal.firstRow = min(
+                max(0, session.journal.firstRow + max(-last, min(last, step))), last)
+        case .overview, .questions: turnQuestion(by: step.signum())
+        }
     }
 
     private mutating func moveHome(by step: Int) {
@@ -151,46 +237,24 @@ extension Dashboard {
             order[min(max(index + max(-order.count, min(order.count, step)), 0), order.count - 1)].id
     }
 
-    // MARK: Corrections
+    // MARK: Undo and redo
 
-    private mutating func mark(_ status: AttendanceStatus) -> [DashboardAction] {
+    private mutating func revert(_ mark: SessionState.Mark?, redoes: Bool) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
-        // Correct only an attendee who is visible on the screen.
-        guard pane == .attendees, let id = session.selected,
-            let person = session.people.matches.first(where: { $0.id == id })
-        else {
-            say(Messages.nobodyChosen)
-            return []
-        }
-        let name = TerminalEscaping.safe(person.name)
-        guard person.status != status else {
-            say(Messages.alreadySo, ["name": name, "status": statusKey(status)])
-            return []
-        }
-        isBusy = true
-        say(Messages.marking, ["name": name])
-        // Send the version that is on the screen, so that the server rejects the correction if somebody else
-        // has changed the attendee.
-        return [.mark(session.id, id, status, version: person.version ?? 0, after: session.sequence)]
-    }
-
-    private mutating func undo() -> [DashboardAction] {
-        guard !isBusy, let session else { return [] }
-        guard let mark = session.marks.last else {
-            say(Messages.nothingToUndo)
+        guard let mark else {
+            say(redoes ? Messages.nothingToRedo : Messages.nothingToUndo)
             return []
         }
         isBusy = true
         say(Messages.marking, ["name": TerminalEscaping.safe(mark.name)])
-        return [.undo(session.id, mark.sequence, mark.attendee)]
+        return [.revert(session.id, mark, redoes: redoes)]
     }
 }
 
 extension CommandPhrases.Dashboard {
+    static let noTexts = Phrase("No written answers yet", "아직 글로 쓴 답변이 없습니다")
+    static let nothingToCopy = Phrase("The session has no link now", "지금은 회차의 링크가 없습니다")
     static let nothingToUndo = Phrase("Nothing to undo", "되돌릴 것이 없습니다")
-    static let alreadySo = Phrase("{name} is already {status}", "{name}: 이미 {status}")
-    static let nobodyChosen = Phrase(
-        "No attendee is selected. Press 2 for the attendees",
-        "선택한 참석자가 없습니다. 2를 눌러 참석자를 보세요")
+    static let nothingToRedo = Phrase("Nothing to redo", "다시 할 것이 없습니다")
     static let marking = Phrase("Saving {name}…", "{name} 저장 중…")
 }

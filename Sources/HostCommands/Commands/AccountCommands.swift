@@ -26,7 +26,7 @@ package enum AccountCommands {
             options: [
                 .value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation),
                 .value("setup-token-file", "FILE", Help.setupTokenFile),
-            ] + password, run: signUp),
+            ] + ProfileCommands.options + password, run: signUp),
         CommandDeclaration(
             "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
             positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)],
@@ -38,7 +38,12 @@ package enum AccountCommands {
                 .init(
                     "login --server https://qring.example.org --email kim@example.org --password-file -",
                     Help.passwordFile),
-            ], options: password, run: signIn),
+                .init("login --phone 010-1234-5678", Help.phoneExample),
+            ],
+            options: password + [
+                .value("phone", "NUMBER", Help.phone), .value("code", "CODE", Help.phoneCode),
+                .value("name", "NAME", Help.accountName),
+            ], run: signIn),
         CommandDeclaration(
             "logout", Help.logout, examples: [.init("logout", Help.logoutExample)],
             options: [.value("email", "ADDRESS", Help.email)],
@@ -47,12 +52,23 @@ package enum AccountCommands {
             "whoami", Help.whoami, examples: [.init("whoami --json", Help.json)],
             options: [.json(of: AccountBody.self)], run: whoAmI),
         CommandDeclaration(
-            "token list", Help.tokenList, examples: [.init("token list", Help.tokenListExample)],
-            options: [.json(of: Page<SignInBody>.self)], run: listSignIns),
+            "verify", Help.verify, examples: [.init("verify --email kim@example.org", Help.verifyExample)],
+            options: [.value("email", "ADDRESS", Help.email), .value("code", "CODE", Help.mailCode)],
+            run: verify),
         CommandDeclaration(
-            "token revoke", Help.tokenRevoke,
-            examples: [.init("token revoke 01M7X9JCZD0KGT7Q6XKPEVTE5F", Help.tokenRevokeExample)],
-            positionals: [.init("ID", Help.tokenID)], run: endSignIn),
+            "password reset", Help.passwordReset,
+            examples: [.init("password reset --email kim@example.org", Help.passwordResetExample)],
+            options: [
+                .value("email", "ADDRESS", Help.email), .value("code", "CODE", Help.mailCode),
+                .value("password-file", "FILE", Help.passwordFile),
+            ], run: resetPassword),
+        CommandDeclaration(
+            "account delete", Help.accountDelete,
+            examples: [.init("account delete --hand-over", Help.accountDeleteExample)],
+            options: [
+                .value("password-file", "FILE", Help.passwordFile), .value("code", "CODE", Help.phoneCode),
+                .flag("hand-over", Help.handOver), .value("confirm", "ADDRESS", Help.confirmAddress), .yes,
+            ], run: deleteAccount),
     ]
 
     private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -63,6 +79,9 @@ package enum AccountCommands {
         var account = NewAccount(
             email: email, password: password, name: name, locale: call.language.rawValue,
             invitation: call.arguments.value("invitation"))
+        let profile = try ProfileCommands.profile(call)
+        (account.birthDate, account.phone) = (profile.birthDate, profile.phone)
+        (account.gender, account.interests) = (profile.gender, profile.interests)
         if let path = call.arguments.value("setup-token-file") {
             account.setupToken = try await call.firstLine(of: path)
         }
@@ -114,6 +133,7 @@ package enum AccountCommands {
     }
 
     private static func signIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        if let phone = call.arguments.value("phone") { return try await signIn(call, phone: phone) }
         let email = try await call.asked("email", Messages.email, Messages.anEmail)
         let password = try await call.password(twice: false)
         let signedIn = try await signIn(call, try call.client(), email: email, password: password)
@@ -130,13 +150,72 @@ package enum AccountCommands {
         let token = try await calling { () async throws(APIError) in
             try await client.signIn(email: email, password: password, client: "qring \(ProductVersion.text)")
         }
+        return try save(token, of: email, call, client)
+    }
+
+    /// Stores the tokens for later commands. Returns a client that uses them.
+    private static func save(
+        _ token: TokenBody, of address: String, _ call: Invocation, _ client: APIClient
+    ) throws(CommandFailure) -> APIClient {
         try call.update { settings in
             settings.server = client.server
-            settings[client.server].save(SavedSignIn(email: email, token))
+            settings[client.server].save(SavedSignIn(email: address, token))
         }
-        call.note(Messages.signedIn, ["email": email, "server": client.server.url])
+        call.note(Messages.signedIn, ["email": address, "server": client.server.url])
         if !token.verified { call.note(Messages.notVerified) }
         return client.speaking(for: .bearer(token.accessToken))
+    }
+
+    private static func signIn(_ call: Invocation, phone: String) async throws(CommandFailure) -> ExitCode {
+        let client = try call.client()
+        let code = try await phoneCode(call, phone, client)
+        guard let code else { return .success }
+        let name = call.arguments.value("name")
+        let token = try await calling { () async throws(APIError) in
+            try await client.signIn(
+                phone: phone, code: code, name: name, client: "qring \(ProductVersion.text)")
+        }
+        let signedIn = try save(token.token, of: PhoneNumber.normalized(phone) ?? phone, call, client)
+        if token.isNewAccount { call.note(Messages.newAccount) }
+        if call.wantsJSON {
+            call.json(try await calling { () async throws(APIError) in try await signedIn.me() })
+        }
+        return .success
+    }
+
+    /// Returns the code from `--code`, or requests one as `code` does.
+    private static func phoneCode(
+        _ call: Invocation, _ phone: String, _ client: APIClient
+    ) async throws(CommandFailure) -> String? {
+        try await code(call, phone, Messages.phoneCodeSent) { () async throws(APIError) in
+            _ = try await client.requestPhoneCode(phone: phone)
+        }
+    }
+
+    static func address(of account: AccountBody) -> String {
+        account.signsInByPhone == true ? account.phone ?? "" : account.email
+    }
+
+    private static func deleteAccount(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let account = try await calling { () async throws(APIError) in try await host.me() }
+        let proof: (name: String, value: String)
+        if account.signsInByPhone == true {
+            guard let code = try await phoneCode(call, account.phone ?? "", host) else { return .success }
+            proof = ("code", code)
+        } else {
+            proof = ("password", try await call.password(twice: false))
+        }
+        let handsOver = call.arguments.has("hand-over")
+        let address = address(of: account)
+        try await Deletion.confirmed(
+            call, address, data: Deletion.ofAccount, name: address, again: "account delete",
+            Messages.meetingsWouldGo
+        ) { (confirmation) async throws(APIError) in
+            try await host.deleteAccount(proof: proof, handingOver: handsOver, confirm: confirmation)
+        }
+        try call.update { $0[host.server].forget(email: address) }
+        return .success
     }
 
     private static func signOut(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -155,7 +234,9 @@ package enum AccountCommands {
         } catch {
             // Delete the sign-in from this machine even if the sign-in has expired on the server, or if the
             // server cannot be reached.
-            if case .unreachable(_, let detail) = error { reason = detail }
+            if case .unreachable(_, let detail) = error {
+                reason = CommandPhrases.Fail.reason(detail, in: call.language)
+            }
             if case .timedOut = error { reason = call.text(Messages.noAnswer) }
         }
         try call.update { $0[server].forget(email: signIn.email) }
@@ -167,29 +248,45 @@ package enum AccountCommands {
         return .success
     }
 
-    private static func listSignIns(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let host = try call.host()
-        let all = try await calling { () async throws(APIError) in try await host.signIns() }
-        if call.wantsJSON {
-            call.json(Page(items: all, nextCursor: nil))
-        } else {
-            for one in all {
-                let parts = [
-                    one.id, one.client, one.address, WallTime(one.createdAt, in: .current).text,
-                    one.current ? call.text(Messages.thisSignIn) : "",
-                ]
-                call.out(TerminalEscaping.safe(parts.filter { !$0.isEmpty }.joined(separator: "  ")))
-            }
+    private static func verify(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let client = try call.client()
+        let email = try await call.asked("email", Messages.email, Messages.anEmail)
+        let code = try await code(call, email, Messages.codeSent) { () async throws(APIError) in
+            _ = try await client.requestVerification(email: email)
         }
+        guard let code else { return .success }
+        try await calling { () async throws(APIError) in try await client.verify(email: email, code: code) }
+        call.note(Messages.verified, ["email": email])
         return .success
     }
 
-    private static func endSignIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let host = try call.host()
-        let id = call.arguments.positional("ID") ?? ""
-        try await calling { () async throws(APIError) in try await host.endSignIn(id) }
-        call.note(Messages.signInEnded)
+    private static func resetPassword(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let client = try call.client()
+        let email = try await call.asked("email", Messages.email, Messages.anEmail)
+        let code = try await code(call, email, Messages.codeSent) { () async throws(APIError) in
+            _ = try await client.requestPasswordReset(email: email)
+        }
+        guard let code else { return .success }
+        let password = try await call.password(twice: true)
+        try await calling { () async throws(APIError) in
+            try await client.resetPassword(email: email, code: code, to: password)
+        }
+        call.note(Messages.passwordWasReset, ["email": email])
+        try await signIn(call, client, email: email, password: password)
         return .success
+    }
+
+    /// Returns the code from `--code`. Without it, requests a mail, and then asks the person for the code.
+    /// Returns nil if there is no terminal to ask; the person then gives `--code` in a second run.
+    private static func code(
+        _ call: Invocation, _ address: String, _ sent: Phrase,
+        _ request: @escaping @Sendable () async throws(APIError) -> Void
+    ) async throws(CommandFailure) -> String? {
+        if let given = call.arguments.value("code") { return given }
+        try await calling(request)
+        call.note(sent, ["address": address])
+        guard call.mayAsk else { return nil }
+        return try await call.asked("code", Messages.typedCode, Messages.aCode)
     }
 
     private static func whoAmI(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -200,7 +297,7 @@ package enum AccountCommands {
         } else {
             call.out(
                 "\(TerminalEscaping.safe(account.name)) "
-                    + "<\(TerminalEscaping.safe(account.email))>\n\(host.server.url)"
+                    + "<\(TerminalEscaping.safe(address(of: account)))>\n\(host.server.url)"
             )
             if account.admin { call.note(Messages.operatorAccount) }
             if !account.verified { call.note(Messages.notVerified) }
@@ -252,11 +349,25 @@ extension CommandPhrases.Help {
     static let login = Phrase("sign in", "로그인")
     static let logout = Phrase("sign out", "로그아웃")
     static let logoutExample = Phrase("ends the sign-in on the server, too", "서버에서도 로그아웃")
-    static let tokenList = Phrase("list your sign-ins", "로그인한 기기 목록")
-    static let tokenListExample = Phrase("id, device, address and time of each", "ID, 기기, 주소, 시각을 표시")
-    static let tokenRevoke = Phrase("sign out on another device", "다른 기기에서 로그아웃")
-    static let tokenRevokeExample = Phrase("ends its open pages, too", "그 기기에 열린 화면도 끝남")
-    static let tokenID = Phrase("the id of a sign-in, as token list prints it", "token list가 출력한 로그인의 ID")
+    static let verify = Phrase("verify your e-mail address by a code", "인증번호로 이메일 확인")
+    static let verifyExample = Phrase("sends a mail, then asks for its code", "메일을 보내고 인증번호를 물음")
+    static let mailCode = Phrase("the code from the mail; without it, a mail is sent", "메일의 인증번호. 없으면 메일을 보냄")
+    static let passwordReset = Phrase(
+        "choose a new password if you forgot the old one", "비밀번호를 잊었을 때 새로 정하기")
+    static let passwordResetExample = Phrase(
+        "sends a mail, then asks for its code and the new password", "메일을 보내고 인증번호와 새 비밀번호를 물음")
+    static let phone = Phrase("sign in by a code on this phone", "이 휴대전화로 받은 인증번호로 로그인")
+    static let phoneExample = Phrase("sends a code, then asks for it", "인증번호를 보내고 입력받음")
+    static let phoneCode = Phrase(
+        "the code from the phone; without it, a code is sent", "휴대전화로 받은 인증번호. 없으면 인증번호를 보냄")
+    static let accountDelete = Phrase("delete your account", "계정 삭제")
+    static let accountDeleteExample = Phrase(
+        "hands your meetings over to their hosts", "내 모임을 진행자에게 넘김")
+    static let handOver = Phrase(
+        "hand meetings that only you own over to a host, if they have one",
+        "나만 소유한 모임을 진행자가 있으면 진행자에게 넘김")
+    static let confirmAddress = Phrase(
+        "your address, if meetings would be deleted", "모임도 삭제될 때 확인을 위해 입력하는 내 주소")
     static let whoami = Phrase("show the account that is signed in, and its server", "로그인한 계정과 서버 보기")
 }
 
@@ -268,9 +379,26 @@ extension CommandPhrases.Messages {
         "{email} can sign up until {time} with this command:",
         "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
-    static let notVerified = Phrase("The e-mail address is not verified yet.", "이메일이 아직 확인되지 않았습니다.")
-    static let thisSignIn = Phrase("this computer", "현재 기기")
-    static let signInEnded = Phrase("That device is signed out.", "그 기기에서 로그아웃했습니다.")
+    static let notVerified = Phrase(
+        "The e-mail address is not verified yet. Run: qring verify",
+        "이메일이 아직 확인되지 않았습니다. 다음을 실행하세요: qring verify")
+    static let codeSent = Phrase(
+        "If {address} can get a code, it is in the mail now. It is valid for 10 minutes.",
+        "{address}(으)로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다.")
+    static let phoneCodeSent = Phrase(
+        "If {address} can get a code, it is on the phone now. It is valid for 10 minutes.",
+        "{address} 번호로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다.")
+    static let newAccount = Phrase(
+        "A new account was created for this number.", "이 번호로 새 계정을 만들었습니다.")
+    static let meetingsWouldGo = Phrase(
+        "Meetings that only you own would be deleted. To confirm, enter {name}.",
+        "나만 소유한 모임도 함께 삭제됩니다. 진행하려면 {name}을(를) 입력하세요.")
+    static let typedCode = Phrase("Code: ", "인증번호: ")
+    static let aCode = Phrase("the code", "인증번호")
+    static let verified = Phrase("{email} is verified.", "{email} 이메일을 확인했습니다.")
+    static let passwordWasReset = Phrase(
+        "{email} has a new password. All other sign-ins have ended.",
+        "{email} 계정의 비밀번호를 바꾸었습니다. 다른 모든 기기에서 로그아웃되었습니다.")
     static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
     static let noAnswer = Phrase("there was no answer in time", "제때 응답이 없었습니다")
     static let signedOutHere = Phrase(

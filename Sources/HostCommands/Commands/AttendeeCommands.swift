@@ -45,9 +45,9 @@ package enum AttendeeCommands {
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
                 .oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status),
-                .value("search", "TEXT", Help.search),
-                .json(of: AttendeeBody.self),
-            ], run: list),
+                .value("search", "TEXT", Help.search), .limit,
+                .json(of: Page<AttendeeBody>.self),
+            ], usesPager: true, run: list),
     ]
 
     private static func checkIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -121,13 +121,14 @@ package enum AttendeeCommands {
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session(
+        let session = try await Reference("SESSION", of: call, host).session(
             for: .people, telling: call)
         let (status, search) = (
             call.choice("status", of: AttendanceStatus.self), call.arguments.value("search")
         )
+        let limited = host.limited(to: try call.limit())
         let people = try await calling { () async throws(APIError) in
-            try await host.attendees(of: session.id, status: status, matching: search)
+            try await limited.attendees(of: session.id, status: status, matching: search)
         }
         if call.wantsJSON {
             call.json(Page(items: people, nextCursor: nil))
@@ -144,22 +145,23 @@ package enum AttendeeCommands {
             return .success
         }
         let zone = Zone.named(session.timeZone)
-        var table = Table(
-            [
-                Messages.headName, Messages.headStatus, Messages.headWhen, Messages.headHow,
-                Messages.headIdentity,
-            ].map { call.text($0) })
+        let when = call.heading(call.text(Messages.headWhen), in: zone, at: session.startsAt)
+        var table = Table([
+            call.text(Messages.headName), call.text(Messages.headStatus), when, call.text(Messages.headHow),
+            call.text(Messages.headIdentity),
+        ])
         for person in people {
             let status = call.text(person.status.phrase)
-            table.add([
-                person.typedName.map {
-                    "\(person.name) (\(call.text(Messages.typedName, ["name": $0])))"
-                } ?? person.name,
-                marked(status, person, call),
-                person.checkedInAt?.clock(in: zone) ?? "",
-                person.method.map { call.text($0.phrase) } ?? "",
-                person.email ?? person.number ?? "",
-            ])
+            table.add(
+                [
+                    person.typedName.map {
+                        "\(person.name) (\(call.text(Messages.typedName, ["name": $0])))"
+                    } ?? person.name,
+                    marked(status, person, call),
+                    person.checkedInAt.map { arrival($0, of: session, in: zone) } ?? "",
+                    person.method.map { call.text($0.phrase) } ?? "",
+                    person.email ?? person.number ?? "",
+                ], person.status.role.inColumn(1))
         }
         call.out(table)
         if let unnamed { call.out(Phrase.Export.unnamed, ["count": String(unnamed)]) }
@@ -187,6 +189,13 @@ enum Unnamed {
         guard session.attendance.unnamed > 0, text == nil, status == nil || status == own else { return nil }
         return session.attendance.unnamed
     }
+}
+
+/// Returns the time of an arrival, with its date if it is not on the day of the session's start.
+private func arrival(_ moment: Instant, of session: SessionBody, in zone: Zone) -> String {
+    let isSameDay = moment.wall(in: zone).prefix(10) == session.startsAt.wall(in: zone).prefix(10)
+    return isSameDay
+        ? moment.clock(in: zone) : "\(moment.wall(in: zone).prefix(10)) \(moment.clock(in: zone))"
 }
 
 extension CommandPhrases.Help {

@@ -111,7 +111,7 @@ package enum AudienceCommands {
             case .ended(let end): return try Watching.ended(end, at: call)
             case .refused(let problem): throw .api(.problem(problem))
             case .frame(let frame) where frame.audienceQuestions == nil: continue
-            case .joined, .home, .reconnecting: continue
+            case .joined, .heard, .home, .reconnecting: continue
             case .snapshot, .frame: break
             }
             let found = try await calling { () async throws(APIError) in
@@ -121,6 +121,7 @@ package enum AudienceCommands {
             shown = found
             if call.console.outIsTerminal, !call.wantsJSON { call.console.out("\u{1B}[H\u{1B}[2J") }
             print(found, call)
+            try call.checkOutput()
         }
         return .interrupted
     }
@@ -129,7 +130,8 @@ package enum AudienceCommands {
         if call.wantsJSON { return call.json(Page(items: questions, nextCursor: nil)) }
         if questions.isEmpty { return call.note(CommandPhrases.Messages.nothing) }
         var table = Table(
-            [Ask.headID, Ask.headVotes, Ask.headStatus, Ask.headName, Ask.headText].map { call.text($0) })
+            [Ask.headID, Ask.headVotes, Ask.headStatus, Ask.headName, Ask.headText].map { call.text($0) },
+            main: 4)
         for question in questions {
             let status = Phrase.Record.questionStatuses[question.status.rawValue].map { call.text($0) } ?? ""
             let pinned = question.pinned ? ", \(call.text(Ask.pinned))" : ""
@@ -293,7 +295,7 @@ package enum AudienceCommands {
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionBody) {
         let host = try call.host()
-        return (host, try await Reference(call.arguments.positional("SESSION") ?? "@", host).session())
+        return (host, try await Reference("SESSION", of: call, host).session())
     }
 
     /// Returns the question whose id begins with the written letters, or whose text is the written text.
@@ -308,18 +310,14 @@ package enum AudienceCommands {
             IdentityKey($0.text) == IdentityKey(written)
                 || written.utf8.count >= 4 && $0.id.text.hasPrefix(written.uppercased())
         }
-        guard let first = found.first else {
+        guard
+            let question = try found.only(
+                meantBy: written, { "\(TerminalEscaping.safe($0.text)) (\($0.id))" })
+        else {
             throw .said(
                 .notFound, Ask.noQuestion, ["text": TerminalEscaping.safe(written)], next: "qring ask @")
         }
-        guard found.count == 1 else {
-            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.text)) (\($0.id))" }
-            throw .said(
-                .conflict, CommandPhrases.Fail.ambiguous,
-                ["text": TerminalEscaping.safe(written), "candidates": names.joined(separator: ", ")],
-                next: nil)
-        }
-        return first
+        return question
     }
 }
 

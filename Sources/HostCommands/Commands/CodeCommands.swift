@@ -81,7 +81,7 @@ package enum CodeCommands {
         }
         if call.arguments.value("png") == nil, call.arguments.value("svg") == nil {
             SessionSummary.drawCode(call, url)
-            if let joinCode { call.out("\(call.text(Messages.joinCode)): \(joinCode)") }
+            if let joinCode { call.out(SessionSummary.joinCode(joinCode, at: url, call)) }
             call.out(url)
         }
         SessionSummary.warnAboutLoopback(call, url)
@@ -103,7 +103,7 @@ package enum CodeCommands {
         let host = try call.host()
         let revoked = call.arguments.value("revoke")
         if revoked != nil, call.arguments.has("list") { throw .usage(.together("--list", "--revoke")) }
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         if let revoked { return try await revoke(revoked, of: session, call, host) }
         if call.arguments.has("list") { return try await list(session, call, host) }
         let link = try await calling { () async throws(APIError) in
@@ -113,7 +113,9 @@ package enum CodeCommands {
             call.json(link)
         } else {
             call.out(link.url)
-            call.note(Messages.presenterLink, ["time": link.expiresAt.wall(in: .named(session.timeZone))])
+            call.note(
+                Messages.presenterLink,
+                ["time": link.expiresAt.labelledWall(in: .named(session.timeZone), for: .current)])
         }
         return .success
     }
@@ -137,7 +139,7 @@ package enum CodeCommands {
         for link in links {
             table.add([
                 link.id.text, TerminalEscaping.safe(link.createdByName),
-                link.createdAt.wall(in: .named(session.timeZone)),
+                link.createdAt.labelledWall(in: .named(session.timeZone), for: .current),
             ])
         }
         call.out(table)

@@ -13,6 +13,8 @@ package enum CorrectionCommands {
     private static let attendee = CommandDeclaration.Positional("ATTENDEE", Messages.attendee)
     static let inSession = CommandDeclaration.Option.value("session", "SESSION", Messages.inSession)
     private static let note = CommandDeclaration.Option.value("note", "TEXT", Messages.note)
+    private static let ofAttendee = CommandDeclaration.Option.value(
+        "attendee", "ATTENDEE", Messages.undoOf)
     private static let newStatus = CommandDeclaration.Option.oneOf(
         "status", AttendanceStatus.allCases.map(\.rawValue), Messages.newStatus)
     private static let at = CommandDeclaration.Option.value("at", "TIME", Messages.at)
@@ -39,31 +41,47 @@ package enum CorrectionCommands {
             ],
             positionals: [attendee],
             options: [
-                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note, .ifVersion,
+                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note,
+                .flag("revoke-receipt", Messages.revokeReceipt), .ifVersion,
                 .json(of: AttendeeBody.self),
             ], run: edit),
         CommandDeclaration(
             "attendee remove", Messages.remove,
-            examples: [.init("attendee remove \"Kim Ha-neul\"", Messages.remove)], positionals: [attendee],
-            options: [inSession, .flag("erase", Messages.erase), note], run: remove),
+            examples: [
+                .init("attendee remove \"Kim Ha-neul\"", Messages.remove),
+                .init("attendee remove \"Kim Ha-neul\" --erase --yes", Messages.erase),
+            ], positionals: [attendee],
+            options: [inSession, .flag("erase", Messages.erase), note, .yes], run: remove),
         CommandDeclaration(
             "attendee merge", Messages.merge,
             examples: [.init("attendee merge kim@home.example kim@work.example", Messages.mergeExample)],
             positionals: [attendee, .init("INTO", Messages.attendee)],
             options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
         CommandDeclaration(
-            "session undo", Messages.undo, examples: [.init("session undo @ 57", Messages.undoExample)],
-            positionals: [.init("SESSION", Help.session), .init("NUMBER", Messages.sequence)],
-            options: [note, .json(of: UndoneBody.self)],
+            "session undo", Messages.undo,
+            examples: [
+                .init("session undo @", Messages.undoLatestExample),
+                .init("session undo @ --attendee \"Kim Ha-neul\"", Messages.undoOfExample),
+                .init("session undo @ 57", Messages.undoExample),
+            ],
+            positionals: [
+                .init("SESSION", Help.session), .init("NUMBER", Messages.sequence, required: false),
+            ],
+            options: [ofAttendee, note, .json(of: UndoneBody.self)],
             run: undo),
         CommandDeclaration(
+            "session redo", Messages.redo, examples: [.init("session redo @", Messages.redo)],
+            positionals: [.init("SESSION", Help.session)],
+            options: [ofAttendee, note, .json(of: UndoneBody.self)],
+            run: redo),
+        CommandDeclaration(
             "attendee undo", Messages.undo, examples: [.init("attendee undo 57", Messages.undoExample)],
-            positionals: [.init("NUMBER", Messages.sequence)],
-            options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
+            positionals: [.init("NUMBER", Messages.sequence, required: false)],
+            options: [inSession, ofAttendee, note, .json(of: UndoneBody.self)], run: undo),
         CommandDeclaration(
             "session journal", Messages.journal, examples: [.init("session journal @", Messages.journal)],
             positionals: [.init("SESSION", Help.session, required: false)],
-            options: [.json(of: EventBody.self)], run: journal),
+            options: [.limit, .json(of: Page<EventBody>.self)], usesPager: true, run: journal),
         CommandDeclaration(
             "session review", Messages.review, examples: [.init("session review @ --json", Help.json)],
             positionals: [.init("SESSION", Help.session, required: false)],
@@ -89,6 +107,7 @@ package enum CorrectionCommands {
         let session = try await session(call, host)
         var asked = try change(call, in: session)
         asked.name = call.arguments.value("name")
+        if call.arguments.has("revoke-receipt") { asked.revokeReceipt = true }
         guard asked != AttendeeChange() else {
             throw call.nothingToChange
         }
@@ -114,6 +133,7 @@ package enum CorrectionCommands {
         let session = try await session(call, host)
         let found = try await person("ATTENDEE", call, host, session)
         let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
+        if erases { try await Deletion.confirm(call, found.name, data: Deletion.ofAttendee) }
         try await calling { () async throws(APIError) in
             try await host.removeAttendee(found.id, erases: erases, note: note)
         }
@@ -139,42 +159,79 @@ package enum CorrectionCommands {
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let written = call.arguments.positional("NUMBER") ?? ""
-        guard let sequence = Int64(written), sequence > 0 else {
-            throw .usage(.notReadable("NUMBER", written, expected: "57"))
+        var sequence: Int64?
+        if let written = call.arguments.positional("NUMBER") {
+            guard let number = Int64(written), number > 0 else {
+                throw .usage(.notReadable("NUMBER", written, expected: "57"))
+            }
+            sequence = number
         }
-        let id = try await session(call, host).id
-        let note = call.arguments.value("note")
+        let session = try await session(call, host)
+        let attendee = try await attendee(call, host, session)
+        let (note, step) = (call.arguments.value("note"), sequence)
         let undone = try await calling { () async throws(APIError) in
-            try await host.undo(sequence, in: id, note: note)
+            try await host.undo(step, of: attendee, in: session.id, note: note)
         }
-        if call.wantsJSON {
-            call.json(undone)
-        } else {
-            call.out(Messages.saidUndone, ["sequence": String(sequence)])
+        return show(call, undone, Messages.saidUndone, in: session)
+    }
+
+    private static func redo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let attendee = try await attendee(call, host, session)
+        let note = call.arguments.value("note")
+        let redone = try await calling { () async throws(APIError) in
+            try await host.redo(of: attendee, in: session.id, note: note)
         }
+        return show(call, redone, Messages.saidRedone, in: session)
+    }
+
+    /// Prints what an undo or a redo has changed.
+    private static func show(
+        _ call: Invocation, _ done: UndoneBody, _ said: Phrase, in session: SessionBody
+    ) -> ExitCode {
+        guard !call.wantsJSON else {
+            call.json(done)
+            return .success
+        }
+        call.out(said, ["sequence": String(done.event.data.undoes ?? 0)])
+        let what = JournalText.what(done.event, call, in: .named(session.timeZone))
+        let line = [done.event.attendeeName.map { TerminalEscaping.safe($0) }, what].compactMap(\.self)
+        call.out("  " + line.filter { !$0.isEmpty }.joined(separator: ": "))
         return .success
+    }
+
+    /// Returns the id of the attendee in `--attendee`; nil if it is not given.
+    private static func attendee(_ call: Invocation, _ host: APIClient, _ session: SessionBody)
+        async throws(CommandFailure) -> AttendeeID?
+    {
+        guard let written = call.arguments.value("attendee") else { return nil }
+        return try await person(written: written, call, host, session).id
     }
 
     private static func journal(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
+        let limited = host.limited(to: try call.limit())
         let events: [EventBody] = try await calling { () async throws(APIError) in
-            try await host.wholeJournal(of: session.id)
+            try await limited.wholeJournal(of: session.id)
         }
         if call.wantsJSON {
             call.json(Page(items: events, nextCursor: nil))
             return .success
         }
         let zone = Zone.named(session.timeZone)
-        var table = Table(
-            [
-                Messages.headNumber, Messages.headTime, Messages.headEvent, Messages.headWho,
-                Messages.headWhat, Messages.headBy, Messages.headWhy,
-            ].map { call.text($0) })
+        var headings = [
+            Messages.headNumber, Messages.headTime, Messages.headEvent, Messages.headWho,
+            Messages.headWhat, Messages.headBy, Messages.headWhy,
+        ].map { call.text($0) }
+        headings[1] = call.heading(headings[1], in: zone, at: session.startsAt)
+        // The event is never left out; changes and reasons are whole.
+        var table = Table(headings, main: 2, wrapping: [4, 6])
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), call.text(event.kind.phrase),
+                String(event.sequence), "\(event.at.wall(in: zone).prefix(10)) \(event.at.clock(in: zone))",
+                call.text(event.kind.phrase),
                 event.attendeeName ?? "",
                 JournalText.what(event, call, in: zone), JournalText.actor(event, call) ?? "",
                 event.note ?? "",
@@ -237,7 +294,12 @@ package enum CorrectionCommands {
     static func person(
         _ positional: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
     ) async throws(CommandFailure) -> AttendeeBody {
-        let written = call.arguments.positional(positional) ?? ""
+        try await person(written: call.arguments.positional(positional) ?? "", call, host, session)
+    }
+
+    private static func person(
+        written: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
+    ) async throws(CommandFailure) -> AttendeeBody {
         if let id = AttendeeID(written) {
             do throws(APIError) { return try await host.attendee(id).body } catch {
                 guard error.code == .notFound else { throw .api(error) }
@@ -250,21 +312,39 @@ package enum CorrectionCommands {
         .filter { person in
             [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false }
         }
-        guard let first = found.first else {
+        guard
+            let person = try found.only(
+                meantBy: written, { "\(TerminalEscaping.safe($0.name)) (\($0.id))" })
+        else {
             let name = "\(session.meetingName)#\(session.round)"
+            let near = try await nearest(to: written, call, host, session)
             throw .said(
-                .notFound, Messages.noAttendee,
-                ["text": TerminalEscaping.safe(written), "session": TerminalEscaping.safe(name)],
+                .notFound, near == nil ? Messages.noAttendee : Messages.noAttendeeNear,
+                [
+                    "text": TerminalEscaping.safe(written), "session": TerminalEscaping.safe(name),
+                    "near": TerminalEscaping.safe(near ?? ""),
+                ],
                 next: "qring attendee list \(Following.quoted(name))")
         }
-        guard found.count == 1 else {
-            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.name)) (\($0.id))" }.joined(
-                separator: ", ")
-            throw .said(
-                .conflict, CommandPhrases.Fail.ambiguous,
-                ["text": TerminalEscaping.safe(written), "candidates": names], next: nil)
+        return person
+    }
+
+    /// Returns the name or address of the session's attendee that is most similar to the text; nil if none
+    /// is.
+    private static func nearest(
+        to text: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
+    ) async throws(CommandFailure) -> String? {
+        // One page is enough: in a larger session, a suggestion would often be another person.
+        let people = try await calling { () async throws(APIError) in
+            try await host.attendeePage(of: session.id, after: nil)
+        }.items
+        let whole = people.flatMap { [$0.name, $0.email].compactMap(\.self) }
+        if let near = Suggestion.nearest(to: text, among: whole) { return near }
+        let words = people.flatMap { person in
+            person.name.split(separator: " ").map { (word: String($0), name: person.name) }
         }
-        return first
+        guard let near = Suggestion.nearest(to: text, among: words.map(\.word)) else { return nil }
+        return words.first { $0.word == near }?.name
     }
 
     private static func show(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
@@ -292,9 +372,17 @@ extension CommandPhrases.Correct {
         "참석자의 상태, 도착 시각, 이름, 메모 수정")
     static let editExample = Phrase("was on time, although the scan was late", "스캔은 늦었지만 제시간에 도착함")
     static let remove = Phrase("remove an attendee; can be undone for a day", "참석자 삭제(하루 동안 되돌릴 수 있음)")
+    static let revokeReceipt = Phrase(
+        "end the receipt on the attendee's phone; the attendance stays",
+        "참석자 휴대전화의 체크인 증명을 취소(출석 기록은 남음)")
     static let merge = Phrase("merge two records of one person", "한 사람의 두 기록 합치기")
     static let mergeExample = Phrase("the second record stays", "두 번째 기록이 남음")
-    static let undo = Phrase("undo one correction by its event number", "이벤트 번호로 수정 하나 되돌리기")
+    static let undo = Phrase(
+        "undo the latest correction, or the one with an event number", "마지막 수정, 또는 이벤트 번호의 수정 되돌리기")
+    static let undoLatestExample = Phrase("again for the step before", "다시 실행하면 그 이전 수정도 되돌림")
+    static let undoOfExample = Phrase("the latest correction of one attendee", "참석자 한 사람의 마지막 수정")
+    static let undoOf = Phrase("only corrections of this attendee", "이 참석자의 수정만")
+    static let redo = Phrase("repeat the correction that was undone last", "마지막으로 되돌린 수정 다시 실행")
     static let undoExample = Phrase(
         "qring session journal lists the numbers",
         "번호는 qring session journal에 나옴")
@@ -306,18 +394,22 @@ extension CommandPhrases.Correct {
     static let inSession = Phrase("the session (default @, the nearest)", "회차(기본은 가장 가까운 회차 @)")
     static let saidPerson = Phrase("{name}: {status}.", "{name}: {status}")
     static let saidRemoved = Phrase(
-        "{name} was removed. To undo it, find the number in qring session journal {session}, then run "
-            + "qring session undo {session} NUMBER",
-        "{name} 님을 삭제했습니다. 되돌리려면 qring session journal {session}에서 번호를 찾은 뒤 qring session undo {session} "
-            + "번호를 실행하세요")
+        "{name} was removed. To undo it, run qring session undo {session}",
+        "{name} 님을 삭제했습니다. 되돌리려면 qring session undo {session}을(를) 실행하세요")
     static let saidErased = Phrase("{name} was erased.", "{name} 님의 기록을 완전히 삭제했습니다.")
     static let saidMerged = Phrase(
         "The records were merged: {name}, {status}.",
         "기록을 합쳤습니다: {name}, {status}")
     static let saidUndone = Phrase("Event {sequence} was undone.", "{sequence}번 이벤트를 되돌렸습니다.")
+    static let saidRedone = Phrase(
+        "The undo in event {sequence} was reversed.", "{sequence}번 이벤트의 되돌리기를 취소하고 다시 실행했습니다.")
     static let noAttendee = Phrase(
         "no attendee of {session} has the id, name, e-mail address or number \"{text}\".",
         "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다.")
+    static let noAttendeeNear = Phrase(
+        "no attendee of {session} has the id, name, e-mail address or number \"{text}\". "
+            + "Did you mean \"{near}\"?",
+        "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다. 혹시 \"{near}\"인가요?")
     static let newStatus = Phrase("the new status", "새 상태")
     static let nothingUnusual = Phrase(
         "Nothing unusual in {count} {count|check-in|check-ins}.",

@@ -30,21 +30,39 @@ package enum DashboardCommand {
         }
         var session: SessionBody?
         if let named { session = try await Reference(named, host).session() }
-        let kind = call.environment["TERM", default: ""]
-        let canMove = kind != "dumb" && !kind.isEmpty
-        let look = Look(
-            call.language, isUTF8: call.isUTF8 && canMove, isColourful: call.isColourful && canMove)
-        let settings = ScreenSettings(isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove)
-        guard let screen = await Screen.open(settings) else {
-            throw .failed(Messages.noScreen, ["term": kind])
-        }
-        let end = await DashboardRun(host: host, screen: screen, look: look).run(startingWith: session)
-        await screen.close()
-        switch end {
+        switch try await show(session, of: host, call) {
         case .quit: return .success
         case .interrupted: return .interrupted
         case .room(let end): return try Watching.ended(end, at: call)
         }
+    }
+
+    /// Shows a session, or the host's sessions if it is nil, on the whole screen until the user quits.
+    static func show(_ session: SessionBody?, of host: APIClient, _ call: Invocation)
+        async throws(CommandFailure) -> DashboardRun.End
+    {
+        let kind = call.environment["TERM", default: ""]
+        let canMove = kind != "dumb" && !kind.isEmpty
+        let look = Look(
+            call.language, zone: .current, isUTF8: call.isUTF8 && canMove,
+            isColourful: call.isColourful && canMove)
+        let settings = ScreenSettings(
+            isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove, theme: call.theme)
+        guard let screen = await Screen.open(settings) else {
+            throw .failed(Messages.noScreen, ["term": kind])
+        }
+        let end = await DashboardRun(host: host, screen: screen, look: look, readEnd: readEnd).run(
+            startingWith: session)
+        await screen.close()
+        return end
+    }
+
+    /// Reads the new end of a session: a time as for `session edit --ends`, or minutes such as `+15`.
+    private static func readEnd(_ text: String, _ session: SessionBody, _ now: Instant) -> Instant? {
+        let isMinutes = text.hasPrefix("+") && text.dropFirst().allSatisfy(\.isWholeNumber)
+        return WhenText.end(
+            isMinutes ? text + "m" : text, startsAt: session.startsAt, from: session.endsAt, now: now,
+            in: .named(session.timeZone))
     }
 }
 
@@ -74,8 +92,9 @@ enum HomeLines {
                     ["time": String((delay.wholeMilliseconds + 999) / 1000)])
             case .refused(let problem): throw .api(.problem(problem))
             case .ended(let end): return try Watching.ended(end, at: call)
-            case .joined, .snapshot, .frame: break
+            case .joined, .heard, .snapshot, .frame: break
             }
+            try call.checkOutput()
         }
         return .interrupted
     }
@@ -85,7 +104,7 @@ enum HomeLines {
             CommandPhrases.Messages.meetingMade,
             ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         return [
-            session.startsAt.wall(in: .named(session.timeZone)), name,
+            session.startsAt.labelledWall(in: .named(session.timeZone), for: .current), name,
             call.text(session.phase.phrase),
             SessionSummary.counts(session.attendance, session.feedback, call),
         ].joined(separator: "  ")
@@ -97,8 +116,8 @@ extension CommandPhrases.Dashboard {
         "show a session live on the whole screen; without SESSION, today's sessions",
         "회차를 전체 화면에서 실시간으로 보기. SESSION이 없으면 오늘의 회차")
     static let session = Phrase(
-        "session or meeting: an id or its beginning, a name, NAME#ROUND, or @ for the nearest",
-        "회차나 모임: ID, ID 앞부분, 이름, 이름#회차, 가장 가까운 것은 @")
+        "session or meeting: a name, NAME#ROUND, a join code, an id or its end, or @ for the nearest",
+        "회차나 모임: 이름, 이름#회차, 참여 코드, ID나 ID의 끝부분, 가장 가까운 것은 @")
     static let homeExample = Phrase("today's sessions; Enter opens one", "오늘의 회차. Enter로 열기")
     static let nearestExample = Phrase("the running or next session", "진행 중이거나 다음인 회차")
     static let notes = Phrase(

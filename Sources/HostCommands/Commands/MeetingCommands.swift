@@ -27,6 +27,8 @@ package enum MeetingCommands {
         .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap),
     ]
 
+    private static let start = CommandDeclaration.Need.one(of: "now", "starts")
+
     package static let all = [
         CommandDeclaration(
             "meeting create", Help.meetingCreate,
@@ -37,7 +39,8 @@ package enum MeetingCommands {
                         + "Asia/Seoul --planned 30",
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
-            options: round + [regulars, .json(of: NewMeetingBody.self)] + described, run: create),
+            options: round + [regulars, .json(of: NewMeetingBody.self)] + described, needs: [start],
+            run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
             examples: [
@@ -47,15 +50,16 @@ package enum MeetingCommands {
                     Help.meetingContinueExample),
             ], positionals: [meeting],
             options: round + [.json(of: SessionBody.self)] + described.filter { $0.name != "zone" },
-            run: `continue`),
+            needs: [start], run: `continue`),
         CommandDeclaration(
             "meeting list", Help.meetingList,
             examples: [
                 .init("meeting list", Help.meetingList), .init("meeting list --json id,name", Help.jsonSome),
             ],
             options: [
-                .value("search", "TEXT", CommandPhrases.Roster.searchMeetings), .json(of: MeetingBody.self),
-            ], run: list),
+                .value("search", "TEXT", CommandPhrases.Roster.searchMeetings), .limit,
+                .json(of: Page<MeetingBody>.self),
+            ], usesPager: true, run: list),
         CommandDeclaration(
             "meeting show", Help.meetingShow,
             examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
@@ -65,8 +69,11 @@ package enum MeetingCommands {
             examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
             positionals: [meeting],
             options: [
-                .value("name", "NAME", Help.newName), regulars, .flag("renew-code", Help.renewCode),
-                .ifVersion,
+                .value("name", "NAME", Help.newName), regulars,
+                .oneOf("reminders", Reminders.allCases.map(\.rawValue), Help.reminders),
+                .value("planned", "N", Help.plannedNext), .flag("renew-code", Help.renewCode),
+                .flag("renew-all-codes", Help.renewAllCodes),
+                .flag("revoke-presenter-links", Help.revokeAllLinks), .ifVersion,
                 .json(of: MeetingBody.self),
             ]
                 + described,
@@ -88,6 +95,7 @@ package enum MeetingCommands {
         meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
         let host = try call.host()
+        try await SessionTimesOption.check(call, session.startsAt, session.endsAt, in: zone)
         let (asked, key) = (meeting, APICall.randomKey())
         let made = try await calling { () async throws(APIError) in
             try await host.createMeeting(asked, idempotencyKey: key)
@@ -131,13 +139,14 @@ package enum MeetingCommands {
         // meeting's time zone.
         _ = try session(call, in: .current)
         let host = try call.host()
-        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let id = try await Reference("MEETING", of: call, host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         var round = try session(call, in: .named(meeting.timeZone))
         round.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         round.place = call.arguments.value("place")
         round.description = call.arguments.value("description")
         let asked = round
+        try await SessionTimesOption.check(call, asked.startsAt, asked.endsAt, in: .named(meeting.timeZone))
         let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
         let change = LongChange(call, Messages.addingSession, seenBy: "session list \(named)")
         let made = try await change.sent { (follower) async throws(APIError) in
@@ -157,7 +166,8 @@ package enum MeetingCommands {
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let all = try await calling { () async throws(APIError) in try await host.meetings() }
-        let meetings = MeetingList.ordered(all, matching: call.arguments.value("search"))
+        let ordered = MeetingList.ordered(all, matching: call.arguments.value("search"))
+        let meetings = Array(ordered.prefix(try call.limit() ?? .max))
         if call.wantsJSON {
             call.json(Page(items: meetings, nextCursor: nil))
             return .success
@@ -173,7 +183,7 @@ package enum MeetingCommands {
 
     private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let found = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let found = try await Reference("MEETING", of: call, host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(found) }.body
         if call.wantsJSON {
             call.json(meeting)
@@ -198,16 +208,34 @@ package enum MeetingCommands {
         change.timeZone = try call.zone()?.name
         change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         change.regulars = call.choice("regulars", of: Regulars.self)
+        change.reminders = call.choice("reminders", of: Reminders.self)
         if call.arguments.has("renew-code") { change.renewCode = true }
-        guard change != MeetingChange() else {
-            throw call.nothingToChange
-        }
+        if call.arguments.has("renew-all-codes") { change.renewAllCodes = true }
+        if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
+        let planned = try call.integer("planned", 0...100_000)
+        guard change != MeetingChange() || planned != nil else { throw call.nothingToChange }
         let (host, asked) = (try call.host(), change)
-        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let id = try await Reference("MEETING", of: call, host).meeting()
+        if let planned {
+            try await plan(planned, for: id, call, host)
+            if change == MeetingChange() {
+                if call.wantsJSON {
+                    call.json(
+                        try await calling { () async throws(APIError) in try await host.meeting(id) }.body)
+                }
+                return .success
+            }
+        }
         let old = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         let seen = try call.seen(old.version)
         let named = Following.quoted(call.arguments.positional("MEETING") ?? "@")
-        let long = LongChange(call, Messages.identifying, seenBy: "meeting show \(named) --json identifyBy")
+        let long =
+            if change.renewAllCodes ?? change.revokePresenterLinks ?? false {
+                LongChange(call, Messages.renewingCodes, seenBy: "meeting show \(named)")
+            } else {
+                LongChange(
+                    call, Messages.identifying, seenBy: "meeting show \(named) --json identifyBy")
+            }
         let changed = try await long.sent { (follower) async throws(APIError) in
             try await host.edit(id, asked, seen: seen, following: follower)
         }
@@ -219,9 +247,35 @@ package enum MeetingCommands {
                 ("timeZone", old.timeZone, changed.timeZone),
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
                 ("regulars", old.regulars.rawValue, changed.regulars.rawValue),
+                ("reminders", old.reminders.rawValue, changed.reminders.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
         return .success
+    }
+
+    /// Sets the planned count of the meeting's running or next session, because each session has its own
+    /// count.
+    private static func plan(
+        _ count: Int, for id: MeetingID, _ call: Invocation, _ host: APIClient
+    ) async throws(CommandFailure) {
+        let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+        guard let session = meeting.nearestSession ?? meeting.latestSession else {
+            throw .said(.notFound, CommandPhrases.Fail.noneToCome, [:], next: nil)
+        }
+        var change = SessionChange()
+        change.plannedCount = count
+        let (asked, seen) = (change, Seen.version(session.version))
+        let changed = try await calling { () async throws(APIError) in
+            try await host.edit(session.id, asked, seen: seen)
+        }
+        ChangedFields.show(
+            call,
+            [("plannedCount", String(session.attendance.planned), String(changed.attendance.planned))])
+        if !call.wantsJSON {
+            call.note(
+                Messages.plannedFor,
+                ["name": TerminalEscaping.safe(changed.meetingName), "round": String(changed.round)])
+        }
     }
 
     private static func delete(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -230,7 +284,8 @@ package enum MeetingCommands {
         let id = try await Reference(written, host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         try await Deletion.confirmed(
-            call, meeting.name, name: meeting.name, again: "meeting delete \(Following.quoted(written))"
+            call, meeting.name, data: Deletion.ofMeeting, name: meeting.name,
+            again: "meeting delete \(Following.quoted(written))"
         ) {
             (confirmation) async throws(APIError) in
             try await host.deleteMeeting(id, confirmation: confirmation)
@@ -249,14 +304,19 @@ extension CommandPhrases.Help {
     static let meetingName = Phrase("1–100 characters", "1~100자")
     static let now = Phrase("start now", "지금 시작")
     static let starts = Phrase(
-        "2026-11-21 19:00, \"tomorrow 7pm\", \"Fri 19:00\" or +2h, in the meeting's time zone",
-        "2026-11-21 19:00, \"내일 오후 7시\", \"금 19:00\", +2h. 모임의 시간대로 읽음")
+        "2026-11-21 19:00, \"tomorrow 7pm\", \"Nov 28 7pm\", \"Fri 19:00\", +2h or now, in the "
+            + "meeting's time zone",
+        "2026-11-21 19:00, \"내일 저녁 7시\", \"금 19:00\", +2h, 지금. 모임의 시간대로 읽음")
     static let zone = Phrase("IANA time zone (default: this machine's)", "IANA 시간대(기본: 이 컴퓨터의 시간대)")
     static let identifyBy = Phrase("how attendees are identified (default email)", "참석자를 구분하는 방법(기본 email)")
     static let regulars = Phrase(
         "whom the next session expects: everybody who came (the default for new meetings), the people kept "
             + "on the roster, or nobody",
         "다음 회차에서 기다릴 사람: 온 사람 모두(새 모임의 기본), 명단에 남긴 사람, 없음")
+    static let reminders = Phrase(
+        "mails to the people on the roster (a day and an hour before, changes, feedback): off, or their "
+            + "language",
+        "명단에 있는 사람에게 보내는 메일(하루 전과 한 시간 전, 변경, 피드백): off 또는 메일의 언어")
     static let roundTitle = Phrase("a title for this session, beside its number", "회차 번호 옆에 보일 이 회차의 제목")
     static let question = Phrase(
         "an optional question with a short answer; can be repeated",
@@ -270,11 +330,21 @@ extension CommandPhrases.Help {
     static let meetingList = Phrase("list your meetings", "내 모임 목록")
     static let meetingShow = Phrase("show a meeting and its sessions", "모임과 회차 보기")
     static let meetingEdit = Phrase("change a meeting", "모임 변경")
+    static let renewAllCodes = Phrase(
+        "renew the meeting's code and the codes of all its sessions; check-ins stay",
+        "모임 코드와 모든 회차의 코드를 재발급. 체크인 기록은 그대로")
+    static let revokeAllLinks = Phrase(
+        "revoke the presenter links of all sessions; open screens end at once",
+        "모든 회차의 발표 화면 링크를 회수. 열려 있는 화면은 바로 종료")
+    static let plannedNext = Phrase(
+        "the number of people expected in the running or next session", "진행 중이거나 다음인 회차의 예정 인원")
     static let newName = Phrase("the new name", "새 이름")
     static let meetingDelete = Phrase("delete a meeting and all its sessions", "모임과 모든 회차 삭제")
 }
 
 extension CommandPhrases.Messages {
+    static let plannedFor = Phrase(
+        "The planned count of {name}, session {round}, was saved.", "{name} {round}회차의 예정 인원을 저장했습니다.")
     static let nextWatch = Phrase("follow the arrivals live", "도착을 실시간으로 보기")
     static let nextPresent = Phrase("create a link for the hall's screen", "발표 화면 링크 만들기")
     static let nextCheckIn = Phrase("check in from here", "여기서 체크인")
@@ -283,5 +353,7 @@ extension CommandPhrases.Messages {
 }
 
 extension CommandPhrases.Roster {
-    static let searchMeetings = Phrase("only meetings whose name contains this text", "이 글자가 이름에 들어간 모임만")
+    static let searchMeetings = Phrase(
+        "only meetings whose name contains this text, or with a session on this date (2026-11, 2026-11-21)",
+        "이 글자가 이름에 들어가거나 이 날짜(2026-11, 2026-11-21)에 회차가 있는 모임만")
 }

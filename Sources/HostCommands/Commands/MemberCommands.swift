@@ -24,12 +24,14 @@ package enum MemberCommands {
         CommandDeclaration(
             "meeting members invite", Messages.invite,
             examples: [.init("meeting members invite @ lee@example.org --role host", Messages.invite)],
-            positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)],
+            positionals: [meeting, member],
+            options: [role, .flag("mail", Messages.inviteByMail), .json(of: MeetingInvitationBody.self)],
             run: invite),
         CommandDeclaration(
             "meeting members role", Messages.role,
             examples: [.init("meeting members role @ lee@example.org --role viewer", Messages.role)],
             positionals: [meeting, member], options: [role, .ifVersion, .json(of: MemberBody.self)],
+            needs: [.one(of: "role")],
             run: changeRole),
         CommandDeclaration(
             "meeting members remove", Messages.removeMember,
@@ -58,7 +60,7 @@ package enum MemberCommands {
         CommandDeclaration(
             "meeting image remove", Messages.imageRemove,
             examples: [.init("meeting image remove @", Messages.imageRemove)], positionals: [meeting],
-            run: removeImage),
+            options: [.yes], run: removeImage),
     ]
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -85,8 +87,9 @@ package enum MemberCommands {
         let host = try call.host()
         let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
         let role = call.choice("role", of: Role.self) ?? .host
+        let sendMail = call.arguments.has("mail")
         let made = try await calling { () async throws(APIError) in
-            try await host.invite(email, as: role, to: id)
+            try await host.invite(email, as: role, to: id, sendMail: sendMail)
         }
         if call.wantsJSON {
             call.json(made)
@@ -98,6 +101,9 @@ package enum MemberCommands {
                 "email": TerminalEscaping.safe(made.email), "role": call.text(made.role.phrase),
                 "invitation": made.invitation ?? made.id.text,
             ])
+        if let mailed = made.mailed {
+            call.note(mailed ? Messages.invitationMailed : Messages.invitationNotMailed)
+        }
         if let name = made.accountName {
             call.out(Messages.hasAccount, ["name": TerminalEscaping.safe(name)])
         }
@@ -106,9 +112,7 @@ package enum MemberCommands {
 
     private static func changeRole(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        guard let role = call.choice("role", of: Role.self) else {
-            throw call.nothingToChange
-        }
+        let role = call.choice("role", of: Role.self) ?? .viewer
         let id = try await meeting(call, host)
         let old = try await found(call, host, id)
         let seen = try call.seen(old.version)
@@ -223,6 +227,7 @@ package enum MemberCommands {
     private static func removeImage(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let id = try await meeting(call, host)
+        try await Deletion.confirm(call, call.text(Messages.theImage), data: Deletion.ofImage)
         try await calling { () async throws(APIError) in try await host.removeImage(of: id) }
         call.out(Messages.imageIsGone)
         return .success
@@ -233,7 +238,7 @@ package enum MemberCommands {
     private static func meeting(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
         -> MeetingID
     {
-        try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        try await Reference("MEETING", of: call, host).meeting()
     }
 
     private static func found(_ call: Invocation, _ host: APIClient, _ id: MeetingID)
@@ -253,6 +258,13 @@ package enum MemberCommands {
 extension CommandPhrases.Correct {
     static let members = Phrase("list the members of a meeting", "모임의 구성원 목록")
     static let invite = Phrase("invite a person by e-mail address", "이메일로 초대")
+    static let inviteByMail = Phrase("send the invitation by mail", "초대를 메일로 보내기")
+    static let invitationMailed = Phrase(
+        "The person also gets the invitation by mail, if the address accepts mails.",
+        "수신을 거부하지 않은 주소이면 초대가 메일로도 발송됩니다.")
+    static let invitationNotMailed = Phrase(
+        "No mail was sent, because your daily limit is reached. Send the command yourself.",
+        "하루 발송 한도에 도달하여 메일을 보내지 않았습니다. 명령을 직접 전달하세요.")
     static let role = Phrase("change a member's role", "구성원의 역할 변경")
     static let roleOption = Phrase("the member's role", "구성원의 역할")
     static let removeMember = Phrase("remove a member, or revoke an invitation", "구성원 삭제 또는 초대 취소")
@@ -263,6 +275,7 @@ extension CommandPhrases.Correct {
     static let member = Phrase("the member's e-mail address", "구성원의 이메일")
     static let imageSet = Phrase("set a meeting's image, JPEG or PNG", "모임 이미지 설정(JPEG 또는 PNG)")
     static let imageGet = Phrase("save the meeting's image to a file", "모임 이미지를 파일로 저장")
+    static let theImage = Phrase("the meeting's image", "모임 이미지")
     static let imageRemove = Phrase("remove the meeting's image", "모임 이미지 삭제")
     static let file = Phrase("a file, or - for standard input or output", "파일, -는 표준 입력 또는 출력")
     static let noMember = Phrase(

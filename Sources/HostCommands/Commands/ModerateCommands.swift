@@ -58,7 +58,9 @@ package enum ModerateCommands {
         let id: String
         let status: TextStatus
         let text: String
-        let at: Instant
+        let at: Instant?
+        /// How many people wrote the word of a word cloud; nil for a text.
+        let count: Int?
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -72,12 +74,13 @@ package enum ModerateCommands {
         var table = Table(
             [Moderate.headID, Moderate.headStatus, Moderate.headQuestion, Moderate.headText].map {
                 call.text($0)
-            })
+            }, main: 3)
         for text in found {
             let status = Phrase.Record.questionStatuses[text.status.rawValue].map { call.text($0) }
             table.add([
                 String(text.id.prefix(shortID)), status ?? "",
-                DisplayWidth.cut(TerminalEscaping.safe(text.question), to: 24), text.text,
+                text.question,
+                text.count.map { "\(text.text) (\($0))" } ?? text.text,
             ])
         }
         if !found.isEmpty { call.out(table) }
@@ -96,17 +99,13 @@ package enum ModerateCommands {
             IdentityKey($0.text) == IdentityKey(written)
                 || written.utf8.count >= 4 && $0.id.hasPrefix(written)
         }
-        guard let text = found.first else {
+        guard
+            let text = try found.only(
+                meantBy: written, { "\(TerminalEscaping.safe($0.text)) (\($0.id.prefix(shortID)))" })
+        else {
             throw .said(
                 .notFound, Moderate.noText, ["text": TerminalEscaping.safe(written)], next: "qring moderate @"
             )
-        }
-        guard found.count == 1 else {
-            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.text)) (\($0.id.prefix(shortID)))" }
-            throw .said(
-                .conflict, CommandPhrases.Fail.ambiguous,
-                ["text": TerminalEscaping.safe(written), "candidates": names.joined(separator: ", ")],
-                next: nil)
         }
         let note = call.arguments.value("note")
         let changed = try await calling { () async throws(APIError) in
@@ -116,7 +115,7 @@ package enum ModerateCommands {
             call.json(
                 ListedText(
                     set: text.set, questionId: text.questionId, question: text.question, id: text.id,
-                    status: status, text: changed.text, at: changed.at))
+                    status: status, text: changed.text, at: changed.at, count: changed.count))
         } else {
             call.out(said, ["text": TerminalEscaping.safe(changed.text)])
         }
@@ -146,7 +145,7 @@ package enum ModerateCommands {
         APIClient, SessionID, set: String
     ) {
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         return (host, session.id, call.arguments.value("set") ?? QuestionSet.feedback)
     }
 
@@ -159,7 +158,7 @@ package enum ModerateCommands {
             try await host.questions(of: session, set: name).body
         }
         var found: [ListedText] = []
-        for question in set.questions where question.takesTexts {
+        for question in set.questions where question.takesTexts || question.kindName == .wordCloud {
             let texts = try await calling { () async throws(APIError) in
                 try await host.allTexts(answering: question.id)
             }
@@ -169,7 +168,7 @@ package enum ModerateCommands {
                     ListedText(
                         set: name, questionId: question.id,
                         question: question.title.text(in: call.language.rawValue), id: id, status: status,
-                        text: text.text, at: text.at))
+                        text: text.text, at: text.at, count: text.count))
             }
         }
         return (host, found)

@@ -29,7 +29,7 @@ package enum PollCommands {
                 .flag("anonymous", Polls.anonymous), .value("again", "POLL", Polls.again),
                 .flag("open", Polls.open), .flag("share", Polls.share), .flag("follow", Polls.follow),
                 .json(of: QuestionSetBody.self),
-            ], notes: Polls.notes, run: ask),
+            ], needs: [.one(of: "QUESTION", "again")], notes: Polls.notes, run: ask),
         CommandDeclaration(
             "poll list", Polls.list, examples: [.init("poll list @", Polls.list)],
             positionals: [.init("SESSION", Help.session, required: false)],
@@ -77,7 +77,7 @@ package enum PollCommands {
     private static func ask(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let poll = try newPoll(call)
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         let set = try await calling { () async throws(APIError) in
             try await host.createPoll(in: session.id, poll)
         }
@@ -109,8 +109,7 @@ package enum PollCommands {
             poll.copyOf = again
             return poll
         }
-        guard let question else { throw .usage(.missing("QUESTION")) }
-        poll.questions = [try draft(question, call)]
+        poll.questions = [try draft(question ?? "", call)]
         return poll
     }
 
@@ -146,7 +145,7 @@ package enum PollCommands {
                 CommandPhrases.Forms.headSet, Polls.headQuestion, CommandPhrases.Messages.headResponses,
                 CommandPhrases.Forms.headOpen, CommandPhrases.Forms.headShared,
                 CommandPhrases.Forms.headPromise,
-            ].map { call.text($0) })
+            ].map { call.text($0) }, main: 1)
         func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
         for poll in polls {
             table.add([
@@ -160,14 +159,14 @@ package enum PollCommands {
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
         let host = try call.host()
-        return (host, try await Reference(call.arguments.positional("SESSION") ?? "@", host).session().id)
+        return (host, try await Reference("SESSION", of: call, host).session().id)
     }
 
     private static func polls(
         of id: SessionID, _ host: APIClient
     ) async throws(CommandFailure) -> [QuestionSetSummary] {
         let sets = try await calling { () async throws(APIError) in try await host.sets(of: id) }
-        return sets.filter { $0.set != QuestionSet.feedback && $0.set != QuestionSet.checkIn }
+        return sets.filter { QuestionSet(name: $0.set).pollNumber != nil }
     }
 
     /// Returns the poll that the command names. Without a name, returns the open poll if there is exactly
@@ -179,12 +178,15 @@ package enum PollCommands {
         if let name = call.arguments.positional("POLL") {
             // People write the number alone, too.
             let names = [name, Int(name).map(QuestionSet.pollName)]
-            guard let found = all.first(where: { names.contains($0.set) }) else {
-                throw .said(
-                    .notFound, Polls.noSuchPoll, ["name": TerminalEscaping.safe(name)],
-                    next: "qring poll list")
-            }
-            return found
+            if let found = all.first(where: { names.contains($0.set) }) { return found }
+            let sets = try await calling { () async throws(APIError) in try await host.sets(of: id) }
+            let isSet = name == QuestionSet.feedback || sets.contains { $0.set == name }
+            throw .said(
+                .notFound, isSet ? Polls.notAPoll : Polls.noSuchPoll,
+                ["name": TerminalEscaping.safe(name)],
+                next: isSet
+                    ? "qring question edit \(Following.quoted(id.text)) --set \(name) --open yes|no"
+                    : "qring poll list")
         }
         let open = all.filter(\.open)
         guard open.count < 2 else {
@@ -231,7 +233,7 @@ package enum PollCommands {
         let (host, id) = try await target(call)
         let poll = try await chosen(call, of: id, host)
         try await Deletion.confirmed(
-            call, heading(poll, call), name: poll.set,
+            call, heading(poll, call), data: Deletion.ofPoll, name: poll.set,
             again: "poll delete \(Following.quoted(id.text)) \(poll.set)", Polls.confirmDelete
         ) { (confirmation) async throws(APIError) in
             try await host.deleteSet(poll.set, of: id, confirmation: confirmation)
@@ -339,6 +341,9 @@ extension CommandPhrases {
             "a question with choices needs at least two: --choice A --choice B",
             "선택 질문에는 선택지가 두 개 이상 필요합니다: --choice A --choice B")
         static let noSuchPoll = Phrase("there is no poll {name}.", "{name} 설문이 없습니다.")
+        static let notAPoll = Phrase(
+            "{name} is a form of the session, not a poll. These commands change polls only.",
+            "{name}은(는) 설문이 아니라 회차의 질문 묶음입니다. 이 명령은 설문만 바꿉니다.")
         static let noPolls = Phrase("this session has no polls yet.", "이 회차에는 아직 설문이 없습니다.")
         static let severalOpen = Phrase(
             "several polls are open. Name one of them: {names}", "열려 있는 설문이 여러 개입니다. 하나를 지정하세요: {names}")

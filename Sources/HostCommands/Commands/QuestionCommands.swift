@@ -37,6 +37,7 @@ package enum QuestionCommands {
             examples: [
                 .init("question edit @ --set vote --open yes --share yes", Forms.editPoll),
                 .init("question edit @ --publish common", Forms.editPublish),
+                .init("question edit @ --once-per-device yes", Forms.editOnce),
             ], positionals: [session],
             options: [
                 set, .oneOf("open", ["yes", "no"], Forms.open), .oneOf("share", ["yes", "no"], Forms.share),
@@ -44,6 +45,7 @@ package enum QuestionCommands {
                 .oneOf("promise", AnswerPromise.allCases.map(\.rawValue), Forms.promise),
                 .oneOf("changeable", ["yes", "no"], Forms.changeable),
                 .value("position", "N", Forms.position), .value("publish", "NAME", Forms.publish),
+                .oneOf("once-per-device", ["yes", "no"], Forms.oncePerDevice),
                 .ifVersion, .json(of: QuestionSetBody.self),
             ], run: edit),
         CommandDeclaration(
@@ -83,7 +85,7 @@ package enum QuestionCommands {
         APIClient, SessionID, set: String?
     ) {
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         return (host, session.id, call.arguments.value("set"))
     }
 
@@ -168,7 +170,9 @@ package enum QuestionCommands {
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         func flag(_ name: String) -> Bool? { call.arguments.value(name).map { $0 == "yes" } }
-        let names = ["open", "share", "anonymous", "promise", "changeable", "position", "publish"]
+        let names = [
+            "open", "share", "anonymous", "promise", "changeable", "position", "publish", "once-per-device",
+        ]
         guard names.contains(where: { call.arguments.value($0) != nil }) else {
             throw .failed(CommandPhrases.Fail.nothingToChange)
         }
@@ -177,7 +181,7 @@ package enum QuestionCommands {
             open: flag("open"), shared: flag("share"), anonymous: flag("anonymous"),
             promise: call.choice("promise", of: AnswerPromise.self),
             changeable: flag("changeable"), position: try call.integer("position", 1...1000),
-            publishedAs: publish)
+            publishedAs: publish, oncePerDevice: flag("once-per-device"))
         let (host, id, name) = try await target(call)
         let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
         }.body
@@ -195,14 +199,17 @@ package enum QuestionCommands {
                 ("changeable", String(old.changeable), String(set.changeable)),
                 ("position", String(old.position), String(set.position)),
                 ("publishedAs", old.publishedAs, set.publishedAs),
+                ("oncePerDevice", String(old.oncePerDevice), String(set.oncePerDevice)),
             ])
         if call.wantsJSON {
             call.json(set)
         } else {
             call.note(Messages.changed)
             if let form = set.publishedAs, publish != nil {
+                call.out("\(host.server.url)/form/\(form)")
                 call.out("\(host.server.url)/api/question/\(form)")
             }
+            if change.oncePerDevice == true { call.note(Phrase.Page.oncePerDeviceLimits) }
         }
         return .success
     }
@@ -235,7 +242,7 @@ package enum QuestionCommands {
 
     private static func copy(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, id, name) = try await target(call)
-        let source = try await Reference(call.arguments.positional("FROM") ?? "@", host).session()
+        let source = try await Reference("FROM", of: call, host).session()
         let asName = call.arguments.value("as")
         let sets = try await calling { () async throws(APIError) in
             try await host.copyQuestions(to: id, from: source.id, set: name, as: asName)
@@ -255,6 +262,12 @@ extension CommandPhrases.Forms {
     static let publish = Phrase(
         "publish the form under this name; \"\" unpublishes it",
         "이 이름으로 양식 공개. \"\"는 공개 취소")
+    static let oncePerDevice = Phrase(
+        "whether the published form takes one answer from each device",
+        "공개된 양식에 기기마다 한 번만 답할 수 있는지")
+    static let editOnce = Phrase(
+        "stops second answers by mistake, and not people who want to answer twice",
+        "실수로 두 번 답하는 일만 막음. 일부러 두 번 답하려는 사람은 막지 못함")
     static let language = Phrase(
         "the language of a file with only one: ko, en, …",
         "한 언어로만 된 파일의 언어: ko, en, …")

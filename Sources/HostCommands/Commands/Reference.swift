@@ -6,16 +6,20 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// A session or meeting as a user names it: its id, the unique beginning of its id, a meeting's name,
-/// `NAME#ROUND`, or `@` for the nearest session.
+/// A session or meeting as a user names it: its id, the unique end or beginning of its id, its join code, a
+/// meeting's name, `NAME#ROUND`, or `@` for the nearest session.
 struct Reference {
     private let text: String
     private let host: APIClient
 
     init(_ text: String, _ host: APIClient) {
-        // Users may copy an id from a table that shortened it with "…".
-        self.text = text.count > 4 && text.hasSuffix("…") ? String(text.dropLast()) : text
+        self.text = text
         self.host = host
+    }
+
+    /// Reads the argument with this name; without it, the reference is `@`.
+    init(_ positional: String, of call: Invocation, _ host: APIClient) {
+        self.init(call.arguments.positional(positional) ?? "@", host)
     }
 
     func meeting() async throws(CommandFailure) -> MeetingID {
@@ -29,11 +33,18 @@ struct Reference {
         }
         let named = meetings.filter { matches($0.name) }
         let found = named.isEmpty ? meetings.filter { begins($0.id.text) } : named
+        if found.isEmpty,
+            let joined = meetings.first(where: { meeting in
+                [meeting.nearestSession, meeting.latestSession].contains { $0.map(isJoinCode) ?? false }
+            })
+        {
+            return joined.id
+        }
         guard !found.isEmpty else { throw missing(among: meetings.map(\.name)) }
         return try only(found, { "\($0.id)  \($0.name)" }).id
     }
 
-    /// What a command wants of a session that the user names by the meeting alone.
+    /// The session that a command means if the user names only its meeting.
     enum Purpose {
         /// The running session, or else the next one.
         case next
@@ -42,8 +53,8 @@ struct Reference {
     }
 
     /// Returns the session.
-    /// - Parameter call: if the name of a meeting left the choice between several sessions, the function
-    ///   tells the user there which session the command shows, and how to name the others.
+    /// - Parameter call: where the function notes the chosen session, and how to name another one, if the
+    ///   user named a meeting with several sessions; nil to note nothing.
     func session(for purpose: Purpose = .next, telling call: Invocation? = nil)
         async throws(CommandFailure) -> SessionBody
     {
@@ -76,6 +87,8 @@ struct Reference {
             }
             return try await chosen(of: meeting, for: purpose, telling: call)
         }
+        let joined = latest.filter(isJoinCode)
+        if !joined.isEmpty { return try only(joined, Self.shown) }
         let begun =
             meetings.filter { begins($0.id.text) }.compactMap { $0.nearestSession ?? $0.latestSession }
             + latest.filter { begins($0.id.text) }
@@ -84,14 +97,16 @@ struct Reference {
         var earlier: [SessionBody] = []
         if text.count >= 4 {
             for meeting in meetings {
-                earlier += try await sessions(of: meeting.id).filter { begins($0.id.text) }
+                earlier += try await sessions(of: meeting.id).filter {
+                    begins($0.id.text) || isJoinCode(of: $0)
+                }
             }
         }
         guard !earlier.isEmpty else { throw missing(among: meetings.map(\.name)) }
         return try only(earlier, Self.shown)
     }
 
-    /// Returns the session of this meeting that people mean.
+    /// Returns the session of this meeting that fits the purpose.
     private func chosen(of meeting: MeetingBody, for purpose: Purpose, telling call: Invocation?)
         async throws(CommandFailure) -> SessionBody
     {
@@ -152,13 +167,21 @@ struct Reference {
 
     private static func shown(_ session: SessionBody) -> String {
         "\(session.id)  \(session.meetingName)#\(session.round), "
-            + "\(session.startsAt.wall(in: .named(session.timeZone)))"
+            + "\(session.startsAt.labelledWall(in: .named(session.timeZone), for: .current))"
     }
 
     private func matches(_ name: String, _ written: String? = nil) -> Bool {
         IdentityKey(name) == IdentityKey(written ?? text)
     }
-    private func begins(_ id: String) -> Bool { text.utf8.count >= 4 && id.hasPrefix(text.uppercased()) }
+    /// Whether the text is a part of the id that tells ids apart. Ids of one week begin with the same
+    /// letters, so people type the end.
+    private func begins(_ id: String) -> Bool {
+        text.utf8.count >= 4 && (id.hasSuffix(text.uppercased()) || id.hasPrefix(text.uppercased()))
+    }
+    /// Whether the text is the session's join code; the letters that look alike count as equal.
+    private func isJoinCode(of session: SessionBody) -> Bool {
+        JoinCode.normalized(text).map { $0 == session.joinCode } ?? false
+    }
 
     private func only<Item>(_ items: [Item], _ name: (Item) -> String) throws(CommandFailure) -> Item {
         guard let first = items.first else {
@@ -173,6 +196,23 @@ struct Reference {
                 .conflict, CommandPhrases.Fail.ambiguous, ["text": text, "candidates": names], next: nil)
         }
         return first
+    }
+}
+
+extension Array {
+    /// Returns the only item; nil if there is none.
+    /// - Parameters:
+    ///   - written: the text with which the user means one item.
+    ///   - shown: an item as the user can tell it from others.
+    /// - Throws: a conflict that lists some of the items if there are several.
+    func only(meantBy written: String, _ shown: (Element) -> String) throws(CommandFailure) -> Element? {
+        guard count > 1 else { return first }
+        throw .said(
+            .conflict, CommandPhrases.Fail.ambiguous,
+            [
+                "text": TerminalEscaping.safe(written),
+                "candidates": prefix(5).map(shown).joined(separator: ", "),
+            ], next: nil)
     }
 }
 

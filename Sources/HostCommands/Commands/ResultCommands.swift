@@ -16,55 +16,84 @@ package enum ResultCommands {
             "results", Help.results,
             examples: [
                 .init("results @", Help.results), .init("results @ --follow", Help.resultsFollow),
-                .init("results @ --csv results.csv", Forms.csv), .init("results @ --json", Help.json),
+                .init("results @ --output results.csv", Forms.csv),
+                .init("results @ --statistics --output statistics.csv", Forms.statistics),
+                .init("results @ --json", Help.json),
+                .init("results @ --all", Help.resultsAll),
             ],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
                 .value("set", "NAME", Help.set), .flag("follow", Help.resultsFollow),
-                .value("csv", "FILE", Forms.csv),
+                .flag("all", Help.resultsAll),
+                .value("output", "FILE", Forms.csv), .flag("statistics", Forms.statistics),
+                .value("csv", "FILE", Forms.csvOld),
                 .flag("bom", Forms.byteOrderMark), .json(of: ResultsBody.self),
             ], run: results)
     ]
 
     private static func results(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        if call.arguments.has("follow"), call.arguments.value("csv") != nil {
-            throw .usage(.together("--follow", "--csv"))
-        }
+        let file = ["output", "csv"].first { call.arguments.value($0) != nil }
+        let chosen = (file.map { [$0] } ?? []) + ["follow", "all"].filter { call.arguments.has($0) }
+        guard chosen.count < 2 else { throw .usage(.together("--\(chosen[0])", "--\(chosen[1])")) }
+        let isStatistics = call.arguments.has("statistics")
+        if isStatistics, file == nil { throw .failed(Messages.statisticsNeedFile) }
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session(
+        let session = try await Reference("SESSION", of: call, host).session(
             for: .people, telling: call)
         let name = call.arguments.value("set")
         if call.arguments.has("follow") {
             return try await FollowingResults.run(call, host, session, set: name)
         }
-        if let path = call.arguments.value("csv") {
+        if let path = file.flatMap({ call.arguments.value($0) }) {
             let hasMark = call.arguments.has("bom")
             let file = try await calling { () async throws(APIError) in
-                try await host.resultsFile(of: session.id, set: name, byteOrderMark: hasMark)
+                try await host.resultsFile(
+                    of: session.id, set: name, statistics: isStatistics, byteOrderMark: hasMark)
             }
             try call.write(file, to: path)
             return .success
         }
-        show(
-            try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name)
-            }, call)
+        let results = try await calling { () async throws(APIError) in
+            var results = try await host.results(of: session.id, set: name)
+            if call.arguments.has("all") { try await readTexts(of: &results, host) }
+            return results
+        }
+        show(results, call)
         return .success
+    }
+
+    /// Replaces the newest texts of each question with all texts.
+    private static func readTexts(of results: inout ResultsBody, _ host: APIClient) async throws(APIError) {
+        for index in results.tallies.indices where results.tallies[index].latest != nil {
+            var texts: [TextAnswerBody] = []
+            var cursor: String?
+            repeat {
+                let page = try await host.textAnswers(to: results.tallies[index].questionId, after: cursor)
+                // A host sees the other texts where they are moderated.
+                texts += page.items.filter { $0.status ?? .visible == .visible }
+                cursor = page.nextCursor
+            } while cursor != nil
+            results.tallies[index].latest = texts
+        }
     }
 
     static func show(_ results: ResultsBody, _ call: Invocation) {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded()))%"
         call.out(Messages.responses, ["count": String(results.responses), "rate": rate])
-        tellTallies(results, call)
+        tellTallies(results, call, countsRest: true)
     }
 
     /// Prints how many responses are held back, and then a chart for each question.
-    static func tellTallies(_ results: ResultsBody, _ call: Invocation) {
+    /// - Parameter countsRest: whether to say how many written answers are left out.
+    static func tellTallies(_ results: ResultsBody, _ call: Invocation, countsRest: Bool = false) {
         if results.pending > 0 {
             let waiting = call.text(CommandPhrases.Tally.pending, ["count": String(results.pending)])
             call.console.out(TextWrapping.lines(waiting, indent: 0, width: call.console.width))
         }
-        for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
+        for tally in results.tallies {
+            call.console.out("\n" + TallyText.write(tally, call, countsRest: countsRest))
+        }
     }
 }
 
@@ -72,6 +101,10 @@ extension CommandPhrases.Forms {
     static let csv = Phrase(
         "write the answers as CSV to this file (- means standard output)",
         "답변을 CSV 파일로 저장, -는 표준 출력")
+    static let statistics = Phrase(
+        "with --output: write the statistics of each question instead of the answers",
+        "--output과 함께: 답변 대신 질문별 통계 저장")
+    static let csvOld = Phrase("the same as --output", "--output과 같음")
     static let byteOrderMark = Phrase(
         "add a byte order mark, so that spreadsheets detect UTF-8",
         "스프레드시트가 UTF-8을 알아보도록 BOM 추가")
@@ -79,10 +112,22 @@ extension CommandPhrases.Forms {
 
 extension CommandPhrases.Help {
     static let resultsFollow = Phrase("print the results again whenever they change", "결과가 바뀔 때마다 다시 출력")
+    static let resultsAll = Phrase(
+        "show all written answers, not only the newest", "최근 답변만이 아니라 글로 쓴 답변 모두 보기")
     static let results = Phrase("show the results as bars", "결과를 막대로 보기")
 }
 
 extension CommandPhrases.Messages {
+    static let statisticsNeedFile = Phrase(
+        "--statistics needs --output FILE; add it, or leave --statistics out",
+        "--statistics에는 --output FILE이 필요합니다. 추가하거나 --statistics를 빼세요.")
+    static let repeatedText = Phrase.Page.repeatedText
+    static let equalTexts = Phrase.Page.equalTexts
+    static let equalTextsAmong = Phrase.Page.equalTextsAmong
+    static let moreEqualTexts = Phrase.Page.moreEqualTexts
+    static let moreTexts = Phrase(
+        "{count} more {count|answer|answers}: qring results {session} --all",
+        "답변 {count}개 더 있음: qring results {session} --all")
     static let responses = Phrase(
         "{count} answered ({rate} of those checked in)",
         "{count}명이 답변했습니다(체크인 인원의 {rate})")
@@ -94,12 +139,61 @@ enum TallyText {
     private static let widestBar = 30
     private static let widestLabel = 32
 
-    static func write(_ tally: TallyBody, _ call: Invocation) -> String {
+    static func write(_ tally: TallyBody, _ call: Invocation, countsRest: Bool) -> String {
         let shown = TallyRows(tally, in: call.language)
-        let lines =
-            [TerminalEscaping.safe(shown.title), "  " + summary(shown.summary, call)]
-            + bars(shown.rows, call) + shown.texts.map { "  · \(TerminalEscaping.safe($0))" }
+        var lines =
+            [TerminalEscaping.safe(shown.title)] + lines(of: summary(shown.summary, call), call, after: "  ")
+            + bars(shown.rows, call) + texts(shown.texts, call)
+        // A choice with its own text has more answers than texts, so only a short answer has a known
+        // remainder.
+        let missing = tally.kind == .shortAnswer ? tally.answers - shown.texts.count : 0
+        if countsRest, tally.latest != nil, tally.hidden == nil, missing > 0 {
+            let set = call.arguments.value("set").map { " --set \(Following.quoted($0))" } ?? ""
+            let session = Following.quoted(call.arguments.positional("SESSION") ?? "@") + set
+            lines.append(
+                "  "
+                    + call.text(
+                        CommandPhrases.Messages.moreTexts, ["count": String(missing), "session": session]))
+        }
+        if let equal = tally.equalTexts, !call.arguments.has("all") {
+            lines += self.lines(of: equal, among: tally, call)
+        }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the texts. With `--all`, equal texts are one text with their number.
+    private static func texts(_ texts: [String], _ call: Invocation) -> [String] {
+        guard call.arguments.has("all") else { return texts.flatMap { lines(of: $0, call, after: "  · ") } }
+        return EqualTexts(texts).counts.flatMap { lines(of: $0, call) }
+    }
+
+    private static func lines(of equal: EqualTexts.Count, _ call: Invocation) -> [String] {
+        guard equal.count > 1 else { return lines(of: equal.text, call, after: "  · ") }
+        let values = ["text": equal.text, "count": String(equal.count)]
+        return lines(of: call.text(CommandPhrases.Messages.repeatedText, values), call, after: "  · ")
+    }
+
+    /// Returns the texts that several answers share.
+    private static func lines(of equal: TallyBody.SharedTexts, among tally: TallyBody, _ call: Invocation)
+        -> [String]
+    {
+        typealias Messages = CommandPhrases.Messages
+        let isWhole = tally.kind != .shortAnswer || equal.compared >= tally.answers
+        let title = call.text(
+            isWhole ? Messages.equalTexts : Messages.equalTextsAmong, ["count": String(equal.compared)])
+        let rest =
+            equal.more > 0 ? ["  " + call.text(Messages.moreEqualTexts, ["count": String(equal.more)])] : []
+        return ["  " + title + ":"] + equal.items.flatMap { lines(of: $0, call) } + rest
+    }
+
+    /// Returns a text after a bullet or a space, wrapped at the terminal's width.
+    private static func lines(of text: String, _ call: Invocation, after start: String) -> [String] {
+        let safe = TerminalEscaping.safe(text)
+        let rows =
+            call.console.width.map { DisplayWidth.wrapped(safe, to: max(10, $0 - start.count)) } ?? [safe]
+        return rows.enumerated().map {
+            ($0.offset == 0 ? start : String(repeating: " ", count: start.count)) + $0.element
+        }
     }
 
     private static func summary(_ summary: TallyRows.Summary, _ call: Invocation) -> String {
@@ -109,6 +203,10 @@ enum TallyText {
         var parts = [call.text(Messages.answers, ["count": String(summary.answers ?? 0)])]
         if let average = summary.average { parts.append(call.text(Messages.average, ["value": average])) }
         if let median = summary.median { parts.append(call.text(Messages.median, ["value": median])) }
+        if let deviation = summary.deviation {
+            parts.append(call.text(Messages.deviation, ["value": deviation]))
+        }
+        if let mode = summary.mode { parts.append(call.text(Messages.mode, ["value": mode])) }
         if let low = summary.lowerQuartile, let high = summary.upperQuartile {
             parts.append(call.text(Messages.quartiles, ["low": low, "high": high]))
         }

@@ -9,8 +9,8 @@ package enum RosterCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Messages = CommandPhrases.Messages
     private typealias Roster = CommandPhrases.Roster
-    private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
-    private static let person = CommandDeclaration.Positional("PERSON", Roster.person)
+    static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
+    static let person = CommandDeclaration.Positional("PERSON", Roster.person)
     private static let identity: [CommandDeclaration.Option] = [
         .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
     ]
@@ -22,8 +22,8 @@ package enum RosterCommands {
             positionals: [.init("MEETING", Help.meeting, required: false)],
             options: [
                 .value("search", "TEXT", Help.search), .value("absent-in-a-row", "N", Roster.absentInARow),
-                .flag("archived", Roster.archivedOnes), .json(of: PersonBody.self),
-            ], run: list),
+                .flag("archived", Roster.archivedOnes), .limit, .json(of: Page<PersonBody>.self),
+            ], usesPager: true, run: list),
         CommandDeclaration(
             "meeting roster import", Roster.importFile,
             examples: [
@@ -69,20 +69,21 @@ package enum RosterCommands {
             options: [
                 .flag("all-who-came", Roster.keepAll), CorrectionCommands.inSession,
                 .json(of: PersonBody.self),
-            ], run: keep),
+            ], needs: [.one(of: "ATTENDEE", "all-who-came")], run: keep),
     ]
 
-    private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
+    static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
         let host = try call.host()
-        return (host, try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting())
+        return (host, try await Reference("MEETING", of: call, host).meeting())
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let absences = try call.integer("absent-in-a-row", 1...20)
         let (host, id) = try await target(call)
         let (text, archived) = (call.arguments.value("search"), call.arguments.has("archived"))
+        let limited = host.limited(to: try call.limit())
         let people = try await calling { () async throws(APIError) in
-            try await host.roster(of: id, matching: text, archived: archived, absentInARow: absences)
+            try await limited.roster(of: id, matching: text, archived: archived, absentInARow: absences)
         }
         if call.wantsJSON {
             call.json(Page(items: people, nextCursor: nil))
@@ -156,7 +157,7 @@ package enum RosterCommands {
         guard let changes = preview.changes, !changes.ambiguous.isEmpty else { return }
         for entry in changes.ambiguous { call.out("? \(TerminalEscaping.safe(entry.name))") }
         call.note(Roster.ambiguous)
-        guard await call.confirmed(Roster.importAnyway, [:]) else {
+        guard try await call.confirmed(Roster.importAnyway, orElse: Roster.notImported) else {
             throw .said(.conflict, Roster.notImported, [:], next: nil)
         }
     }
@@ -190,9 +191,6 @@ package enum RosterCommands {
         let host = try call.host()
         let named = call.arguments.value("session") ?? call.arguments.positional("MEETING") ?? "@"
         if call.arguments.has("all-who-came") { return try await keepAll(of: named, call, host) }
-        guard call.arguments.positional("ATTENDEE") != nil else {
-            throw .usage(.oneNeeded(["ATTENDEE", "--all-who-came"]))
-        }
         var person = NewPerson()
         person.attendeeId = try await CorrectionCommands.person(
             "ATTENDEE", call, host, try await Reference(named, host).session(for: .people, telling: call)
@@ -231,7 +229,7 @@ package enum RosterCommands {
             guard error.code == .nameOnRoster else { throw .api(error) }
             let name = ["name": TerminalEscaping.safe(person.name ?? "")]
             guard call.mayAsk else { throw .said(.conflict, Roster.nameIsKnown, name, next: nil) }
-            guard await call.confirmed(Roster.sameNameAsk, name) else {
+            guard try await call.confirmed(Roster.sameNameAsk, orElse: Roster.nameIsKnown, name) else {
                 throw .said(.conflict, Roster.notAdded, name, next: nil)
             }
             var other = person
@@ -274,12 +272,13 @@ package enum RosterCommands {
         return .success
     }
 
-    /// Finds the only person who matches the argument, and changes that person.
+    /// Finds the only person who matches the argument.
+    /// - Parameter archived: whether to look among the archived people only, or among the others only; nil
+    ///   for everybody.
     /// - Throws: `.said` if nobody or more than one person matches.
-    private static func edit(_ call: Invocation, archived: Bool?, _ change: PersonChange)
+    static func person(archived: Bool?, _ call: Invocation, _ host: APIClient, _ id: MeetingID)
         async throws(CommandFailure) -> PersonBody
     {
-        let (host, id) = try await target(call)
         let written = call.arguments.positional("PERSON") ?? ""
         let listed = Following.quoted(call.arguments.positional("MEETING") ?? "@")
         let text = PersonID(written) == nil ? written : nil
@@ -306,6 +305,15 @@ package enum RosterCommands {
             throw .said(
                 .conflict, CommandPhrases.Fail.ambiguous, ["text": written, "candidates": names], next: nil)
         }
+        return person
+    }
+
+    /// Changes the only person who matches the argument.
+    private static func edit(_ call: Invocation, archived: Bool?, _ change: PersonChange)
+        async throws(CommandFailure) -> PersonBody
+    {
+        let (host, id) = try await target(call)
+        let person = try await person(archived: archived, call, host, id)
         let seen = try call.seen(person.version)
         let changed = try await calling { () async throws(APIError) in
             try await host.edit(person.id, of: id, change, seen: seen)

@@ -12,7 +12,8 @@ package enum SeriesCommands {
     private typealias Roster = CommandPhrases.Roster
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let session = CommandDeclaration.Positional("SESSION", Help.session)
-    private static let output = CommandDeclaration.Positional("FILE", Roster.output)
+    private static let output = CommandDeclaration.Positional("FILE", Roster.output, required: false)
+    private static let outputOption = CommandDeclaration.Option.value("output", "FILE", Roster.output)
 
     package static let all = [
         CommandDeclaration(
@@ -24,50 +25,49 @@ package enum SeriesCommands {
             ], positionals: [meeting],
             options: [
                 .oneOf("rule", RepeatRequest.Rule.allCases.map(\.rawValue), Roster.rule),
-                .value("every", "DAYS", Roster.every),
-                .values("on", "DAY", Roster.on), .value("count", "N", Roster.count),
+                .number("every", "DAYS", SeriesRule.days, Roster.every),
+                .values("on", "DAY", Roster.on), .number("count", "N", 1...SeriesRule.most, Roster.count),
                 .value("starts", "TIME", Roster.firstStarts),
                 .value("ends", "TIME", Help.ends), .value("for", "DURATION", Help.duration),
                 .flag("allow-overlap", Help.allowOverlap),
                 .json(of: SessionBody.self),
+            ],
+            needs: [
+                .one(of: "rule"), .one(of: "count"),
+                .one(of: "every") { $0.value("rule") == RepeatRequest.Rule.days.rawValue },
             ], run: plan),
         CommandDeclaration(
             "meeting calendar", Roster.calendar,
-            examples: [.init("meeting calendar \"Study group\" study.ics", Roster.calendar)],
-            positionals: [meeting, output], run: calendar),
+            examples: [.init("meeting calendar \"Study group\" --output study.ics", Roster.calendar)],
+            positionals: [meeting, output], options: [outputOption], run: calendar),
         CommandDeclaration(
             "meeting poster", Roster.poster,
-            examples: [.init("meeting poster \"Study group\" poster.pdf", Roster.poster)],
-            positionals: [meeting, output], run: poster),
+            examples: [.init("meeting poster \"Study group\" --output poster.pdf", Roster.poster)],
+            positionals: [meeting, output], options: [outputOption], run: poster),
         CommandDeclaration(
             "attendee export", Roster.export,
-            examples: [.init("attendee export @ attendance.csv --bom", Roster.bom)],
-            positionals: [session, output], options: [.flag("bom", Roster.bom)], run: export),
+            examples: [.init("attendee export @ --output attendance.csv --bom", Roster.bom)],
+            positionals: [session, output], options: [outputOption, .flag("bom", Roster.bom)], run: export),
         CommandDeclaration(
-            "session sheet", Roster.sheet, examples: [.init("session sheet @ sheet.html", Roster.sheet)],
-            positionals: [session, output],
-            run: sheet),
+            "session sheet", Roster.sheet,
+            examples: [.init("session sheet @ --output sheet.html", Roster.sheet)],
+            positionals: [session, output], options: [outputOption], run: sheet),
     ]
 
     private static func plan(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        guard let rule = call.choice("rule", of: RepeatRequest.Rule.self) else {
-            throw .usage(.oneNeeded(["--rule"]))
-        }
-        guard let count = try call.integer("count", 1...SeriesRule.most) else {
-            throw .usage(.oneNeeded(["--count"]))
-        }
-        var series = NewSeries(rule, count: count)
-        series.every = try call.integer("every", SeriesRule.days)
-        if rule == .days, series.every == nil { throw .usage(.oneNeeded(["--every"])) }
+        let rule = call.choice("rule", of: RepeatRequest.Rule.self) ?? .weekly
+        var series = NewSeries(rule, count: try call.integer("count") ?? 1)
+        series.every = try call.integer("every")
         let days = call.arguments.values("on")
         if !days.isEmpty { series.on = try days.map(weekday) }
         if call.arguments.has("allow-overlap") { series.allowOverlap = true }
         let host = try call.host()
-        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let id = try await Reference("MEETING", of: call, host).meeting()
         if call.arguments.value("starts") != nil {
             let zone = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
                 .timeZone
             let (starts, ends) = try SessionTimesOption.newTimes(call, in: .named(zone))
+            try await SessionTimesOption.check(call, starts, ends, in: .named(zone))
             (series.startsAt, series.endsAt) = (starts, ends)
         }
         let asked = series
@@ -107,7 +107,7 @@ package enum SeriesCommands {
     }
 
     private static func poster(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let html = call.arguments.positional("FILE")?.lowercased().hasSuffix(".html") ?? false
+        let html = path(call).lowercased().hasSuffix(".html")
         return try await save(call, "MEETING") { (host, reference) async throws(CommandFailure) in
             let id = try await reference.meeting()
             return try await calling { () async throws(APIError) in try await host.poster(of: id, html: html)
@@ -137,9 +137,14 @@ package enum SeriesCommands {
         _ fetch: (APIClient, Reference) async throws(CommandFailure) -> [UInt8]
     ) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let bytes = try await fetch(host, Reference(call.arguments.positional(positional) ?? "@", host))
-        try call.write(bytes, to: call.arguments.positional("FILE") ?? "-")
+        let bytes = try await fetch(host, Reference(positional, of: call, host))
+        try call.write(bytes, to: path(call))
         return .success
+    }
+
+    /// Returns the file to write; standard output if the user names none.
+    private static func path(_ call: Invocation) -> String {
+        call.arguments.value("output") ?? call.arguments.positional("FILE") ?? "-"
     }
 }
 
@@ -165,5 +170,5 @@ extension CommandPhrases.Roster {
         "save a poster with the meeting's code (PDF, or HTML by the file's name), for sessions with a static "
             + "code",
         "모임 코드 포스터 저장(PDF, 파일 이름에 따라 HTML), 코드가 고정된 회차용")
-    static let output = Phrase("the file to write (- means standard output)", "저장할 파일, -는 표준 출력")
+    static let output = Phrase("the file to write (default: standard output)", "저장할 파일(기본: 표준 출력)")
 }

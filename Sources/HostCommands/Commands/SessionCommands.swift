@@ -17,11 +17,15 @@ package enum SessionCommands {
             examples: [
                 .init("session list \"Study group\"", Help.sessionList),
                 .init("session list @ --json id,round,startsAt", Help.jsonSome),
+                .init("session list --today", CommandPhrases.Roster.todaysRounds),
             ],
             positionals: [.init("MEETING", Help.meeting, required: false)],
             options: [
-                .value("search", "TEXT", CommandPhrases.Roster.searchRounds), .json(of: SessionBody.self),
-            ], run: list),
+                .value("search", "TEXT", CommandPhrases.Roster.searchRounds),
+                .flag("today", CommandPhrases.Roster.todaysRounds),
+                .value("day", "YYYY-MM-DD", CommandPhrases.Roster.roundsOfDay), .limit,
+                .json(of: Page<SessionBody>.self),
+            ], usesPager: true, run: list),
         CommandDeclaration(
             "session show", Help.sessionShow, examples: [.init("session show @", Help.sessionNearest)],
             positionals: [.init("SESSION", Help.session, required: false)],
@@ -57,14 +61,19 @@ package enum SessionCommands {
             Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn,
             Messages.headResponses, Messages.headID,
         ]
-        var table = Table(headings.map { call.text($0) })
+        var texts = headings.map { call.text($0) }
+        if let first = sessions.first {
+            texts[1] = call.heading(texts[1], in: .named(first.timeZone), at: first.startsAt)
+        }
+        var table = Table(texts)
         for session in sessions {
-            table.add([
-                session.title.map { "\(session.round) \($0)" } ?? String(session.round),
-                session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(session.phase.phrase), attendance(session),
-                String(session.feedback.responses), session.id.text,
-            ])
+            table.add(
+                [
+                    session.title.map { "\(session.round) \($0)" } ?? String(session.round),
+                    session.startsAt.wall(in: .named(session.timeZone)),
+                    call.text(session.phase.phrase), attendance(session),
+                    String(session.feedback.responses), session.id.text,
+                ], session.phase.role.inColumn(2))
         }
         return table
     }
@@ -77,10 +86,14 @@ package enum SessionCommands {
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        if call.arguments.has("today") || call.arguments.value("day") != nil {
+            return try await listDay(call, host)
+        }
+        let id = try await Reference("MEETING", of: call, host).meeting()
         let search = call.arguments.value("search")
+        let limited = host.limited(to: try call.limit())
         let sessions = try await calling { () async throws(APIError) in
-            try await host.sessions(of: id, matching: search)
+            try await limited.sessions(of: id, matching: search)
         }
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
@@ -90,8 +103,48 @@ package enum SessionCommands {
         return .success
     }
 
+    /// Lists the sessions of a day in all meetings, with the meetings' names.
+    private static func listDay(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> ExitCode
+    {
+        guard call.arguments.positional("MEETING") == nil, call.arguments.value("search") == nil else {
+            let day = call.arguments.has("today") ? "--today" : "--day"
+            throw .usage(
+                .together(day, call.arguments.positional("MEETING") == nil ? "--search" : "MEETING"))
+        }
+        let day = call.arguments.has("today") ? nil : call.arguments.value("day")
+        if let day, CivilDate(day) == nil {
+            throw .usage(.notReadable("--day", day, expected: "2026-11-22"))
+        }
+        let sessions = try await calling { () async throws(APIError) in try await host.sessions(on: day) }
+        guard !call.wantsJSON else {
+            call.json(Page(items: sessions, nextCursor: nil))
+            return .success
+        }
+        guard !sessions.isEmpty else {
+            call.note(CommandPhrases.Roster.noRoundsThatDay)
+            return .success
+        }
+        let headings = [
+            CommandPhrases.Correct.headMeeting, Messages.headRound, Messages.headStarts, Messages.headPhase,
+            Messages.headCheckedIn, Messages.headID,
+        ]
+        var table = Table(headings.map { call.text($0) })
+        let starts = Starts(of: sessions)
+        for session in sessions {
+            table.add([
+                session.meetingName,
+                session.title.map { "\(session.round) \($0)" } ?? String(session.round),
+                starts.text(of: session), call.text(session.phase.phrase),
+                attendance(session), session.id.text,
+            ])
+        }
+        call.out(table)
+        return .success
+    }
+
     private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", try call.host())
+        let session = try await Reference("SESSION", of: call, try call.host())
             .session()
         if call.wantsJSON { call.json(session) } else { SessionSummary.print(call, session, draws: false) }
         return .success
@@ -114,9 +167,14 @@ package enum SessionCommands {
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let old = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let old = try await Reference("SESSION", of: call, host).session()
         let change = try change(call, of: old)
         guard change != SessionChange() else { throw call.nothingToChange }
+        if change.startsAt != nil || change.endsAt != nil {
+            try await SessionTimesOption.check(
+                call, change.startsAt ?? old.startsAt, change.endsAt ?? old.endsAt,
+                in: .named(old.timeZone))
+        }
         let seen = try call.seen(old.version)
         let named = Following.quoted(call.arguments.positional("SESSION") ?? "@")
         let long = LongChange(call, Messages.recomputing, seenBy: "session show \(named)")
@@ -184,7 +242,8 @@ package enum SessionCommands {
                 "time": session.startsAt.wall(in: .named(session.timeZone)),
             ])
         try await Deletion.confirmed(
-            call, named, name: session.meetingName, again: "session delete \(Following.quoted(written))"
+            call, named, data: Deletion.ofSession, name: session.meetingName,
+            again: "session delete \(Following.quoted(written))"
         ) {
             (confirmation) async throws(APIError) in
             try await host.deleteSession(session.id, confirmation: confirmation)
@@ -218,6 +277,9 @@ extension CommandPhrases.Messages {
 }
 
 extension CommandPhrases.Roster {
+    static let todaysRounds = Phrase("today's sessions in all meetings", "모든 모임의 오늘 회차")
+    static let roundsOfDay = Phrase("the sessions of a day in all meetings", "모든 모임의 특정 날짜 회차")
+    static let noRoundsThatDay = Phrase("No session on that day.", "그날은 회차가 없습니다.")
     static let searchRounds = Phrase(
         "a session's number, a date such as 2026-11-21 or 2026-11, or a name",
         "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
@@ -242,10 +304,8 @@ enum SessionTimesOption {
                 throw .usage(.notReadable("--starts", written, expected: example))
             }
             starts = read
-        } else if arguments.has("now") {
-            starts = now.wholeSecond
         } else {
-            throw .usage(.oneNeeded(["--now", "--starts TIME"]))
+            starts = now.wholeSecond
         }
         guard let end = arguments.value("ends") else {
             return (starts, starts + (try call.duration("for") ?? .hours(2)))
@@ -255,4 +315,46 @@ enum SessionTimesOption {
         }
         return (starts, ends)
     }
+
+    /// The length from which a session that ends on the next day is more likely a typing error.
+    private static let unlikelyLength = Duration.hours(12)
+
+    /// Prints an end on the next day and a start that is long ago, because the user may have meant another
+    /// day. On a terminal, asks whether an unlikely time is right.
+    /// - Throws: `.said` if the user says no.
+    static func check(
+        _ call: Invocation, _ starts: Instant, _ ends: Instant, in zone: Zone, now: Instant = SystemTime.now
+    ) async throws(CommandFailure) {
+        typealias Messages = CommandPhrases.Messages
+        let length = ends.since(starts)
+        var isUnlikely = false
+        if length > .zero, WallTime(starts, in: zone).date != WallTime(ends, in: zone).date {
+            let values = [
+                "end": ends.wall(in: zone), "length": DurationText.write(length, in: call.language),
+            ]
+            call.note(Messages.endsNextDay, values)
+            // A duration or a date was meant, but a time alone may be a time that has just passed.
+            isUnlikely =
+                length >= unlikelyLength
+                && call.arguments.value("ends").map(WhenText.isTimeAlone) ?? false
+        }
+        if now.since(starts) > WhenText.longAgo {
+            call.note(Messages.startsLongAgo, ["start": starts.wall(in: zone)])
+            isUnlikely = true
+        }
+        guard isUnlikely, call.mayAsk else { return }
+        let answer = await call.console.ask(call.text(Messages.isTimeRight) + " ", hidden: false)
+        guard Invocation.isYes(answer) else { throw .failed(CommandPhrases.Fail.nothingSaved) }
+    }
+}
+
+extension CommandPhrases.Messages {
+    static let endsNextDay = Phrase(
+        "The session ends on another day: {end} (after {length}).", "회차가 다른 날에 끝납니다: {end}({length} 뒤)")
+    static let startsLongAgo = Phrase("The start is long ago: {start}.", "시작 시각이 오래전입니다: {start}")
+    static let isTimeRight = Phrase("Is this right? [y/N]", "이대로 저장할까요? [y/N]")
+}
+
+extension CommandPhrases.Fail {
+    static let nothingSaved = Phrase("Nothing was saved.", "저장하지 않았습니다.")
 }

@@ -28,12 +28,19 @@ enum SessionSummary {
             ])
         let phase = call.text(session.phase.phrase)
         call.out("\(phase) · \(counts(session.attendance, session.feedback, call))")
-        if let code = session.joinCode { call.out("\(call.text(Messages.joinCode)): \(code)") }
+        if let code = session.joinCode { call.out(joinCode(code, at: session.checkInUrl, call)) }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
             if isInReach { warnAboutLoopback(call, url) }
         }
         call.out("ID: \(session.id)")
+    }
+
+    /// Returns the line with the join code and the address at which people type it.
+    static func joinCode(_ code: String, at url: String?, _ call: Invocation) -> String {
+        let line = "\(call.text(Messages.joinCode)): \(code)"
+        guard let address = url.flatMap(JoinAddress.of) else { return line }
+        return "\(line) (\(call.text(Messages.typedAt, ["address": address])))"
     }
 
     /// Returns the minutes until the start, rounded up; nil if the session has started or starts in more than
@@ -99,6 +106,7 @@ enum SessionSummary {
 }
 
 extension CommandPhrases.Messages {
+    static let typedAt = Phrase("to type at {address}", "{address}에서 입력")
     static let times = Phrase("{start} – {end} ({zone})", "{start} – {end} ({zone})")
     static let scan = Phrase("Scan the code, or open", "코드를 스캔하거나 주소를 여세요")
     static let loopback = Phrase(

@@ -1,5 +1,6 @@
 package import Client
 package import CommandLine
+import Dashboard
 import Meetings
 import Outbound
 import Phrases
@@ -16,6 +17,8 @@ package enum Demo {
         package var over = Duration.seconds(20)
         /// Whether the demo ends after the last simulated attendee. Otherwise the session stays open.
         package var exits = false
+        /// Whether the demo shows the dashboard instead of lines.
+        package var showsDashboard = false
         /// Whether phones can reach the server. If so, the demo invites people to scan the code.
         package var isInReach = true
         package var seed = UInt64.random(in: 0...UInt64.max)
@@ -24,20 +27,29 @@ package enum Demo {
 
         /// Reads `--attendees N --over 20s --exit`, which `declared` declares.
         package init(_ call: Invocation) throws(CommandFailure) {
-            attendees = try call.integer("attendees", 1...100_000) ?? attendees
+            attendees = try call.integer("attendees") ?? attendees
             over = try call.duration("over") ?? over
             exits = call.arguments.has("exit")
+            if exits, call.arguments.has("dashboard") { throw .usage(.together("--exit", "--dashboard")) }
+            let kind = call.environment["TERM", default: ""]
+            showsDashboard =
+                !exits && call.console.outIsTerminal && call.console.inIsTerminal && kind != "dumb"
+                && !kind.isEmpty
             if let seed = try call.integer("seed", 0...Int.max) { self.seed = UInt64(seed) }
         }
 
         package static let declared: [CommandDeclaration.Option] = [
-            .value("attendees", "N", CommandPhrases.Help.attendees),
+            .number("attendees", "N", Simulation.sizes, CommandPhrases.Help.attendees),
             .value("over", "DURATION", CommandPhrases.Help.demoOver),
-            .flag("exit", CommandPhrases.Help.demoExit), .value("seed", "N", CommandPhrases.Help.seed),
+            .flag("exit", CommandPhrases.Help.demoExit),
+            .flag("dashboard", CommandPhrases.Help.demoDashboard),
+            .value("seed", "N", CommandPhrases.Help.seed),
         ]
     }
 
-    /// Returns after the summary (with `exits`) or when the task is cancelled.
+    /// Returns after the summary (with `exits`), when the user leaves the dashboard, or when the task is
+    /// cancelled. Without the dashboard, call this function inside `Interruption.cancelling`; the dashboard
+    /// handles signals itself.
     /// - Returns: a failure if the sent, seen and stored counts differ.
     package static func run(server: ServerAddress, _ options: Options, _ call: Invocation)
         async throws(CommandFailure) -> ExitCode
@@ -65,13 +77,85 @@ package enum Demo {
         call.out(
             Messages.demoAttendees,
             ["count": String(options.attendees), "time": DurationText.write(options.over, in: call.language)])
-        return try await follow(host, session, simulation, options, call)
+        return options.showsDashboard
+            ? try await showDashboard(host, session, simulation, call)
+            : try await follow(host, session, simulation, options, call)
     }
 
     private enum Input: Sendable {
         case update(RoomUpdate)
         case played(Simulation.Report)
         case waitedLongEnough
+        /// The user has left the dashboard.
+        case left
+    }
+
+    /// Shows the dashboard while the simulated attendees arrive. When the user leaves it, prints the summary
+    /// below it.
+    private static func showDashboard(
+        _ host: APIClient, _ session: SessionBody, _ simulation: Simulation, _ call: Invocation
+    ) async throws(CommandFailure) -> ExitCode {
+        let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
+        let room = RoomClient(host, rooms: [.session(session.id)])
+        let reader = Task { for await update in room.updates() { feed.yield(.update(update)) } }
+        let counting = Task { await count(inputs, feed, host, session, simulation, call) }
+        defer {
+            reader.cancel()
+            counting.cancel()
+        }
+        let shown = try await DashboardCommand.show(session, of: host, call)
+        feed.yield(.left)
+        // The dashboard no longer handles signals.
+        return try await Interruption.cancelling(call.console) { () async throws(CommandFailure) in
+            let (report, view) = await counting.value
+            if case .room(let reason) = shown { return try Watching.ended(reason, at: call) }
+            let summary = DemoSummary(report, view, allowsCorrections: true, host, session, call)
+            let agrees = try await summary.show()
+            if case .interrupted = shown { return .interrupted }
+            return agrees && report.failures == 0 ? .success : .failed
+        }
+    }
+
+    /// Counts what the room shows. After the user has left the dashboard, nobody arrives any more, and the
+    /// room has 5 s to show the counts that the server has stored.
+    private static func count(
+        _ inputs: AsyncStream<Input>, _ feed: AsyncStream<Input>.Continuation, _ host: APIClient,
+        _ session: SessionBody, _ simulation: Simulation, _ call: Invocation
+    ) async -> (Simulation.Report, LiveView) {
+        var view = LiveView(startingWith: session)
+        var report: Simulation.Report?
+        var stored: SessionBody?
+        var player: Task<Void, Never>?
+        var hasLeft = false
+        for await input in inputs {
+            switch input {
+            case .update(let update):
+                _ = view.take(update, call)
+                // Start the simulated attendees only after the client has joined the room, so that it sees
+                // every arrival.
+                if player == nil, !hasLeft, view.isLive {
+                    player = Task { feed.yield(.played(await simulation.run())) }
+                }
+            case .played(let finished): report = finished
+            case .left:
+                hasLeft = true
+                player?.cancel()
+                if player == nil { report = Simulation.Report() }
+                Task {
+                    try? await Task.sleep(for: .seconds(5))
+                    feed.yield(.waitedLongEnough)
+                }
+            case .waitedLongEnough: return (report ?? Simulation.Report(), view)
+            }
+            guard hasLeft, let report else { continue }
+            if stored == nil { stored = try? await host.session(session.id).body }
+            if let stored, view.attendance == stored.attendance,
+                view.responses == stored.feedback.responses
+            {
+                return (report, view)
+            }
+        }
+        return (report ?? Simulation.Report(), view)
     }
 
     private static func follow(
@@ -93,10 +177,7 @@ package enum Demo {
             switch input {
             case .update(let update):
                 for line in view.take(update, call) { call.out(line) }
-                if case .ended(let end) = update {
-                    throw .failed(
-                        CommandPhrases.Fail.roomEnded, ["code": "", "reason": String(describing: end)])
-                }
+                if case .ended(let end) = update { return try Watching.ended(end, at: call) }
                 // Start the simulated attendees only after the client has joined the room, so that it sees
                 // every arrival.
                 if player == nil, view.isLive {
@@ -107,7 +188,7 @@ package enum Demo {
                     }
                 }
             case .played(let finished): report = finished
-            case .waitedLongEnough: break
+            case .waitedLongEnough, .left: break
             }
             guard let report, !isSummedUp else { continue }
             let isAllSeen = view.seen >= report.checkedIn && view.responses >= report.responses
@@ -140,7 +221,11 @@ extension CommandPhrases.Help {
     static let demoOver = Phrase(
         "the time in which all attendees arrive (default 20s)",
         "참석자가 모두 도착할 때까지의 시간(기본 20s)")
-    static let demoExit = Phrase("exit when everybody has arrived", "모두 도착하면 종료")
+    static let demoExit = Phrase(
+        "print lines instead of the dashboard, and exit when everybody has arrived",
+        "대시보드 대신 한 줄씩 출력하고, 모두 도착하면 종료")
+    static let demoDashboard = Phrase(
+        "show the dashboard (the default on a terminal)", "대시보드로 보기(터미널에서는 기본)")
 }
 
 extension CommandPhrases.Messages {

@@ -10,20 +10,28 @@ struct DemoSummary {
     private typealias Messages = CommandPhrases.Messages
     private let report: Simulation.Report
     private let view: LiveView
+    /// Whether the user could correct attendees meanwhile, so that fewer people can be checked in than the
+    /// simulation sent.
+    private let allowsCorrections: Bool
     private let host: APIClient
     private let session: SessionBody
     private let call: Invocation
 
     init(
-        _ report: Simulation.Report, _ view: LiveView, _ host: APIClient, _ session: SessionBody,
-        _ call: Invocation
+        _ report: Simulation.Report, _ view: LiveView, allowsCorrections: Bool = false, _ host: APIClient,
+        _ session: SessionBody, _ call: Invocation
     ) {
         self.report = report
         self.view = view
+        self.allowsCorrections = allowsCorrections
         self.host = host
         self.session = session
         self.call = call
     }
+
+    /// The number of check-ins that the room has shown. Corrections change the room's count, and not the
+    /// number of announced names.
+    private var seen: Int { allowsCorrections ? view.attendance?.checkedIn ?? 0 : view.seen }
 
     /// Prints the summary. Returns whether the counts agree. The server may have stored more records than the
     /// simulation sent, because real people may have scanned the code.
@@ -35,7 +43,7 @@ struct DemoSummary {
         var table = Table(
             [""] + [Messages.demoSent, Messages.demoSeen, Messages.demoCounted].map { call.text($0) })
         table.add([
-            call.text(Messages.demoCheckIns), String(report.checkedIn), String(view.seen),
+            call.text(Messages.demoCheckIns), String(report.checkedIn), String(seen),
             String(counted.attendance.checkedIn),
         ])
         table.add([
@@ -47,11 +55,18 @@ struct DemoSummary {
         LiveCommands.show(report, call)
         ResultCommands.tellTallies(results, call)
         let others = counted.attendance.checkedIn - report.checkedIn
-        if others > 0 { call.out(Messages.demoOthers, ["count": String(others)]) }
+        if others > 0 {
+            let said = allowsCorrections ? Messages.demoAdded : Messages.demoOthers
+            call.out(said, ["count": String(others)])
+        } else if others < 0, allowsCorrections {
+            call.out(Messages.demoCorrected, ["count": String(-others)])
+        }
+        let isAllStored = others >= 0 && results.responses >= report.responses
         let agrees =
-            others >= 0 && view.seen == counted.attendance.checkedIn && view.responses == results.responses
-            && results.responses >= report.responses
-        call.out("\n" + call.text(agrees ? Messages.demoEqual : Messages.demoDiffer))
+            seen == counted.attendance.checkedIn && view.responses == results.responses
+            && (isAllStored || allowsCorrections)
+        let equal = allowsCorrections && others != 0 ? Messages.demoEqualOtherwise : Messages.demoEqual
+        call.out("\n" + call.text(agrees ? equal : Messages.demoDiffer))
         if let failure = report.firstFailure {
             call.note(
                 CommandPhrases.Fail.simulationFailed,
@@ -69,6 +84,12 @@ extension CommandPhrases.Messages {
     static let demoCheckIns = Phrase("check-ins", "체크인")
     static let demoResponses = Phrase("answers", "답변")
     static let demoEqual = Phrase("Sent, seen and stored counts all match.", "보낸 수, 본 수, 저장된 수가 모두 일치합니다.")
+    static let demoEqualOtherwise = Phrase(
+        "Apart from this, sent, seen and stored counts all match.",
+        "이를 제외하면 보낸 수, 본 수, 저장된 수가 모두 일치합니다.")
     static let demoDiffer = Phrase("The counts differ.", "수가 서로 다릅니다.")
+    static let demoAdded = Phrase(
+        "({count} added by you or from other devices)", "(직접 추가했거나 다른 기기에서 온 {count}명)")
+    static let demoCorrected = Phrase("({count} fewer after your corrections)", "(직접 수정해 {count}명 감소)")
     static let demoOthers = Phrase("({count} from other devices)", "(다른 기기에서 {count}명)")
 }

@@ -2,6 +2,7 @@ import Client
 import CommandLine
 import Meetings
 import Phrases
+import Terminal
 import Wire
 
 /// Implements `results --follow`: prints the results again whenever they change, until the room closes or on
@@ -31,6 +32,7 @@ enum FollowingResults {
         for await input in inputs {
             switch input {
             case .update(.ended(let end)): return try Watching.ended(end, at: call)
+            case .update(.heard): continue
             case .update(let update):
                 // The room's updates contain only the results of the feedback set. The results of other sets
                 // have to be requested by name. So this command requests its results after each update, and
@@ -55,6 +57,7 @@ enum FollowingResults {
                     if case .unreachable = error { continue }
                     throw .api(error)
                 }
+                try call.checkOutput()
             }
         }
         return .interrupted
@@ -71,21 +74,60 @@ enum FollowingResults {
 /// Implements `qr --follow`: draws the code, and draws it again whenever the room publishes a new code. It
 /// ends when the room closes, or on Ctrl-C.
 enum FollowingCode {
+    private enum Input: Sendable {
+        case update(RoomUpdate)
+        /// A second has passed.
+        case tick
+    }
+
     static func run(_ call: Invocation, _ host: APIClient, _ session: SessionID) async throws(CommandFailure)
         -> ExitCode
     {
         let client = RoomClient(host, rooms: [.presenter(session)])
+        let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
+        let reader = Task {
+            for await update in client.updates() { feed.yield(.update(update)) }
+            feed.finish()
+        }
+        let countsDown = call.console.outIsTerminal && !call.wantsJSON && call.environment["TERM"] != "dumb"
+        let clock =
+            countsDown
+            ? Task { while (try? await Task.sleep(for: .seconds(1))) != nil { feed.yield(.tick) } } : nil
+        defer {
+            reader.cancel()
+            clock?.cancel()
+        }
         var shown: CodeBody?
-        for await update in client.updates() {
-            switch update {
-            case .snapshot(let snapshot, _, _): show(snapshot.code, &shown, call)
-            case .frame(let frame): show(frame.code, &shown, call)
-            case .ended(let end): return try Watching.ended(end, at: call)
-            case .refused(let problem): throw .api(.problem(problem))
-            case .joined, .home, .reconnecting: break
+        var changesAt: ContinuousClock.Instant?
+        for await input in inputs {
+            switch input {
+            case .tick: if let changesAt { countDown(to: changesAt, call) }
+            case .update(.snapshot(let snapshot, _, _)):
+                show(snapshot.code, &shown, call)
+                changesAt = end(of: snapshot.code) ?? changesAt
+            case .update(.frame(let frame)):
+                show(frame.code, &shown, call)
+                changesAt = end(of: frame.code) ?? changesAt
+            case .update(.ended(let end)): return try Watching.ended(end, at: call)
+            case .update(.refused(let problem)): throw .api(.problem(problem))
+            case .update(.joined), .update(.heard), .update(.home), .update(.reconnecting): break
             }
+            try call.checkOutput()
         }
         return .interrupted
+    }
+
+    /// Returns the moment at which the code changes; nil if it does not rotate.
+    private static func end(of code: CodeBody?) -> ContinuousClock.Instant? {
+        code?.expiresInMs.map { .now + .milliseconds($0) }
+    }
+
+    /// Shows on the last line how long the code is still current.
+    private static func countDown(to moment: ContinuousClock.Instant, _ call: Invocation) {
+        let left = ContinuousClock.now.duration(to: moment) / .seconds(1)
+        let text = call.text(
+            CommandPhrases.Messages.newCodeIn, ["seconds": String(max(0, Int(left.rounded(.up))))])
+        call.console.out("\r\u{1B}[K" + call.paint.styled(text, .faint))
     }
 
     /// Prints the code if it has changed. On a terminal, it replaces the previous code; otherwise codes
@@ -93,10 +135,14 @@ enum FollowingCode {
     private static func show(_ code: CodeBody?, _ shown: inout CodeBody?, _ call: Invocation) {
         guard let code, code.url != shown?.url || code.joinCode != shown?.joinCode else { return }
         shown = code
-        if call.wantsJSON { return call.json(code) }
+        if call.wantsJSON { return call.jsonLine(code) }
         if call.console.outIsTerminal { call.console.out("\u{1B}[H\u{1B}[2J") }
         SessionSummary.drawCode(call, code.url)
-        call.out("\(call.text(CommandPhrases.Messages.joinCode)): \(code.joinCode)")
+        call.out(SessionSummary.joinCode(code.joinCode, at: code.url, call))
         call.out(code.url)
     }
+}
+
+extension CommandPhrases.Messages {
+    static let newCodeIn = Phrase("New code in {seconds} s", "{seconds}초 뒤 새 코드")
 }

@@ -21,29 +21,29 @@ package enum LiveCommands {
             options: [
                 .json(fields: WatchLine.fields), .value("since", "EPOCH:N", Help.since),
                 .value("until", "GOAL", Help.until),
-                .value("timeout", "DURATION", Help.timeout),
+                .value("timeout", "DURATION", Help.timeout), .flag("bell", CommandPhrases.Alerts.bell),
+                .flag("notify", CommandPhrases.Alerts.notify),
             ], run: Watching.run),
         CommandDeclaration(
             "simulate", Help.simulate,
             examples: [.init("simulate @ --attendees 200 --over 30s", Help.simulateExample)],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .value("attendees", "N", Help.attendees), .value("over", "DURATION", Help.over),
+                .number("attendees", "N", Simulation.sizes, Help.attendees),
+                .value("over", "DURATION", Help.over),
                 .value("seed", "N", Help.seed),
                 .value("set", "NAME", Help.set), .value("parallel", "N", Help.parallel),
                 .json(fields: Simulation.Report.fields),
-            ], run: simulate),
+            ], needs: [.one(of: "attendees")], run: simulate),
     ]
 
     private static func simulate(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        guard let attendees = try call.integer("attendees", 1...100_000) else {
-            throw .usage(.missing("--attendees N"))
-        }
+        let attendees = try call.integer("attendees") ?? 1
         let over = try call.duration("over") ?? .seconds(30)
         let seed = try call.integer("seed", 0...Int.max).map { UInt64($0) } ?? .random(in: 0...UInt64.max)
         let parallel = try call.integer("parallel", 1...512) ?? 32
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         guard let key = CurrentKey(of: session, host) else {
             throw .failed(CommandPhrases.Fail.notACode, ["text": ""])
         }

@@ -24,6 +24,11 @@ struct LiveView {
     private var isReconnecting = false
     private var lastLine: String?
 
+    /// The difference between the server's clock and this machine's, as of the last join.
+    private var ahead = Duration.zero
+    /// The moment of the server until which milestones were reported; nil before the client has joined.
+    private var reportedUntil: Instant?
+
     /// Whether the client has joined the room. The data that `watch` read over HTTP before are not news.
     private(set) var isLive = false
 
@@ -64,6 +69,9 @@ struct LiveView {
         case .joined(let joined):
             epoch = joined.epoch
             sequenceAtJoining = joined.sequence
+            ahead = joined.now.since(now)
+            // After an interruption, the moments in between are reported, too.
+            reportedUntil = reportedUntil ?? joined.now
             // A snapshot follows, and replaces the previous state.
             if !joined.recovered { sequence = nil }
             isLive = true
@@ -85,8 +93,31 @@ struct LiveView {
             isReconnecting = true
             let seconds = String((delay.wholeMilliseconds + 999) / 1000)
             return [line(call.text(Messages.reconnecting, ["time": seconds]), now)]
-        case .home, .ended: return []
+        case .heard, .home, .ended: return []
         }
+    }
+
+    /// Returns the moments of the session that the server's clock has reached since the last call.
+    mutating func milestones(at now: Instant = SystemTime.now) -> [SessionMilestone] {
+        guard let session, let before = reportedUntil else { return [] }
+        let now = now + ahead
+        reportedUntil = max(before, now)
+        return SessionMilestone.reached(in: session, after: before, until: now)
+    }
+
+    /// Returns a line for a moment of the session.
+    func line(for milestone: SessionMilestone, _ call: Invocation, now: Instant = SystemTime.now) -> String {
+        line(call.text(milestone.phrase), now)
+    }
+
+    /// Returns a line with the people who did not come: all named people, and the number of the others.
+    func line(absent people: [String], unnamed: Int, _ call: Invocation, now: Instant = SystemTime.now)
+        -> String
+    {
+        var names = people.map { TerminalEscaping.safe($0) }
+        if unnamed > 0 { names.append(call.text(Phrase.Export.unnamed, ["count": String(unnamed)])) }
+        guard !names.isEmpty else { return line(call.text(Messages.nobodyAbsent), now) }
+        return line(call.text(Messages.absent, ["names": names.joined(separator: ", ")]), now)
     }
 
     private mutating func take(_ frame: RoomFrame, _ call: Invocation, _ now: Instant) -> [String] {
@@ -142,6 +173,8 @@ extension CommandPhrases.Messages {
     static let omitted = Phrase(
         "{count} {count|arrival is|arrivals are} not shown; qring attendee list shows all",
         "도착 {count}건을 생략했습니다. 전체는 qring attendee list로 볼 수 있습니다")
+    static let absent = Phrase("absent: {names}", "결석: {names}")
+    static let nobodyAbsent = Phrase("nobody is absent", "결석자가 없습니다")
     static let reconnecting = Phrase(
         "connection lost; retrying in {time} s",
         "연결이 끊어졌습니다. {time}초 뒤 다시 연결합니다.")

@@ -6,6 +6,9 @@ import Wire
 /// Plays a plan against a server. Each simulated attendee gets a grant, checks in and answers, with the same
 /// API that the attendee's web page uses.
 struct Simulation: Sendable {
+    /// The numbers of attendees that a simulation can have.
+    static let sizes = 1...100_000
+
     let client: APIClient
     let key: CurrentKey
     let identifyBy: IdentifyBy
@@ -38,6 +41,8 @@ struct Simulation: Sendable {
         var responses = 0
         /// The number of attendees who changed their answers afterwards.
         var changes = 0
+        /// The number of attendees who sent other answers to a set that is not changeable, and were refused.
+        var refusedAnswers = 0
         /// The questions that the attendees asked the host, and their votes for such questions.
         var questionsAsked = 0
         var votes = 0
@@ -54,8 +59,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, changes, questionsAsked, votes, votesCounted,
-                leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
+            case attendees, checkedIn, repeats, responses, changes, refusedAnswers, questionsAsked, votes,
+                votesCounted, leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
         }
 
         static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -66,6 +71,7 @@ struct Simulation: Sendable {
         var isRepeat = false
         var hasResponded = false
         var hasChanged = false
+        var wasRefused = false
         var audience = SimulatedAudience.Outcome()
         var failure: APIError?
         /// The time from the request for the grant until the server acknowledged the check-in.
@@ -89,6 +95,7 @@ struct Simulation: Sendable {
                 if outcome.isRepeat { report.repeats += 1 }
                 if outcome.hasResponded { report.responses += 1 }
                 if outcome.hasChanged { report.changes += 1 }
+                if outcome.wasRefused { report.refusedAnswers += 1 }
                 report.questionsAsked += outcome.audience.questions
                 report.votes += outcome.audience.votes
                 if let failure = outcome.failure, failure != .cancelled {
@@ -146,12 +153,15 @@ struct Simulation: Sendable {
             guard await sleep(until: .now + thinking) else { throw .cancelled }
             outcome.hasResponded = try await respond(
                 as: attendee, in: answer.session.id, seed: person.answerSeed)
-            guard outcome.hasResponded, self.asked?.changeable == true, person.changesAnswers else {
-                return outcome
-            }
+            guard outcome.hasResponded, person.changesAnswers else { return outcome }
             guard await sleep(until: .now + thinking) else { throw .cancelled }
-            outcome.hasChanged = try await respond(
-                as: attendee, in: answer.session.id, seed: person.answerSeed &+ 1)
+            do throws(APIError) {
+                outcome.hasChanged = try await respond(
+                    as: attendee, in: answer.session.id, seed: person.answerSeed &+ 1, repeats: true)
+            } catch {
+                guard self.asked?.changeable != true, error.code == .alreadyResponded else { throw error }
+                outcome.wasRefused = true
+            }
         } catch {
             outcome.failure = error
         }
@@ -160,9 +170,10 @@ struct Simulation: Sendable {
 
     /// Sends the answers. Returns false if the form is not meant for this attendee, or if it cannot be
     /// answered.
-    private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError)
-        -> Bool
-    {
+    /// - Parameter repeats: whether the attendee has answered before; then the server may refuse the answers.
+    private func respond(
+        as attendee: APIClient, in session: SessionID, seed: UInt64, repeats: Bool = false
+    ) async throws(APIError) -> Bool {
         guard let asked else { return false }
         // Allow one attempt for each form of text of each question, because an attempt may rule out only one
         // form.
@@ -179,7 +190,7 @@ struct Simulation: Sendable {
                 }
             } catch {
                 // The server stored an earlier attempt whose response was lost.
-                if error.code == .alreadyResponded { return true }
+                if error.code == .alreadyResponded, !repeats { return true }
                 let wrong = Responding.wrong(error, questions).map(\.question)
                 guard !wrong.isEmpty else { throw error }
                 guard knowledge.refuse(wrong, by: simulated) else { return false }
@@ -188,14 +199,20 @@ struct Simulation: Sendable {
         return false
     }
 
-    /// Repeats the call if the server is busy or the connection breaks, as the attendee's web page does.
-    func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
-        -> Value
+    /// Repeats the call if the server is busy or the connection breaks, as the attendee's web page does. If
+    /// the run is cancelled, a request that was sent still gets its answer, so that the report counts
+    /// everything that the server has stored.
+    func patiently<Value: Sendable>(_ call: @escaping @Sendable () async throws(APIError) -> Value)
+        async throws(APIError) -> Value
     {
         var attempt = 1
         while true {
+            guard !Task.isCancelled else { throw .cancelled }
+            let sent = Task<Result<Value, APIError>, Never> {
+                do throws(APIError) { return .success(try await call()) } catch { return .failure(error) }
+            }
             do throws(APIError) {
-                return try await call()
+                return try await sent.value.get()
             } catch {
                 guard attempt < Self.mostAttempts, let delay = error.retryAfter,
                     await sleep(until: .now + delay)
@@ -232,7 +249,8 @@ struct SimulationPlan: Sendable {
         /// The time from check-in to the answer; nil if this attendee does not answer.
         let thinksFor: Duration?
         let answerSeed: UInt64
-        /// Whether this attendee changes the answers later, if the set allows it: one of ten does.
+        /// Whether this attendee sends other answers later: one of ten does. If the set does not allow it,
+        /// they must be refused.
         var changesAnswers: Bool { answerSeed % 10 == 0 }
     }
 

@@ -2,6 +2,7 @@ import Client
 import CommandLine
 import Meetings
 import Phrases
+import RecordText
 import Terminal
 import Wire
 
@@ -12,6 +13,7 @@ enum Watching {
 
     private enum Input: Sendable {
         case update(RoomUpdate)
+        case second
         case timeIsUp
     }
 
@@ -32,7 +34,7 @@ enum Watching {
         }
         let limit = try call.duration("timeout")
         let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let session = try await Reference("SESSION", of: call, host).session()
         if !call.wantsJSON {
             call.note(
                 Messages.watching,
@@ -41,16 +43,18 @@ enum Watching {
         let room = RoomName.session(session.id)
         let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
         return try await follow(
-            call, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal, limit)
+            call, host, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal,
+            limit)
     }
 
     private static func follow(
-        _ call: Invocation, _ inputs: AsyncStream<Input>, _ start: LiveView, _ goal: WatchGoal?,
-        _ limit: Duration?
+        _ call: Invocation, _ host: APIClient, _ inputs: AsyncStream<Input>, _ start: LiveView,
+        _ goal: WatchGoal?, _ limit: Duration?
     ) async throws(CommandFailure) -> ExitCode {
         var view = start
         let progress = ProgressBar(call)
         defer { progress.end() }
+        var alerts = WatchAlerts(goal: goal, of: start)
         for await input in inputs {
             switch input {
             case .timeIsUp:
@@ -62,9 +66,20 @@ enum Watching {
                 throw .said(
                     .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": goal.text]) { $1 },
                     next: nil)
+            case .second:
+                for milestone in view.milestones() {
+                    if milestone == .lateLimit {
+                        progress.above { TerminalAlert.show(.lateLimit, of: view, call) }
+                    }
+                    try await report(milestone, view, call, host, progress)
+                }
+            case .update(.heard): continue
             case .update(let update):
                 let lines = view.take(update, call)
                 progress.above {
+                    for alert in alerts.alerts(after: update, in: view) {
+                        TerminalAlert.show(alert, of: view, call)
+                    }
                     if Self.isAboutTheConnection(update) {
                         for line in lines { call.console.errLine(line) }
                     } else if !call.wantsJSON {
@@ -72,8 +87,9 @@ enum Watching {
                             call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
                         }
                     }
-                    if call.wantsJSON { call.json(WatchLine(update, position: view.position)) }
+                    if call.wantsJSON { call.jsonLine(WatchLine(update, position: view.position)) }
                 }
+                try call.checkOutput()
                 if case .ended(let end) = update { return try ended(end, at: call) }
                 if let goal, view.isCaughtUp {
                     if goal.isReached(by: view) { return .success }
@@ -84,11 +100,36 @@ enum Watching {
         return .interrupted
     }
 
+    /// Prints a moment of the session. After the end, prints the absent people, too.
+    private static func report(
+        _ milestone: SessionMilestone, _ view: LiveView, _ call: Invocation, _ host: APIClient,
+        _ progress: ProgressBar
+    ) async throws(CommandFailure) {
+        var absent: [AttendeeBody]?
+        var unnamed = 0
+        if milestone == .ended, let id = view.session?.id {
+            // The room's counts may be a moment older than the end.
+            absent = try await calling { () async throws(APIError) in
+                try await host.attendees(of: id, status: .absent)
+            }
+            unnamed = try await calling { () async throws(APIError) in try await host.session(id).body }
+                .attendance.unnamed
+        }
+        progress.above {
+            guard !call.wantsJSON else {
+                call.jsonLine(WatchLine(milestone, absent: absent, unnamed: unnamed, position: view.position))
+                return
+            }
+            call.out(view.line(for: milestone, call))
+            if let absent { call.out(view.line(absent: absent.map(\.name), unnamed: unnamed, call)) }
+        }
+    }
+
     /// Whether the update concerns the connection. Such lines go to standard error, because only data of the
     /// session go to standard output.
     static func isAboutTheConnection(_ update: RoomUpdate) -> Bool {
         switch update {
-        case .joined, .refused, .reconnecting: true
+        case .joined, .heard, .refused, .reconnecting: true
         case .snapshot, .frame, .home, .ended: false
         }
     }
@@ -114,6 +155,9 @@ enum Watching {
                 for await update in updates { continuation.yield(.update(update)) }
                 continuation.finish()
             }
+            let clock = Task {
+                while (try? await Task.sleep(for: .seconds(1))) != nil { continuation.yield(.second) }
+            }
             let timer = limit.map { limit in
                 Task {
                     do { try await Task.sleep(for: limit) } catch { return }
@@ -122,6 +166,7 @@ enum Watching {
             }
             continuation.onTermination = { _ in
                 reader.cancel()
+                clock.cancel()
                 timer?.cancel()
             }
         }
@@ -198,13 +243,29 @@ struct WatchLine: Encodable {
     var frame: RoomFrame?
     var problem: Problem?
     var retryInMs: Int?
+    /// The reason of `moment`, `reconnecting` and `ended`, one of a documented list.
     var reason: String?
+    /// The absent people with a name, at the moment `ended`.
+    var absent: [AttendeeBody]?
+    /// The number of absent people without a name, at the moment `ended`.
+    var unnamed: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case update, position, recovered, snapshot, frame, problem, retryInMs, reason
+        case update, position, recovered, snapshot, frame, problem, retryInMs, reason, absent, unnamed
     }
 
     static let fields = CodingKeys.allCases.map(\.rawValue)
+
+    /// Makes the line for a moment of the session.
+    init(
+        _ milestone: SessionMilestone, absent: [AttendeeBody]?, unnamed: Int, position: RoomPosition?
+    ) {
+        update = "moment"
+        self.position = position?.text
+        reason = milestone.rawValue
+        self.absent = absent
+        self.unnamed = absent == nil ? nil : unnamed
+    }
 
     init(_ update: RoomUpdate, position: RoomPosition?) {
         self.position = position?.text
@@ -218,6 +279,7 @@ struct WatchLine: Encodable {
         case .frame(let frame):
             self.update = "frame"
             self.frame = frame
+        case .heard: self.update = "heard"
         case .home: self.update = "home"
         case .refused(let problem):
             self.update = "refused"
@@ -225,10 +287,53 @@ struct WatchLine: Encodable {
         case .reconnecting(let delay, let interruption):
             self.update = "reconnecting"
             retryInMs = Int(delay / .milliseconds(1))
-            reason = String(describing: interruption)
+            reason = interruption.code
         case .ended(let end):
             self.update = "ended"
-            reason = String(describing: end)
+            reason = end.code
+            if case .refused(let problem) = end { self.problem = problem }
+        }
+    }
+}
+
+extension RoomInterruption {
+    /// The code that `watch --json` prints as `reason`; docs/protocol.md lists the codes.
+    var code: String {
+        switch self {
+        case .closed(let code, let reason): CloseCode.name(of: code, reason: reason)
+        case .unreachable: "unreachable"
+        case .silent: "silent"
+        }
+    }
+}
+
+extension RoomEnd {
+    /// The code that `watch --json` prints as `reason`; docs/protocol.md lists the codes.
+    var code: String {
+        switch self {
+        case .stopped: "stopped"
+        case .closed(let code, let reason): CloseCode.name(of: code, reason: reason)
+        case .unreachable: "unreachable"
+        case .refused: "refused"
+        }
+    }
+}
+
+extension CloseCode {
+    /// Returns the reason of the close frame, such as `room_gone`, or else the code's own name. Another
+    /// program, such as a proxy, can send any reason, so a reason that is no code is not used.
+    fileprivate static func name(of code: UInt16, reason: String) -> String {
+        let isCode = reason.utf8.allSatisfy { $0 == UInt8(ascii: "_") || (97...122).contains($0) }
+        if !reason.isEmpty, isCode { return reason }
+        return switch CloseCode(rawValue: code) {
+        case .normal: "normal"
+        case .goingAway: "going_away"
+        case .policy: "policy"
+        case .tooBig: "too_big"
+        case .notAuthorized: "not_authorized"
+        case .slow: "slow"
+        case .roomGone: "room_gone"
+        case nil: "closed"
         }
     }
 }

@@ -12,7 +12,10 @@ struct ClockText: Equatable {
             return
         }
         var half: Half?
-        for (mark, means) in [("오전", Half.morning), ("오후", .afternoon)] where text.hasPrefix(mark) {
+        for (mark, means) in [
+            ("오전", Half.morning), ("아침", .morning), ("새벽", .morning), ("오후", .afternoon),
+            ("저녁", .evening), ("밤", .evening),
+        ] where half == nil && text.hasPrefix(mark) {
             (text, half) = (text.dropFirst(mark.count), means)
         }
         for (mark, means) in [
@@ -27,13 +30,14 @@ struct ClockText: Equatable {
             hour = written
         case let half?:
             // 12 am is hour 0, and 12 pm is hour 12.
-            guard (1...12).contains(written) else { return nil }
-            hour = written % 12 + (half == .afternoon ? 12 : 0)
+            // 밤 12시 can be the beginning or the end of the day.
+            guard (1...(half == .evening ? 11 : 12)).contains(written) else { return nil }
+            hour = written % 12 + (half == .morning ? 0 : 12)
         }
         self.minute = minute
     }
 
-    private enum Half { case morning, afternoon }
+    private enum Half { case morning, afternoon, evening }
 
     private static func numbers(_ text: Substring, mayBeBare: Bool) -> (hour: Int, minute: Int)? {
         if let colon = text.firstIndex(of: ":") {

@@ -1,7 +1,7 @@
 internal import Meetings
 
 /// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `next friday`; `오늘`, `내일`, `모레`,
-/// `금요일`, `다음 주 금요일`, `11월 21일`.
+/// `금요일`, `다음 주 금요일`, `11월 21일`, `Nov 21`, `2026/11/21`.
 enum DayText: Equatable {
     case date(CivilDate)
     /// The number of days from today.
@@ -29,9 +29,9 @@ enum DayText: Equatable {
                 self = .nextWeekday(weekday)
             } else if text.hasPrefix("다음주"), let weekday = Self.weekday(String(text.dropFirst(3))) {
                 self = .weekdayOfNextWeek(weekday)
-            } else if let date = CivilDate(text) {
+            } else if let date = CivilDate(text.replacing("/", with: "-")) {
                 self = .date(date)
-            } else if let monthDay = Self.monthDay(text) {
+            } else if let monthDay = Self.monthDay(text) ?? Self.monthDay(words) {
                 self = monthDay
             } else {
                 return nil
@@ -97,4 +97,30 @@ enum DayText: Equatable {
         else { return nil }
         return .monthDay(month: month, day: day)
     }
+
+    /// Reads an English month and day: `nov 28`, `28 november`, `november 28th`.
+    private static func monthDay(_ words: some Collection<String>) -> DayText? {
+        guard words.count == 2 else { return nil }
+        func month(_ word: String) -> Int? {
+            guard word.count >= 3 else { return nil }
+            return months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
+        }
+        func day(_ word: String) -> Int? {
+            Int(["st", "nd", "rd", "th"].contains(word.suffix(2)) ? String(word.dropLast(2)) : word)
+        }
+        for (first, second) in [(0, 1), (1, 0)] {
+            let words = Array(words)
+            if let month = month(words[first]), let day = day(words[second]),
+                CivilDate(year: 2000, month: month, day: day) != nil
+            {
+                return .monthDay(month: month, day: day)
+            }
+        }
+        return nil
+    }
+
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
 }

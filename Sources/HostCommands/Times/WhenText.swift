@@ -8,14 +8,14 @@ package enum WhenText {
     private static let fillers: Set<String> = ["at", "on"]
     /// If a start would be longer ago than this, the user means a later day. Six hours allow for a host who
     /// starts late.
-    private static let longAgo = Duration.seconds(6 * 3600)
+    package static let longAgo = Duration.seconds(6 * 3600)
 
     /// Reads a start. A time without a day means today. If that is more than six hours ago, it means
     /// tomorrow. A weekday's time that is more than six hours ago means the next week.
     package static func start(_ text: String, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
         case .now: return now.wholeSecond
-        case .later(let duration): return (now + duration).wholeSecond
+        case .later(let duration), .fromNow(let duration): return (now + duration).wholeSecond
         case .instant(let instant): return instant
         case .wall(let day, let clock):
             let today = WallTime(now, in: zone).date
@@ -53,11 +53,19 @@ package enum WhenText {
         }
     }
 
+    /// Whether the text is a time without a day, such as `19:00`.
+    package static func isTimeAlone(_ text: String) -> Bool {
+        if case .wall(nil, _) = read(text) { true } else { false }
+    }
+
     package static func isNow(_ text: String) -> Bool { if case .now = read(text) { true } else { false } }
 
     private enum Reading {
         case now
+        /// `+2h`, which counts from the time that is changed, or else from now.
         case later(Duration)
+        /// `in 2 hours`
+        case fromNow(Duration)
         case instant(Instant)
         case wall(DayText?, ClockText)
     }
@@ -66,6 +74,12 @@ package enum WhenText {
         let text = text.lowercased().trimmed
         if ["now", "지금"].contains(text) { return .now }
         if text.hasPrefix("+") { return DurationText.read(String(text.dropFirst())).map { .later($0) } }
+        if text.hasPrefix("in ") { return duration(inWords: text.dropFirst(3)).map { .fromNow($0) } }
+        for end in [" 뒤", " 후"] where text.hasSuffix(end) {
+            return DurationText.read(String(text.dropLast(end.count))).map { .fromNow($0) }
+        }
+        // "tonight 8pm" means today; "tonight" alone has no time.
+        if text.hasPrefix("tonight ") { return read("today " + text.dropFirst(8)) }
         if let instant = Instant(rfc3339: text) { return .instant(instant) }
         // ISO 8601 has a T between date and time; no other form has a T after a date.
         let isISO =
@@ -84,6 +98,21 @@ package enum WhenText {
             if let clock = ClockText(first), let day = DayText(second) { return .wall(day, clock) }
         }
         return nil
+    }
+
+    /// Reads a duration with English words: `2 hours`, `an hour`, `1 hour and 30 minutes`.
+    private static func duration(inWords text: Substring) -> Duration? {
+        let words = text.split { " ,".contains($0) }.map { word in
+            switch word {
+            case "a", "an": "1"
+            case "hour", "hours", "hr", "hrs": "h"
+            case "minute", "minutes", "mins": "m"
+            case "second", "seconds": "s"
+            case "day", "days": "d"
+            default: String(word)
+            }
+        }
+        return DurationText.read(words.filter { $0 != "and" }.joined())
     }
 
     private static func moment(_ date: CivilDate, _ clock: ClockText, _ zone: Zone) -> Instant? {

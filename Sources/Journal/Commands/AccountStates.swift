@@ -5,10 +5,16 @@ package import Meetings
 /// - Throws: `notFound` if there is no such account; `lastOperator` if it is the only operator's account.
 package struct SuspendAccount: Command {
     package let id: AccountID
+    /// An operator's account, or the server for the operator at the data folder.
+    package let actor: Event.Actor
 
-    package init(id: AccountID) { self.id = id }
+    package init(id: AccountID, by actor: Event.Actor = .server) {
+        self.id = id
+        self.actor = actor
+    }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.requireOperator(actor)
         guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         guard account.suspendedAt == nil else { return account }
         try transaction.requireAnotherOperator(than: account)
@@ -16,6 +22,7 @@ package struct SuspendAccount: Command {
         account.version += 1
         try transaction.rows.update(account)
         try transaction.rows.endTokens(of: id, because: .suspended)
+        try transaction.note(.accountSuspended, by: actor, of: id)
         transaction.endRights(of: .account(id))
         transaction.endRights(of: .presentersOfAccount(id))
         return account
@@ -27,15 +34,22 @@ package struct SuspendAccount: Command {
 /// - Throws: `notFound` if there is no such account.
 package struct ResumeAccount: Command {
     package let id: AccountID
+    /// An operator's account, or the server for the operator at the data folder.
+    package let actor: Event.Actor
 
-    package init(id: AccountID) { self.id = id }
+    package init(id: AccountID, by actor: Event.Actor = .server) {
+        self.id = id
+        self.actor = actor
+    }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.requireOperator(actor)
         guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         guard account.suspendedAt != nil else { return account }
         account.suspendedAt = nil
         account.version += 1
         try transaction.rows.update(account)
+        try transaction.note(.accountResumed, by: actor, of: id)
         return account
     }
 }
@@ -46,23 +60,36 @@ package struct ResumeAccount: Command {
 package struct ResetPassword: Command {
     package let id: AccountID
     package let hash: String
+    /// An operator's account, or the server for the operator at the data folder.
+    package let actor: Event.Actor
 
-    package init(id: AccountID, hash: String) {
+    package init(id: AccountID, hash: String, by actor: Event.Actor = .server) {
         self.id = id
         self.hash = hash
+        self.actor = actor
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.requireOperator(actor)
         guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         account.passwordHash = hash
         account.version += 1
         try transaction.rows.update(account)
         try transaction.endSignIns(of: id, except: nil)
+        try transaction.note(.passwordReset, by: actor, of: id)
         return account
     }
 }
 
 extension Transaction {
+    /// - Throws: `notAllowed` unless the actor is the server, or an operator's account that is not suspended.
+    func requireOperator(_ actor: Event.Actor) throws(JournalError) {
+        guard case .account(let id) = actor else { return }
+        guard let account = try rows.account(id), account.admin, account.suspendedAt == nil else {
+            throw .refused(.notAllowed)
+        }
+    }
+
     /// Checks that the server keeps an operator who can sign in.
     /// - Throws: `lastOperator` if the account is the only operator's account that is not suspended.
     func requireAnotherOperator(than account: Account) throws(JournalError) {

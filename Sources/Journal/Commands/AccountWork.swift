@@ -46,6 +46,7 @@ struct AccountWork: Work {
     var isVisible: Bool { false }
 
     mutating func prepare(in transaction: Transaction) throws(JournalError) {
+        try eraseAddress(in: transaction)
         try transaction.rows.hide(account)
         transaction.endRights(of: .account(account))
         isHidden = true
@@ -65,6 +66,14 @@ struct AccountWork: Work {
                 isDone = try revokeLinks(limit: 100, in: transaction) == 0
             }
         }
+    }
+
+    /// Deletes the invitations and the mails to the account's address, also those from before the account
+    /// existed.
+    private func eraseAddress(in transaction: Transaction) throws(JournalError) {
+        guard let email = try transaction.rows.account(account)?.email else { return }
+        try transaction.rows.deleteInvitations(to: IdentityKey(email))
+        try transaction.rows.deleteMails(to: IdentityKey(email))
     }
 
     /// Revokes at most `limit` links of the account. Returns their number.
@@ -110,6 +119,7 @@ struct AccountWork: Work {
     }
 
     func finish(in transaction: Transaction) throws(JournalError) {
+        if !isHidden { try eraseAddress(in: transaction) }
         try transaction.rows.delete(account)
         if !isHidden { transaction.endRights(of: .account(account)) }
     }

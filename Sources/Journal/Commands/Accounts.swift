@@ -36,11 +36,15 @@ package struct CreateAccount: Command {
     /// Whether an operator has invited the e-mail address.
     package let isInvited: Bool
     package let proof: SignUpProof
+    /// The operator who creates the account for somebody else; nil for a sign-up.
+    package let creator: AccountID?
+    /// Sends the code that verifies the address; nil if the server requires no verification.
+    package let verification: RequestAccountCode?
 
     package init(
         email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp,
         isInvited: Bool = false,
-        proof: SignUpProof
+        proof: SignUpProof, creator: AccountID? = nil, verification: RequestAccountCode? = nil
     ) {
         self.email = email
         self.name = name
@@ -49,9 +53,12 @@ package struct CreateAccount: Command {
         self.signUp = signUp
         self.isInvited = isInvited
         self.proof = proof
+        self.creator = creator
+        self.verification = verification
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        if let creator { try transaction.requireOperator(.account(creator)) }
         let isOperator: Bool
         switch (proof, try transaction.rows.hasHadOperator()) {
         case (.none, false): throw .refused(.setupTokenRequired)
@@ -68,7 +75,11 @@ package struct CreateAccount: Command {
             profile: profile, admin: isOperator,
             createdAt: transaction.now)
         try transaction.rows.insert(account)
+        let isByOperator = if case .dataFolder = proof { true } else { false }
+        try transaction.note(
+            .accountCreated, by: isByOperator ? .server : .account(creator ?? account.id), of: account.id)
         if isOperator { try transaction.rows.noteOperator() }
+        try verification?.run(in: transaction)
         return account
     }
 }
@@ -81,6 +92,8 @@ package struct EditAccount: Command {
     package let password: NewPassword?
     /// The new values of the profile. Each field that is not nil replaces the stored one.
     package let profile: Account.Profile
+    /// The fields of the profile that become empty.
+    package let cleared: Set<Account.Profile.Field>
     package let expected: ExpectedVersion
 
     /// A new password. All sign-ins of the account end, except `keeping`.
@@ -99,12 +112,13 @@ package struct EditAccount: Command {
 
     package init(
         id: AccountID, name: String?, password: NewPassword? = nil, profile: Account.Profile,
-        expected: ExpectedVersion
+        clearing cleared: Set<Account.Profile.Field> = [], expected: ExpectedVersion
     ) {
         self.id = id
         self.name = name
         self.password = password
         self.profile = profile
+        self.cleared = cleared
         self.expected = expected
     }
 
@@ -114,7 +128,7 @@ package struct EditAccount: Command {
         if let password { try account.requirePassword(password.checked) }
         account.name = name ?? account.name
         account.passwordHash = password?.hash ?? account.passwordHash
-        account.profile = account.profile.updated(with: profile)
+        account.profile = account.profile.updated(with: profile, clearing: cleared)
         account.version += 1
         try transaction.rows.update(account)
         if password != nil { try transaction.endSignIns(of: id, except: password?.keeping) }
@@ -123,21 +137,37 @@ package struct EditAccount: Command {
 }
 
 /// Deletes an account, and deletes or hands over the meetings that no other account owns.
-/// - Throws: `passwordChanged` if somebody changed the password after the check; `lastOperator` if it is
-///   the only operator's account; `confirmationNeeded` if meetings would be deleted and `confirmation` is
-///   not the account's e-mail address.
+/// - Throws: `passwordChanged` if somebody changed the password after the check; `confirmationCodeNotValid`
+///   if the code was used meanwhile; `lastOperator` if it is the only operator's account;
+///   `confirmationNeeded` if meetings would be deleted and `confirmation` is not the account's address.
 package struct DeleteAccount: Command {
+    /// The proof that the owner wants it.
+    package enum Evidence: Sendable {
+        /// The stored hash against which the password was checked.
+        case password(checked: String)
+        /// A code that was sent to the account's phone.
+        case code(subject: [UInt8], AccountCode.Proof)
+        /// An operator wants it, and not the owner.
+        case byOperator(AccountID)
+        /// The operator at the data folder wants it.
+        case dataFolder
+    }
+
     package let id: AccountID
-    /// The stored hash against which the password was checked.
-    package let checked: String
+    package let evidence: Evidence
     package let confirmation: String?
     package let meetings: OwnMeetings
 
     package init(
         id: AccountID, checked: String, confirmation: String?, meetings: OwnMeetings = .delete
     ) {
+        self.init(
+            id: id, .password(checked: checked), confirmation: confirmation, meetings: meetings)
+    }
+
+    package init(id: AccountID, _ evidence: Evidence, confirmation: String?, meetings: OwnMeetings) {
         self.id = id
-        self.checked = checked
+        self.evidence = evidence
         self.confirmation = confirmation
         self.meetings = meetings
     }
@@ -153,18 +183,34 @@ package struct DeleteAccount: Command {
     }
 
     private func isConfirmed(_ account: Account) -> Bool {
-        confirmation.map { IdentityKey($0) } == IdentityKey(account.email)
+        confirmation.map { IdentityKey($0) } == IdentityKey(account.address)
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
     {
         guard let work = work as? AccountWork else { return .outdated }
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
-        try account.requirePassword(checked)
+        switch evidence {
+        case .password(let checked): try account.requirePassword(checked)
+        case .code(let subject, let proof):
+            guard try transaction.verdict(on: proof, of: subject) == .right(account.id) else {
+                throw .refused(.confirmationCodeNotValid)
+            }
+        case .byOperator(let actor): try transaction.requireOperator(.account(actor))
+        case .dataFolder: break
+        }
         try transaction.requireAnotherOperator(than: account)
         if !isConfirmed(account), try transaction.rows.soleMeetingCount(of: id) > 0 {
-            throw .refused(.confirmationNeeded(name: account.email, checkIns: work.checkIns))
+            throw .refused(.confirmationNeeded(name: account.address, checkIns: work.checkIns))
         }
+        // Nobody can undo the work from here on, and its end does not know the actor after a restart.
+        let actor: Event.Actor =
+            switch evidence {
+            case .password, .code: .account(id)
+            case .byOperator(let actor): .account(actor)
+            case .dataFolder: .server
+            }
+        try transaction.note(.accountDeleted, by: actor, of: id)
         return .begun
     }
 
@@ -175,10 +221,16 @@ package struct DeleteAccount: Command {
 /// - Throws: `notFound` if no account has this e-mail address.
 package struct MakeOperator: Command {
     package let email: String
+    /// An operator's account, or the server for the operator at the data folder.
+    package let actor: Event.Actor
 
-    package init(email: String) { self.email = email }
+    package init(email: String, by actor: Event.Actor = .server) {
+        self.email = email
+        self.actor = actor
+    }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.requireOperator(actor)
         guard var account = try transaction.rows.account(email: IdentityKey(email)) else {
             throw .refused(.notFound(.account))
         }
@@ -186,6 +238,7 @@ package struct MakeOperator: Command {
             account.admin = true
             account.version += 1
             try transaction.rows.update(account)
+            try transaction.note(.operatorMade, by: actor, of: account.id)
         }
         try transaction.rows.noteOperator()
         return account

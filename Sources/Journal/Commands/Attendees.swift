@@ -54,7 +54,7 @@ struct Attendees {
     }
 
     /// Deletes an attendee with the named responses, and updates the tallies and counts. The journal's events
-    /// stay, and so do questions from the audience and votes.
+    /// stay, and so do questions from the audience, votes and parts in groups of interest.
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
         try transaction.audience.publishName(of: attendee)
@@ -89,16 +89,20 @@ struct Attendees {
     /// merged into it. Call it before the record is deleted.
     func endReceipts(of attendee: AttendeeID) throws(JournalError) {
         transaction.endRights(of: .attendee(attendee))
+        try transaction.matching.endReceipts(of: attendee)
         for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
     }
 
-    /// Separates the questions, votes and hidden responses from a record whose receipts end, so that its next
-    /// holder does not see them. Returns what an undo needs; nil if there were none.
+    /// Separates the questions, votes, groups of interest and hidden responses from a record whose receipts
+    /// end, so that its next holder does not see them. Returns what an undo needs; nil if there were none.
     func separateHolder(of attendee: Attendee) throws(JournalError) -> FormerHolder? {
         var moved: [FormerHolder.Moved] = []
         for id in try rows.ids(of: attendee.id) {
             let former = AttendeeID.makeTimeless()
-            if try transaction.audience.handOver(from: id, to: former, in: attendee.sessionID) {
+            let hasAsked = try transaction.audience.handOver(
+                from: id, to: former, in: attendee.sessionID)
+            let hasJoined = try transaction.matching.handOver(from: id, to: former)
+            if hasAsked || hasJoined {
                 moved.append(FormerHolder.Moved(record: id, former: former))
             }
         }
@@ -107,11 +111,12 @@ struct Attendees {
             ? nil : FormerHolder(moved: moved, responses: responses)
     }
 
-    /// Gives the record what `separateHolder` took from it.
-    func giveBack(_ former: FormerHolder, to attendee: Attendee) throws(JournalError) {
+    /// Reverses `separateHolder`, for an undo.
+    func restoreHolder(_ former: FormerHolder, to attendee: Attendee) throws(JournalError) {
         for moved in former.moved {
             _ = try transaction.audience.handOver(
                 from: moved.former, to: moved.record, in: attendee.sessionID)
+            _ = try transaction.matching.handOver(from: moved.former, to: moved.record)
         }
         for response in former.responses { try rows.link(response, to: attendee.id) }
     }

@@ -3,10 +3,10 @@ package import Meetings
 /// Checks a person in. If the person is already checked in, the command changes nothing and is no error; its
 /// outcome tells the caller.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
-///   or `checkInClosed` if the grant has expired; `grantUsedUp` if `repeats` refuses;
-///   `invalid` if the field by which the meeting identifies attendees is missing, or if the questions do not
-///   accept the answers; `limitReached` if the session has `mostAttendees`, or its check-in questions have
-///   `QuestionSet.mostResponses` responses.
+///   or `checkInClosed` if the grant has expired, or a host has revoked the meeting's codes since;
+///   `grantUsedUp` if `repeats` refuses; `invalid` if the field by which the meeting identifies attendees is
+///   missing, or if the questions do not accept the answers; `limitReached` if the session has
+///   `mostAttendees`, or its check-in questions have `QuestionSet.mostResponses` responses.
 package struct CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
@@ -74,7 +74,7 @@ package struct CheckIn: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
         if let known = try earlier(in: transaction) { return .checkedIn(known, record, again: true) }
-        if let refusal = refusal(record.session, now: transaction.now) { throw .refused(refusal) }
+        if let refusal = refusal(record, now: transaction.now) { throw .refused(refusal) }
 
         let kind = record.meeting.identifyBy
         let identity = try identity(by: kind)
@@ -98,6 +98,7 @@ package struct CheckIn: Command {
             // Several people may have the same name, so a second check-in with this name is another person.
             guard kind == .name else {
                 if let person { repeats?.named(person, by: grant, on: evidence?.device) }
+                try transaction.mailings.noteTriedElsewhere(found, in: record)
                 return .elsewhere(record)
             }
             awaited = nil
@@ -206,10 +207,11 @@ package struct CheckIn: Command {
         return Receipt(for: attendee)
     }
 
-    private func refusal(_ session: Session, now: Instant) -> Refusal? {
+    private func refusal(_ record: SessionRecord, now: Instant) -> Refusal? {
+        let session = record.session
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if now > session.grantExpiresAt(exchangedAt: moment) {
+        if now > session.grantExpiresAt(exchangedAt: moment) || !record.meeting.accepts(grantFrom: moment) {
             // While check-in is open, the attendee can scan again.
             return now <= session.checkInClosesAt
                 ? .grantExpired : .checkInClosed(closedAt: session.checkInClosesAt)
@@ -343,26 +345,43 @@ package struct CorrectOwnAddress: Command {
 /// do. If one of them is refused, nothing changes.
 package struct CorrectOwnDetails: Command {
     package let receipt: Receipt
-    /// The new name, normalized.
-    package let name: String
-    /// The new address or number, normalized; nil or empty to change the name only.
-    package let identity: String?
+    /// The new name, normalized; nil to keep it.
+    package let name: String?
+    /// The new address and number, normalized; nil or empty to keep them. The meeting identifies attendees by
+    /// one of them at most, and the other is ignored.
+    package let email: String?
+    package let number: String?
     /// The counts that limit for how many people one grant may be used; nil for no limit.
     package let repeats: CheckInRepeats?
 
-    package init(receipt: Receipt, name: String, identity: String?, repeats: CheckInRepeats? = nil) {
+    package init(
+        receipt: Receipt, name: String?, email: String? = nil, number: String? = nil,
+        repeats: CheckInRepeats? = nil
+    ) {
         self.receipt = receipt
         self.name = name
-        self.identity = identity
+        self.email = email
+        self.number = number
         self.repeats = repeats
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
+        guard let known = try transaction.rows.attendee(holding: receipt) else {
+            throw .refused(.receiptNotValid)
+        }
+        var changed = (known, try transaction.session(known.sessionID))
+        let identity =
+            switch changed.1.meeting.identifyBy {
+            case .name: nil as String?
+            case .email: email
+            case .number: number
+            }
         if let identity, !identity.isEmpty {
-            _ = try CorrectOwnAddress(receipt: receipt, identity: identity, repeats: repeats)
+            changed = try CorrectOwnAddress(receipt: receipt, identity: identity, repeats: repeats)
                 .run(in: transaction)
         }
-        return try CorrectOwnName(receipt: receipt, name: name).run(in: transaction)
+        if let name { changed = try CorrectOwnName(receipt: receipt, name: name).run(in: transaction) }
+        return changed
     }
 }
 
@@ -405,6 +424,8 @@ package struct WithdrawCheckIn: Command {
             .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
             EventData(before: record.status))
         transaction.publish(.removed(record.id), at: event)
+        try transaction.note(
+            .erased, by: .attendee, in: try transaction.session(record.sessionID).meeting.id)
         if let leaving {
             try transaction.roster.remove(leaving)
         } else if let person {

@@ -17,12 +17,26 @@ struct Corrections {
         return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
     }
 
+    /// Removes an attendee from the session, with an event. If the roster expects the person, it awaits the
+    /// person again. Returns all that the caller has to store or to erase.
+    func remove(_ attendee: Attendee, by actor: Event.Actor) throws(JournalError) -> (WholeAttendee, Event) {
+        let whole = try rows.whole(attendee)
+        try transaction.attendees.endReceipts(of: attendee.id)
+        try transaction.attendees.remove(attendee)
+        let event = try transaction.record(
+            .removed, in: attendee.sessionID, attendee: attendee.id, by: actor,
+            EventData(before: attendee.status))
+        transaction.publish(.removed(attendee.id), at: event)
+        try transaction.roster.awaitAgain(whole)
+        return (whole, event)
+    }
+
     /// The cause of an erasure.
     enum Cause {
-        /// The attendee withdraws. Questions and votes go, too.
+        /// The attendee withdraws. Questions and votes are erased, too.
         case attendee
-        /// A host erases the record, or its time is over. If questions and votes went at that moment, members
-        /// would learn whose they were. So those without a name stay, without their link.
+        /// A host erases the record, or its time is over. If questions and votes disappeared at that moment,
+        /// members would learn whose they were. So those without a name stay, without their link.
         case other
     }
 
@@ -32,8 +46,12 @@ struct Corrections {
         let session = whole.attendee.sessionID
         for id in try rows.ids(of: whole.attendee.id) {
             switch cause {
-            case .attendee: try transaction.audience.withdraw(of: id, in: session)
-            case .other: try transaction.audience.forget(id, in: session)
+            case .attendee:
+                try transaction.audience.withdraw(of: id, in: session)
+                try transaction.matching.erase(id)
+            case .other:
+                try transaction.audience.forget(id, in: session)
+                try transaction.matching.forget(id)
             }
             try rows.deleteCorrections(of: id)
             if id != whole.attendee.id { try rows.deleteTrace(of: id) }
@@ -56,16 +74,20 @@ package struct CorrectAttendee: Command {
     /// The host's note, at most 500 characters; an empty text deletes the note.
     package let note: String?
     package let correction: AttendanceCorrection
+    /// Whether the receipts of the attendee end, so that no phone can act for the attendee any more.
+    package let endsReceipts: Bool
     package let expected: ExpectedVersion
     package let actor: AccountID
 
     package init(
         attendee: AttendeeID, name: String? = nil, note: String? = nil, status: AttendanceStatus? = nil,
-        checkedInAt: Instant? = nil, expected: ExpectedVersion = .any, actor: AccountID
+        checkedInAt: Instant? = nil, endsReceipts: Bool = false, expected: ExpectedVersion = .any,
+        actor: AccountID
     ) {
         self.attendee = attendee
         self.name = name
         self.note = note
+        self.endsReceipts = endsReceipts
         correction = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         self.expected = expected
         self.actor = actor
@@ -85,6 +107,8 @@ package struct CorrectAttendee: Command {
             before.status == after.status && before.statusIsByHost == after.statusIsByHost ? nil : "status",
             before.checkedInAt == after.checkedInAt ? nil : "checkedInAt",
             before.note == after.note ? nil : "note",
+            // An awaited attendee has no valid receipt.
+            endsReceipts && before.status != .pending ? "receipts" : nil,
         ].compactMap { $0 }
         guard !fields.isEmpty else { return (before, record) }
 
@@ -93,6 +117,7 @@ package struct CorrectAttendee: Command {
         let event = try transaction.record(
             .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(from: before, to: after, fields: fields))
+        if fields.contains("receipts") { after.receiptsEndedAt = event.sequence }
         var former: FormerHolder?
         if before.status != .pending, after.status == .pending {
             after.receiptsEndedAt = event.sequence
@@ -234,17 +259,13 @@ package struct RemoveAttendee: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let (before, _) = try transaction.corrections.target(attendee, by: actor)
+        let (before, record) = try transaction.corrections.target(attendee, by: actor)
         try expected.check(before.version)
-        let whole = try transaction.rows.whole(before)
-        try transaction.attendees.endReceipts(of: before.id)
-        try transaction.attendees.remove(before)
-        let event = try transaction.record(
-            .removed, in: before.sessionID, attendee: before.id, by: .account(actor),
-            EventData(before: before.status))
-        transaction.publish(.removed(before.id), at: event)
-        try transaction.roster.awaitAgain(whole)
-        if erases { return try transaction.corrections.erase(of: whole, by: .other) }
+        let (whole, event) = try transaction.corrections.remove(before, by: .account(actor))
+        if erases {
+            try transaction.note(.erased, by: .account(actor), in: record.meeting.id)
+            return try transaction.corrections.erase(of: whole, by: .other)
+        }
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
@@ -287,17 +308,32 @@ package struct MergeAttendees: Command {
         else {
             throw .refused(.invalid([FieldError("/into", .unknownAttendee)]))
         }
+        let (_, written) = try transaction.corrections.merge(
+            absorbed, into: remaining, .merged, note: note, by: actor)
+        return (written, try transaction.session(record.session.id))
+    }
+}
+
+extension Corrections {
+    /// Merges a record into another one of the same session, with an event of this kind. Returns the event
+    /// and the remaining record.
+    /// - Parameter undoes: the event that this merge repeats; nil for a first merge.
+    func merge(
+        _ absorbed: Attendee, into remaining: Attendee, _ kind: Event.Kind, undoes: Int64? = nil,
+        note: String?, by actor: AccountID
+    ) throws(JournalError) -> (Event, Attendee) {
         let (absorbedWhole, remainingWhole) = (
             try transaction.rows.whole(absorbed), try transaction.rows.whole(remaining)
         )
         let session = absorbed.sessionID
-        var after = remaining.absorbing(absorbed, in: record.session)
+        var after = remaining.absorbing(absorbed, in: try transaction.session(session).session)
         after.version += 1
         try transaction.roster.moveSlot(of: absorbedWhole, to: remainingWhole)
         try transaction.attendees.remove(absorbed)
         let event = try transaction.record(
-            .merged, in: session, attendee: absorbed.id, by: .account(actor),
-            EventData(status: after.status, before: remaining.status, into: remaining.id))
+            kind, in: session, attendee: absorbed.id, by: .account(actor),
+            EventData(
+                status: after.status, before: remaining.status, into: remaining.id, undoes: undoes))
         transaction.publish(.removed(absorbed.id), at: event)
         let written = try transaction.attendees.replace(remaining, with: after, at: event)
         // If the remaining record has no key, it takes the key of the merged record, provided that its own
@@ -311,20 +347,18 @@ package struct MergeAttendees: Command {
         if keys != remainingWhole.keys { try transaction.rows.setKeys(keys, of: written) }
         try transaction.rows.insert(
             MergedTrace(id: absorbed.id, sessionID: session, into: remaining.id, keys: absorbedWhole.keys))
-        try moveAnswers(of: absorbedWhole, to: remainingWhole, in: transaction)
+        try moveAnswers(of: absorbedWhole, to: remainingWhole)
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: session, sequence: event.sequence, attendeeID: remaining.id, note: note ?? "",
                 before: .merged(absorbedWhole, into: remainingWhole), versionAfter: written.version,
                 forgetAt: transaction.now + undoWindow))
-        return (written, try transaction.session(session))
+        return (event, written)
     }
 
     /// Moves to the remaining record the marks and the named responses of the sets that only the merged
     /// record has answered.
-    private func moveAnswers(
-        of absorbed: WholeAttendee, to remaining: WholeAttendee, in transaction: Transaction
-    ) throws(JournalError) {
+    private func moveAnswers(of absorbed: WholeAttendee, to remaining: WholeAttendee) throws(JournalError) {
         for set in absorbed.answered where !remaining.answered.contains(set) {
             _ = try transaction.rows.markAnswered(remaining.attendee.id, set: set)
         }
@@ -396,18 +430,24 @@ package struct ForgetEvidence: Command {
 
     private let place: Place?
     private let mostRows: Int
+    private let lifetime: Duration
 
     /// - Parameters:
     ///   - place: the result of the command before; nil to begin.
+    ///   - lifetime: the time after a session's end for which the evidence is stored.
     ///   - mostRows: the most attendees of this command.
-    package init(from place: Place? = nil, mostRows: Int = Self.mostRows) {
+    package init(
+        from place: Place? = nil, after lifetime: Duration = Retention().evidence,
+        mostRows: Int = Self.mostRows
+    ) {
         self.place = place
+        self.lifetime = lifetime
         self.mostRows = mostRows
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Place? {
         let due = try transaction.rows.sessionsHoldingEvidence(
-            endedBefore: transaction.now - CheckInEvidence.lifetime, limit: 2)
+            endedBefore: transaction.now - lifetime, limit: 2)
         guard let session = due.first else { return nil }
         let last = try transaction.rows.forgetEvidence(
             of: session, after: place?.session == session ? place?.attendee : nil, limit: mostRows)

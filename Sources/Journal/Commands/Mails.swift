@@ -4,8 +4,9 @@ package import Meetings
 package struct Mails {
     let transaction: Transaction
 
-    /// Puts the mail into the queue, unless its address has got the most mails of a day already. Returns
-    /// whether the mail is in the queue. A command must not tell its caller, who may not own the address.
+    /// Puts the mail into the queue, unless its address has reached the limit of 24 hours
+    /// (`Kind.mostPerDay`). Returns whether the mail is in the queue. A command must not report that to its
+    /// caller, because the caller may not own the address.
     @discardableResult
     package func queue(_ mail: OutgoingMail) throws(JournalError) -> Bool {
         let (rows, now, kind) = (transaction.rows, transaction.now, mail.content.kind)
@@ -19,31 +20,45 @@ package struct Mails {
     }
 }
 
-/// Takes the mails that are due, so that this process sends them. Mails that have expired end here.
+/// Takes the channel's mails that are due, so that this process sends them. Mails that have expired, or that
+/// nobody wants any more, end here.
 package struct LeaseMails: Command {
+    package let channel: OutgoingMail.Channel
     package let process: ID<MailDelivery>
     package let limit: Int
 
-    package init(process: ID<MailDelivery>, limit: Int) {
+    package init(on channel: OutgoingMail.Channel = .mail, process: ID<MailDelivery>, limit: Int) {
+        self.channel = channel
         self.process = process
         self.limit = limit
     }
 
+    /// The mails to send now, and the mails that have expired, each at most `limit`.
     package struct Outcome: Hashable, Sendable {
         package var leased: [OutgoingMail] = []
+        /// The sessions that leased mails are about.
+        package var sessions: [SessionID: AnnouncedSession] = [:]
+        /// The number of mails that ended because nobody wants them any more.
+        package var unwanted = 0
         package var expired: [MailRecord] = []
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
-        for mail in try rows.dueMails(at: now, limit: limit) {
+        for mail in try rows.dueMails(on: channel, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }
             var delivery = record.delivery
             if mail.expiresAt <= now {
                 delivery.end(.expired, at: now)
                 outcome.expired.append(record.with(delivery))
+            } else if try !transaction.mailings.isWanted(mail) {
+                delivery.end(.dropped, at: now)
+                outcome.unwanted += 1
             } else {
+                if let id = mail.session, outcome.sessions[id] == nil, let found = try rows.session(id) {
+                    outcome.sessions[id] = AnnouncedSession(found.session, of: found.meeting)
+                }
                 delivery.lease(by: process, at: now)
                 outcome.leased.append(mail)
             }
@@ -84,14 +99,14 @@ package struct FinishMail: Command {
 /// Gives up leases, so that their mails are due at once: those of this process before it ends, or those of
 /// all other processes when a process knows that it is the only one.
 package struct ReleaseMails: Command {
-    /// Whose leases end.
+    /// The processes whose leases the command ends.
     package enum Holder: Sendable {
         case process(ID<MailDelivery>)
         case everybodyBut(ID<MailDelivery>)
     }
 
     package let holder: Holder
-    /// The mails to look at; nil for all waiting mails.
+    /// The mails whose leases may end; nil for all waiting mails.
     package let mails: [MailID]?
 
     package init(_ holder: Holder, mails: [MailID]? = nil) {
@@ -133,10 +148,9 @@ package struct RetryMail: Command {
     package init(id: MailID) { self.id = id }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Bool {
-        guard let record = try transaction.rows.mail(id),
-            [.waiting, .refused].contains(record.delivery.state),
-            record.expiresAt > transaction.now, record.delivery.lease == nil
-        else { return false }
+        guard let record = try transaction.rows.idleMail(id), record.expiresAt > transaction.now else {
+            return false
+        }
         var delivery = record.delivery
         delivery.retry(at: transaction.now)
         try transaction.rows.save(delivery, of: id)
@@ -153,10 +167,7 @@ package struct DropMail: Command {
     package init(id: MailID) { self.id = id }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Bool {
-        guard let record = try transaction.rows.mail(id),
-            [.waiting, .refused].contains(record.delivery.state),
-            record.delivery.lease == nil
-        else { return false }
+        guard let record = try transaction.rows.idleMail(id) else { return false }
         var delivery = record.delivery
         delivery.end(.dropped, at: transaction.now)
         try transaction.rows.save(delivery, of: id)
@@ -164,18 +175,32 @@ package struct DropMail: Command {
     }
 }
 
-/// Deletes at most `limit` mails that ended more than `MailRecord.lifetime` ago. Returns their number.
+/// Deletes at most `limit` mails that ended more than `lifetime` ago. Returns their number.
 package struct ForgetMails: Command {
+    package let lifetime: Duration
     package let limit: Int
 
-    package init(limit: Int) { self.limit = limit }
+    package init(after lifetime: Duration = Retention().mails, limit: Int) {
+        self.lifetime = lifetime
+        self.limit = limit
+    }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Int {
-        try transaction.rows.deleteMails(endedBefore: transaction.now - MailRecord.lifetime, limit: limit)
+        try transaction.rows.deleteMails(endedBefore: transaction.now - lifetime, limit: limit)
     }
 }
 
 extension Transaction {
     /// The queue of mails.
     package var mails: Mails { Mails(transaction: self) }
+}
+
+extension ReadableRows {
+    /// Returns the mail if it waits or was refused, and no process is sending it.
+    fileprivate func idleMail(_ id: MailID) throws(JournalError) -> MailRecord? {
+        guard let record = try mail(id), [.waiting, .refused].contains(record.delivery.state),
+            record.delivery.lease == nil
+        else { return nil }
+        return record
+    }
 }

@@ -1,12 +1,10 @@
 package import Meetings
 
 /// Creates a meeting with its first session. The account becomes the owner.
-/// - Throws: `limitReached` if the account owns `Transaction.mostMeetings`; `sessionOverlap` if other
+/// - Throws: `limitReached` if the account owns `AccountLimits.mostMeetings`; `sessionOverlap` if other
 ///   sessions overlap and `allowOverlap` is false; `invalid` if a question has the id of another question, or
 ///   a rule that `Questions.requireGoodRules` rejects.
 package struct CreateMeeting: Command {
-    /// The most meetings that one account may own, unless `Storage.init` sets another limit.
-    package static let mostMeetings = 5_000
     package let meeting: Meeting
     package let session: Session
     package let sets: [QuestionSet]
@@ -25,8 +23,8 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
-        guard try transaction.rows.meetingCount(ownedBy: owner) < transaction.mostMeetings else {
-            throw .refused(.limitReached(.meeting, limit: transaction.mostMeetings))
+        guard try transaction.rows.meetingCount(ownedBy: owner) < transaction.limits.mostMeetings else {
+            throw .refused(.limitReached(.meeting, limit: transaction.limits.mostMeetings))
         }
         for set in sets {
             try transaction.questions.requireOwnIDs(set.questions, field: "/session/questions")
@@ -40,8 +38,8 @@ package struct CreateMeeting: Command {
 }
 
 /// Edits a meeting. Each field of this command that is not nil replaces the stored value.
-/// - Throws: `sessionHasAttendees` if `Roster.renewKeys` cannot change how the meeting identifies
-///   attendees.
+/// - Throws: `sessionHasAttendees` if `RekeyWork` cannot change how the meeting identifies attendees;
+///   `invalid` if the command changes this and revokes codes or links.
 package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
@@ -50,16 +48,22 @@ package struct EditMeeting: Command {
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
     package let regulars: Regulars?
+    package let reminders: Reminders?
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
+    /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
+    /// still have check-ins. Grants that were given for the old codes end, too.
+    package let renewsAllCodes: Bool
+    /// Whether to revoke the presenter links of all sessions.
+    package let revokesLinks: Bool
     package let expected: ExpectedVersion
     package let actor: AccountID
 
     package init(
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
-        renewsCode: Bool = false,
-        expected: ExpectedVersion = .any, actor: AccountID
+        reminders: Reminders? = nil, renewsCode: Bool = false, renewsAllCodes: Bool = false,
+        revokesLinks: Bool = false, expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
         self.name = name
@@ -68,13 +72,19 @@ package struct EditMeeting: Command {
         self.timeZone = timeZone
         self.identifyBy = identifyBy
         self.regulars = regulars
+        self.reminders = reminders
         self.renewsCode = renewsCode
+        self.renewsAllCodes = renewsAllCodes
+        self.revokesLinks = revokesLinks
         self.expected = expected
         self.actor = actor
     }
 
+    private var revokes: Bool { renewsAllCodes || revokesLinks }
+
     /// Returns the meeting with its latest session.
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
+        if revokes { return try runAtOnce(in: transaction) }
         var meeting = try transaction.rights.meeting(id, managedBy: actor)
         try expected.check(meeting.version)
         if let identifyBy, identifyBy != meeting.identifyBy { return try runAtOnce(in: transaction) }
@@ -82,8 +92,8 @@ package struct EditMeeting: Command {
         return try transaction.edit(meeting, by: actor)
     }
 
-    /// Replaces the values of the meeting that this command gives, except `identifyBy`. If everybody who
-    /// comes becomes a regular, that begins with the last session that has started.
+    /// Replaces the values of the meeting that this command gives, except `identifyBy`. If `regulars`
+    /// becomes `everybody`, it applies from the last session that has started.
     private func apply(to meeting: inout Meeting, in rows: any ReadableRows, at now: Instant)
         throws(JournalError)
     {
@@ -97,18 +107,30 @@ package struct EditMeeting: Command {
         meeting.venue = venue ?? meeting.venue
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.regulars = regulars ?? meeting.regulars
-        if renewsCode { meeting.codeVersion += 1 }
+        meeting.reminders = reminders ?? meeting.reminders
+        if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
+        if renewsAllCodes { meeting.codesRevokedAt = now }
     }
 
-    // MARK: A new kind of key
+    // MARK: A new kind of key, or new codes of all sessions
 
-    package var planning: Planning { identifyBy == nil ? .none : .scanning }
+    package var planning: Planning { identifyBy != nil ? .scanning : revokes ? .reading : .none }
 
     package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
         guard var meeting = try rows.meeting(id) else { throw .refused(.notFound(.meeting)) }
         try rows.requireHost(actor, of: id)
         try expected.check(meeting.version)
-        guard let identifyBy, identifyBy != meeting.identifyBy else { return nil }
+        let identifyBy = identifyBy == meeting.identifyBy ? nil : identifyBy
+        if revokes {
+            guard identifyBy == nil else {
+                let other = renewsAllCodes ? "renewAllCodes" : "revokePresenterLinks"
+                throw .refused(.invalid([FieldError("/identifyBy", .notTogether(with: other))]))
+            }
+            return CodeRevocation(
+                of: try rows.sessionIDs(of: id), in: id, renewsCodes: renewsAllCodes,
+                revokesLinks: revokesLinks, by: actor)
+        }
+        guard let identifyBy else { return nil }
         try apply(to: &meeting, in: rows, at: now)
         return RekeyWork(
             meeting, to: identifyBy, version: try rows.rosterVersion(of: id),
@@ -122,6 +144,15 @@ package struct EditMeeting: Command {
         let meeting = try transaction.meeting(id)
         try transaction.rights.requireHost(actor, of: id)
         try expected.check(meeting.version)
+        if let work = work as? CodeRevocation {
+            guard try transaction.rows.sessionIDs(of: id) == work.revoked else { return .outdated }
+            // From now on no old grant checks in, also if the server crashes between two slices.
+            var edited = meeting
+            try apply(to: &edited, in: transaction.rows, at: transaction.now)
+            _ = try transaction.edit(edited, by: actor)
+            if renewsAllCodes { try transaction.note(.codesRenewed, by: .account(actor), in: id) }
+            return .begun
+        }
         let sessions = try transaction.rows.idsOfSessionsNotOver(of: id, at: transaction.now)
         guard let work = work as? RekeyWork,
             work.isPlanned(for: meeting, try transaction.rows.rosterVersion(of: id), sessions)
@@ -156,6 +187,7 @@ extension Transaction {
             before.timeZone == meeting.timeZone ? nil : "timeZone",
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy",
             before.regulars == meeting.regulars ? nil : "regulars",
+            before.reminders == meeting.reminders ? nil : "reminders",
             before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
         try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))

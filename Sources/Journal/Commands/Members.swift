@@ -10,19 +10,42 @@ package struct InviteMember: Command {
     package let email: String
     package let role: Role
     package let actor: AccountID
+    /// The mail with the invitation; nil sends none.
+    package let mail: Mail?
+
+    /// The language of a mail, and the path of the page that accepts the invitation.
+    package struct Mail: Sendable {
+        package let language: String
+        package let path: @Sendable (MeetingInvitation) -> String
+
+        package init(language: String, path: @escaping @Sendable (MeetingInvitation) -> String) {
+            self.language = language
+            self.path = path
+        }
+    }
+
+    /// The invited person.
+    package struct Receiver: Sendable {
+        /// The account with the address; nil if there is none.
+        package let account: Account?
+        /// Whether the inviter's limit of a day allows the mail; nil if none was wanted. True also if the
+        /// address accepts no mail, because the inviter must not learn that.
+        package let isMailed: Bool?
+    }
 
     /// The most members and pending invitations of one meeting.
     package static let mostMembers = 100
 
-    package init(meeting: MeetingID, email: String, role: Role, actor: AccountID) {
+    package init(meeting: MeetingID, email: String, role: Role, actor: AccountID, mail: Mail? = nil) {
         self.meeting = meeting
         self.email = email
         self.role = role
         self.actor = actor
+        self.mail = mail
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (
-        MeetingInvitation, account: Account?
+        MeetingInvitation, receiver: Receiver
     ) {
         try transaction.rights.requireOwner(actor, of: meeting)
         let account = try transaction.rows.account(email: IdentityKey(email))
@@ -39,14 +62,22 @@ package struct InviteMember: Command {
             accountID: account?.id, invitedBy: actor,
             createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
         try transaction.rows.insert(invitation)
-        return (invitation, account)
+        try transaction.note(
+            .memberInvited, by: .account(actor), in: meeting, of: account?.id, role: role)
+        var isMailed: Bool?
+        if let mail, let inviter = try transaction.rows.account(actor) {
+            isMailed = try transaction.mailings.invite(
+                invitation, to: try transaction.meeting(meeting), by: inviter, owner: account?.id,
+                in: mail.language, path: mail.path(invitation))
+        }
+        return (invitation, Receiver(account: account, isMailed: isMailed))
     }
 }
 
 /// Adds the invited person as a member, and deletes the invitation.
 /// - Throws: `invitationNotValid` if the invitation does not exist, has expired, is for another address,
-///   needs the link, or comes from an account that is no longer an owner; `alreadyMember` if the actor is a
-///   member.
+///   needs the link, or comes from an account that is suspended or no longer an owner; `alreadyMember` if
+///   the actor is a member; `meetingIsBusy` if the links of an earlier host are being deleted.
 package struct AcceptInvitation: Command {
     package let invitation: MeetingInvitationID
     /// Whether the caller presented the signed link. The link is not needed if an account with this address
@@ -64,10 +95,12 @@ package struct AcceptInvitation: Command {
         guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
             let account = try transaction.rows.account(actor),
             IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor, try transaction.rows.account(found.invitedBy) != nil,
+            hasLink || found.accountID == actor,
+            let inviter = try transaction.rows.account(found.invitedBy), inviter.suspendedAt == nil,
             try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
         else { throw .refused(.invitationNotValid) }
         try transaction.requireSettled(found.meetingID)
+        try transaction.rights.requireLinksDeleted(in: found.meetingID)
         guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else {
             throw .refused(.alreadyMember)
         }
@@ -76,6 +109,8 @@ package struct AcceptInvitation: Command {
         }
         try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
         try transaction.rows.delete(found.id)
+        try transaction.note(
+            .invitationAccepted, by: .account(actor), in: found.meetingID, of: actor, role: found.role)
         return (latest, found.role)
     }
 }
@@ -96,17 +131,21 @@ package struct RevokeInvitation: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        if let meeting { try transaction.rights.requireOwner(actor, of: meeting) }
+        if let meeting { try transaction.rows.requireOwner(actor, of: meeting) }
         guard let found = try transaction.rows.invitation(invitation),
             meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
         else { throw .refused(.notFound(.invitation)) }
         try transaction.rows.delete(invitation)
+        try transaction.note(
+            .invitationRevoked, by: .account(actor), in: found.meetingID, of: found.accountID)
     }
 }
 
-/// Changes a member's role. Revokes the member's links and invitations that the new role does not allow.
+/// Changes a member's role. Revokes the member's links and invitations that the new role does not allow. An
+/// end of rights does not wait for a job in the meeting.
 /// - Throws: `notAllowed` unless the actor is an owner; `notFound` if the account is not a member;
-///   `lastOwner` if the meeting would have no owner.
+///   `lastOwner` if the meeting would have no owner; `meetingIsBusy` if the account becomes a host while the
+///   links of an earlier host are being deleted.
 package struct ChangeRole: Command {
     package let meeting: MeetingID
     package let account: AccountID
@@ -126,49 +165,24 @@ package struct ChangeRole: Command {
 
     /// Returns the member's account.
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        let (found, old) = try judge(in: transaction)
-        guard old != role else { return found }
-        try transaction.rows.setRole(role, of: account, in: meeting)
-        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
-        return found
-    }
-
-    private func judge(in transaction: Transaction) throws(JournalError) -> (Account, Role) {
-        try transaction.rights.requireOwner(actor, of: meeting)
+        try transaction.rows.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting),
             let found = try transaction.rows.account(account)
         else {
             throw .refused(.notFound(.member))
         }
         try expected.check(old.version)
-        if old == .owner, role != .owner {
-            try transaction.rights.requireAnotherOwner(than: account, of: meeting)
-        }
-        return (found, old)
-    }
-
-    // MARK: A member with many presenter links
-
-    package var planning: Planning { role.isHost ? .none : .reading }
-
-    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
-        try LinkRevocation(of: account, in: meeting, leaving: role, by: actor, from: rows)
-    }
-
-    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
-        Account
-    > {
-        let (found, old) = try judge(in: transaction)
-        return old == role ? .answered(found) : .begun
-    }
-
-    package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Account {
-        guard let found = try transaction.rows.account(account) else { throw .refused(.notFound(.member)) }
+        guard old != role else { return found }
+        if old == .owner { try transaction.rights.requireAnotherOwner(than: account, of: meeting) }
+        if role.isHost, !old.isHost { try transaction.rights.requireLinksDeleted(in: meeting) }
+        try transaction.rows.setRole(role, of: account, in: meeting)
+        try transaction.note(.roleChanged, by: .account(actor), in: meeting, of: account, role: role)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
         return found
     }
 }
 
-/// Removes a member from a meeting.
+/// Removes a member from a meeting. The removal does not wait for a job in the meeting.
 /// - Throws: `notAllowed` unless the actor is an owner or the member; `notFound` if the account is not a
 ///   member; `lastOwner` if the meeting would have no owner.
 package struct RemoveMember: Command {
@@ -183,34 +197,14 @@ package struct RemoveMember: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        try judge(in: transaction)
-        try transaction.rows.setRole(nil, of: account, in: meeting)
-        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
-        transaction.endRights(of: .member(account, of: meeting))
-    }
-
-    private func judge(in transaction: Transaction) throws(JournalError) {
-        try transaction.requireSettled(meeting)
-        if account != actor { try transaction.rights.requireOwner(actor, of: meeting) }
+        if account != actor { try transaction.rows.requireOwner(actor, of: meeting) }
         guard let role = try transaction.rows.role(of: account, in: meeting) else {
             throw .refused(.notFound(.member))
         }
         if role == .owner { try transaction.rights.requireAnotherOwner(than: account, of: meeting) }
+        try transaction.rows.setRole(nil, of: account, in: meeting)
+        try transaction.note(.memberRemoved, by: .account(actor), in: meeting, of: account)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
+        transaction.endRights(of: .member(account, of: meeting))
     }
-
-    // MARK: A member with many presenter links
-
-    package var planning: Planning { .reading }
-
-    package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
-        try LinkRevocation(of: account, in: meeting, leaving: nil, by: actor, from: rows)
-    }
-
-    package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<Void>
-    {
-        try judge(in: transaction)
-        return .begun
-    }
-
-    package func answer(to work: any Work, in transaction: Transaction) {}
 }

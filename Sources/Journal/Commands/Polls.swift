@@ -4,7 +4,8 @@ package import Meetings
 /// `poll-1`, `poll-2` and so on. Other open sets stay open.
 /// - Throws: `invalid` if a question has the id of another question, if `Questions.requireGoodRules` rejects
 ///   the poll, or if `changeable` does not fit the promise; `notFound` if the set to copy does not exist;
-///   `limitReached` if the session has `SetQuestions.mostSets`.
+///   `limitReached` if the session has `SetQuestions.mostSets`; `questionSetsTooLarge` if the session's sets
+///   would be too large.
 package struct CreatePoll: Command {
     package let session: SessionID
     package let content: Content
@@ -59,7 +60,9 @@ package struct CreatePoll: Command {
         poll.shared = shared
         poll.position = (sets.map(\.position).max() ?? 0) + 1
         try transaction.questions.requireGoodRules(of: poll, field: "/questions")
-        try transaction.save(poll, of: session)
+        try transaction.questions.requireRoom(in: session) { () throws(JournalError) in
+            try transaction.save(poll, of: session)
+        }
         try transaction.questions.recordEdit(
             of: name, ["questions"] + (open ? ["open"] : []) + (shared ? ["shared"] : []) + about.fields,
             in: session, by: actor)

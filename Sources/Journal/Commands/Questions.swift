@@ -6,7 +6,8 @@ package import Meetings
 ///   `answersHeldBack` if an anonymous set would ask other questions while a group of answers is incomplete;
 ///   `anonymityFixed` if attendees have seen the set's promise, and this would change; `invalid`
 ///   if a question has the id of another question, or if `Questions.requireGoodRules`, `take(_:)` or
-///   `take(changeable:)` rejects the set; `limitReached` if the session has `mostSets`.
+///   `take(changeable:)` rejects the set; `limitReached` if the session has `mostSets`;
+///   `questionSetsTooLarge` if the session's sets would be too large.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -56,7 +57,9 @@ package struct SetQuestions: Command {
         try edited.take(changeable: changeable)
         try transaction.questions.requireGoodRules(of: edited, field: "/questions")
         edited.version += 1
-        try transaction.save(edited, of: session)
+        try transaction.questions.requireRoom(in: session) { () throws(JournalError) in
+            try transaction.save(edited, of: session)
+        }
         if edited.responses == 0 { try transaction.responses.emptyTallies(of: edited, in: session) }
         try transaction.questions.recordEdit(
             of: set,
@@ -124,7 +127,8 @@ package struct ImportQuestions: Command {
 ///   the other session has no such set; `questionsLocked` if a set that would be replaced has responses;
 ///   `anonymityFixed` if attendees have seen the promise of such a set, and this would change;
 ///   `invalid` if `Questions.requireGoodRules` rejects a copy; `limitReached` if the session would have
-///   more than `SetQuestions.mostSets`.
+///   more than `SetQuestions.mostSets`; `questionSetsTooLarge` if its sets would be too large;
+///   `meetingIsBusy` if the sets have changed since `originals(in:)`.
 package struct CopyQuestions: Command {
     package let session: SessionID
     package let from: SessionID
@@ -132,15 +136,33 @@ package struct CopyQuestions: Command {
     package let set: String?
     /// The name of the single copy; nil uses the name of the original set.
     package let copyName: String?
+    /// The sets to copy, read by `originals(in:)` before the command, so that the writer does not decode
+    /// them. Nil if the command reads them itself.
+    package let originals: [QuestionSet]?
     package let actor: AccountID
 
-    package init(session: SessionID, from: SessionID, set: String?, copyName: String? = nil, actor: AccountID)
-    {
+    package init(
+        session: SessionID, from: SessionID, set: String?, copyName: String? = nil,
+        originals: [QuestionSet]? = nil, actor: AccountID
+    ) {
         self.session = session
         self.from = from
         self.set = set
         self.copyName = copyName
+        self.originals = originals
         self.actor = actor
+    }
+
+    /// Reads the sets to copy.
+    /// - Throws: `notAllowed` unless the actor is a member of the other meeting; `questionSetsTooLarge` if
+    ///   the copies alone would be too large.
+    package func originals(in rows: any ReadableRows) throws(JournalError) -> [QuestionSet] {
+        guard let source = try rows.session(from) else { throw .refused(.notFound(.session)) }
+        guard try rows.role(of: actor, in: source.meeting.id) != nil else { throw .refused(.notAllowed) }
+        if let set { return try rows.questionSet(set, of: from).map { [$0] } ?? [] }
+        // This check comes before the sets are read, because they may be older than the limit.
+        guard try rows.questionsSize(of: from, set: nil).fits else { throw .refused(.questionSetsTooLarge) }
+        return try rows.questionSets(of: from)
     }
 
     /// Returns the copied question sets.
@@ -151,17 +173,33 @@ package struct CopyQuestions: Command {
             throw .refused(.notAllowed)
         }
         let originals =
-            if let set {
-                try transaction.rows.questionSet(set, of: from).map { [$0] } ?? []
-            } else {
-                try transaction.rows.questionSets(of: from)
+            if let read = self.originals { read } else { try originals(in: transaction.rows) }
+        if self.originals != nil {
+            let present = try transaction.rows.questionSetsWithoutQuestions(of: from).filter {
+                set == nil || set == $0.name
             }
+            guard present.map(\.name) == originals.map(\.name),
+                present.map(\.version) == originals.map(\.version)
+            else { throw .refused(.meetingIsBusy) }
+        }
         guard !originals.isEmpty else { throw .refused(.notFound(.questionSet)) }
-        var names = Set(try transaction.rows.questionSetsWithoutQuestions(of: session).map(\.name))
+        return try transaction.questions.requireRoom(in: session) { () throws(JournalError) in
+            try copies(of: originals, into: record, in: transaction)
+        }
+    }
+
+    private func copies(of originals: [QuestionSet], into record: SessionRecord, in transaction: Transaction)
+        throws(JournalError) -> [QuestionSet]
+    {
+        let existing = try transaction.rows.questionSetsWithoutQuestions(of: session)
+        var names = Set(existing.map(\.name))
         var copies: [QuestionSet] = []
         for original in originals {
             var copy = original.copied(as: copyName, at: transaction.now)
-            var found = try transaction.rows.questionSet(copy.name, of: session)
+            var found = existing.first { $0.name == copy.name }
+            // The rules need to know whether the set has questions, but not which.
+            found?.questions =
+                try transaction.rows.firstQuestion(of: copy.name, in: session).map { [$0] } ?? []
             guard found?.responses ?? 0 == 0 else { throw .refused(.questionsLocked) }
             found?.noteOpening(in: record.session, at: transaction.now)
             if let found, found.anonymityIsFixed, found.promise != copy.promise {
@@ -189,7 +227,8 @@ package struct CopyQuestions: Command {
 /// promise or whether answers can change.
 /// - Throws: `questionsLocked`, `anonymityFixed` or `invalid` if `take(_:)` or `take(changeable:)` refuses
 ///   the change; `invalid` if the name of the form is taken, if the set is the check-in and would be
-///   published, or if `Questions.requireGoodRules` rejects the set.
+///   published, or if `Questions.requireGoodRules` rejects the set; `questionSetsTooLarge` if the set's title
+///   or description would make the session's sets too large.
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String
@@ -204,6 +243,8 @@ package struct EditQuestionSet: Command {
     /// The name under which the set is published as a form; nil leaves the name unchanged. An empty text ends
     /// the publication, and then the set accepts answers only with a receipt.
     package let publishedAs: String?
+    /// Whether the published form takes one response from each device; nil leaves the set unchanged.
+    package let oncePerDevice: Bool?
     package let about: QuestionSet.About
     package let expected: ExpectedVersion
     package let actor: AccountID
@@ -211,8 +252,8 @@ package struct EditQuestionSet: Command {
     package init(
         session: SessionID, set: String, open: Bool? = nil, shared: Bool? = nil,
         promise: ChosenPromise = .unchanged, changeable: Bool? = nil, position: Int? = nil,
-        publishedAs: String? = nil, about: QuestionSet.About = .init(), expected: ExpectedVersion = .any,
-        actor: AccountID
+        publishedAs: String? = nil, oncePerDevice: Bool? = nil, about: QuestionSet.About = .init(),
+        expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.session = session
         self.set = set
@@ -222,6 +263,7 @@ package struct EditQuestionSet: Command {
         self.changeable = changeable
         self.position = position
         self.publishedAs = publishedAs
+        self.oncePerDevice = oncePerDevice
         self.about = about
         self.expected = expected
         self.actor = actor
@@ -245,13 +287,20 @@ package struct EditQuestionSet: Command {
         try edited.take(changeable: changeable)
         if let position { try transaction.questions.move(&edited, to: position, in: session) }
         if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
+        edited.oncePerDevice = oncePerDevice ?? edited.oncePerDevice
         // The patterns were accepted with the questions. Only branches depend on the setting.
         if edited.anonymous != before.anonymous {
             try transaction.questions.requireGoodRules(of: edited, field: "/questions")
         }
         guard edited != before else { return edited }
         edited.version += 1
-        try transaction.saveSettings(of: edited, in: session)
+        if about.fields.isEmpty {
+            try transaction.saveSettings(of: edited, in: session)
+        } else {
+            try transaction.questions.requireRoom(in: session) { () throws(JournalError) in
+                try transaction.saveSettings(of: edited, in: session)
+            }
+        }
         // A set that holds answers back is sealed only after its feedback window. The next rewrite of the
         // file removes the order of the answers that are there already.
         if edited.anonymous, edited.responses > 0,
@@ -264,7 +313,7 @@ package struct EditQuestionSet: Command {
             [
                 open.map { _ in "open" }, shared.map { _ in "shared" }, promise.isEmpty ? nil : "promise",
                 changeable.map { _ in "changeable" }, position.map { _ in "position" },
-                publishedAs.map { _ in "publishedAs" },
+                publishedAs.map { _ in "publishedAs" }, oncePerDevice.map { _ in "oncePerDevice" },
             ].compactMap { $0 } + about.fields
         try transaction.questions.recordEdit(of: set, fields, in: session, by: actor)
         return edited
@@ -301,6 +350,19 @@ package struct ShowQuestionSets: Command {
 struct Questions {
     let transaction: Transaction
     private var rows: any WritableRows { transaction.rows }
+
+    /// Runs `save`, which writes sets of the session.
+    /// - Throws: `questionSetsTooLarge` if the session's sets are larger than before, and above the limit.
+    func requireRoom<Result>(
+        in session: SessionID, save: () throws(JournalError) -> Result
+    ) throws(JournalError) -> Result {
+        let before = try rows.questionsSize(of: session, set: nil)
+        let result = try save()
+        guard try rows.questionsSize(of: session, set: nil).fits(after: before) else {
+            throw .refused(.questionSetsTooLarge)
+        }
+        return result
+    }
 
     /// Records an edit of a set as one event, and publishes it to the session's rooms.
     func recordEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID)

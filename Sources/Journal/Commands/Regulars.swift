@@ -1,7 +1,7 @@
 package import Meetings
 
 /// The people who join a roster because they came to rounds of the meeting.
-struct Newcomers {
+struct JoiningPeople {
     /// The people who join: new people, and archived people who came again.
     private(set) var changes: [RosterChange] = []
     /// The attendees who become slots of these people.
@@ -154,6 +154,7 @@ package struct KeepEverybody: Command {
     package let session: SessionID?
     package let actor: AccountID
 
+    /// The effect on the roster.
     package struct Outcome: Hashable, Sendable {
         /// The number of people who joined the roster.
         package let kept: Int
@@ -179,9 +180,9 @@ package struct KeepEverybody: Command {
         guard let record = try held(in: rows, at: now), record.meeting.id == meeting else {
             throw .refused(.notFound(.session))
         }
-        let newcomers = try Newcomers(
+        let joining = try JoiningPeople(
             of: [record.session], in: found, from: rows, byCheckIn: false, at: now)
-        return try newcomers.work(in: found, by: actor, from: rows, at: now)
+        return try joining.work(in: found, by: actor, from: rows, at: now)
     }
 
     /// Returns the command's session; nil if there is none.

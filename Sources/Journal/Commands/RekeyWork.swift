@@ -124,9 +124,10 @@ extension RekeyWork {
         let target: IdentifyBy
         let name, description, venue: String
         let timeZone: String
-        /// Nil in the plans of older servers, as the field below.
+        /// Nil in the plans of older servers, as the two fields below.
         let regulars: Regulars?
         let joinedRound: Int?
+        let reminders: Reminders?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -142,7 +143,7 @@ extension RekeyWork {
             Plan(
                 target: target, name: edited.name, description: edited.description, venue: edited.venue,
                 timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
-                codeVersion: edited.codeVersion, sessions: sessions,
+                reminders: edited.reminders, codeVersion: edited.codeVersion, sessions: sessions,
                 actor: actor, isUndoing: isUndoing))
     }
 
@@ -155,6 +156,7 @@ extension RekeyWork {
         (edited.timeZone, edited.codeVersion) = (zone, plan.codeVersion)
         edited.regulars = plan.regulars ?? edited.regulars
         edited.joinedRound = plan.joinedRound ?? edited.joinedRound
+        edited.reminders = plan.reminders ?? edited.reminders
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -105,26 +105,53 @@ package struct Respond: Command {
 }
 
 /// Stores answers to a published form, from anybody. The server does not know the sender, so the command
-/// stores no attendee and no mark. The response has only the hour of its arrival, even in a named set.
+/// stores no attendee. The response has only the hour of its arrival, even in a named set. If the host
+/// requires one response from each device, the command stores the mark of the device, without a link to the
+/// response.
 /// - Throws: `notFound` if no form has this name; `noQuestions` if the set asks nothing; `feedbackNotOpen`
 ///   or `feedbackClosed` if the set takes no answers now; `invalid`, with an error for each rejected value,
 ///   by its field name; `limitReached` if the form has `PublishedForm.mostResponses`, or the set as many
-///   responses as it can hold.
+///   responses as it can hold; `alreadyResponded` or `deviceNotRecognized` if the form takes one response
+///   from each device.
 package struct RespondToForm: Command {
     package let form: String
+    /// The answers by the questions' ids; nil if `values` has them.
+    private let answers: Answers?
     package let values: [String: PublishedForm.Value]
     /// The errors of values that the server could not read, by field name.
     package let unread: [String: FieldReason]
+    /// Whether the request had the values without an object `answers` around them.
+    private let isFlat: Bool
+    /// The mark of the sender's device in this set; nil if the device is unknown. Marks of two sets cannot be
+    /// compared.
+    package let device: [UInt8]?
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
 
     package init(
         form: String, values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:],
+        isFlat: Bool = false, device: [UInt8]? = nil, patterns: (any PatternMatching)? = nil
+    ) {
+        self.form = form
+        self.isFlat = isFlat
+        self.device = device
+        answers = nil
+        self.values = values
+        self.unread = unread
+        self.patterns = patterns
+    }
+
+    /// Creates the command for answers by the questions' ids. The errors name the ids, too.
+    package init(
+        form: String, answers: Answers, device: [UInt8]? = nil,
         patterns: (any PatternMatching)? = nil
     ) {
         self.form = form
-        self.values = values
-        self.unread = unread
+        isFlat = false
+        self.device = device
+        self.answers = answers
+        values = [:]
+        unread = [:]
         self.patterns = patterns
     }
 
@@ -157,16 +184,32 @@ package struct RespondToForm: Command {
         guard set.withoutReceipt < PublishedForm.mostResponses else {
             throw .refused(.limitReached(.response, limit: PublishedForm.mostResponses))
         }
+        if set.oncePerDevice {
+            guard let device else { throw .refused(.deviceNotRecognized) }
+            guard try !transaction.rows.hasAnswered(device: device, set: set.name, of: found.session) else {
+                throw .refused(.alreadyResponded)
+            }
+        }
+        let wrapper = PublishedForm.wrapper
+        // `{"answers": []}` is no object of answers, unless the form asks a question with this name.
+        if isFlat, values[wrapper] != nil || unread[wrapper] != nil,
+            !set.asked.contains(where: { $0.formName == wrapper })
+        {
+            throw .refused(.invalid([FieldError("/\(wrapper)", .wrongType(expected: "object"))]))
+        }
         let patterns = patterns ?? transaction.patterns
-        let given = set.answers(byName: values, unread: unread)
+        let given = answers.map { ($0, UnusableAnswers()) } ?? set.answers(byName: values, unread: unread)
         let checked: Answers
         do throws(Refusal) {
-            checked = try set.checked(given.answers, besides: given.unusable, by: patterns)
-        } catch { throw .refused(set.byName(error)) }
+            checked = try set.checked(given.0, besides: given.1, by: patterns)
+        } catch { throw .refused(answers == nil ? set.byName(error) : error) }
         if let ending = set.ending(for: checked, by: patterns) {
             return Outcome(set: set, next: nil, ending: ending)
         }
         try transaction.responses.store(checked, of: nil, to: &set, in: found.session)
+        if set.oncePerDevice, let device {
+            _ = try transaction.rows.markAnswered(device: device, set: set.name, of: found.session)
+        }
         let next = try set.next(after: checked, by: patterns).flatMap { name throws(JournalError) in
             try transaction.rows.questionSet(name, of: found.session)?.publishedAs
         }
@@ -247,6 +290,7 @@ package struct Responses {
         let changed = earlier.showing(answers)
         try rows.replaceAnswers(of: changed)
         try transaction.texts.judge(changed, in: set)
+        try transaction.texts.forgetHeldWords(of: earlier.answers, in: set)
         transaction.publishResults(of: set.name, in: session)
         try transaction.record(
             .responded, in: session, attendee: set.promise.showsNames ? earlier.attendeeID : nil,
@@ -264,11 +308,12 @@ package struct Responses {
         let earlier = try rows.response(of: attendee, set: set.name)
         if let earlier {
             try uncount(earlier, in: &set)
-            try transaction.texts.forget([earlier])
             try rows.deleteResponse(of: attendee, set: set.name)
         }
         try store(
             (earlier?.answers ?? [:]).merging(answers) { $1 }, of: attendee, to: &set, in: session)
+        // Words that the new response still has keep their decisions.
+        if let earlier { try transaction.texts.forget([earlier]) }
     }
 
     /// Counts an inserted response, and publishes the group if this response completes it.
@@ -481,22 +526,32 @@ extension ReadableRows {
         _ attendee: AttendeeID, to set: QuestionSet, in session: Session, at now: Instant,
         by patterns: any PatternMatching
     ) throws(JournalError) -> Bool {
-        guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback,
-            now <= session.feedbackClosesAt
-        else { return false }
-        for settings in try questionSetsWithoutQuestions(of: session.id) where settings.name != set.name {
+        guard set.canBeLedTo(in: session, at: now) else { return false }
+        return try setsAfterAnswers(of: attendee, leadingTo: set.name, in: session.id, by: patterns)
+            .contains(set.name)
+    }
+
+    /// Returns the names of the sets to which the attendee's answers lead.
+    /// - Parameter wanted: the name of the only set that matters. Nil means every set.
+    private func setsAfterAnswers(
+        of attendee: AttendeeID, leadingTo wanted: String? = nil, in session: SessionID,
+        by patterns: any PatternMatching
+    ) throws(JournalError) -> Set<String> {
+        var names: Set<String> = []
+        for settings in try questionSetsWithoutQuestions(of: session) where settings.name != wanted {
             guard try hasAnswered(attendee, set: settings.name),
-                let other = try questionSet(settings.name, of: session.id),
-                other.possibleNextSets.contains(set.name)
+                let other = try questionSet(settings.name, of: session),
+                wanted.map(other.possibleNextSets.contains) ?? true
             else { continue }
             // An anonymous set leads every attendee who has answered it to the next set. For a named set, the
             // stored answers decide.
-            guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {
-                return true
+            if !other.anonymous, let response = try response(of: attendee, set: other.name) {
+                if let next = other.next(after: response.answers, by: patterns) { names.insert(next) }
+            } else {
+                names.formUnion(other.possibleNextSets)
             }
-            if other.next(after: response.answers, by: patterns) == set.name { return true }
         }
-        return false
+        return names
     }
 
     /// Returns the response that the holder of the receipt may see. Nil if there is none, or if somebody else
@@ -532,8 +587,10 @@ extension ReadableRows {
         by patterns: any PatternMatching
     ) throws(JournalError) -> [(set: QuestionSet, response: Response)] {
         var found: [(set: QuestionSet, response: Response)] = []
-        for set in try questionSets(of: session.id) where set.isChangeable {
-            guard let response = try ownResponse(of: attendee, holding: receipt, to: set),
+        for settings in try questionSetsWithoutQuestions(of: session.id) where settings.isChangeable {
+            guard try hasAnswered(attendee.id, set: settings.name),
+                let set = try questionSet(settings.name, of: session.id),
+                let response = try ownResponse(of: attendee, holding: receipt, to: set),
                 try canChange(response, to: set, in: session, at: now, by: patterns)
             else { continue }
             found.append((set, response))
@@ -547,14 +604,24 @@ extension ReadableRows {
         _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
     ) throws(JournalError) -> [QuestionSet] {
         var sets: [QuestionSet] = []
-        for set in try questionSets(of: session.id) where !set.asked.isEmpty {
-            guard try !hasAnswered(attendee, set: set.name) else { continue }
-            if set.isOpen(in: session, at: now) {
-                sets.append(set)
-            } else if try isLed(attendee, to: set, in: session, at: now, by: patterns) {
-                sets.append(set)
-            }
+        // The answered sets are read once, and the questions of other sets only if they are shown.
+        let led = try setsAfterAnswers(of: attendee, in: session.id, by: patterns)
+        for settings in try questionSetsWithoutQuestions(of: session.id) {
+            guard
+                settings.isOpen(in: session, at: now)
+                    || led.contains(settings.name) && settings.canBeLedTo(in: session, at: now),
+                try !hasAnswered(attendee, set: settings.name),
+                let set = try questionSet(settings.name, of: session.id), !set.asked.isEmpty
+            else { continue }
+            sets.append(set)
         }
         return sets
+    }
+}
+
+extension QuestionSet {
+    /// Whether answers to another set can lead to this set at `now`.
+    fileprivate func canBeLedTo(in session: Session, at now: Instant) -> Bool {
+        openByHand == nil && !isCheckIn && name != QuestionSet.feedback && now <= session.feedbackClosesAt
     }
 }

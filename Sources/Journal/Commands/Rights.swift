@@ -32,7 +32,7 @@ struct Rights {
     /// - Throws: `notAllowed` unless the account is an owner of the meeting.
     func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
         try transaction.requireSettled(meeting)
-        guard try rows.role(of: account, in: meeting) == .owner else { throw .refused(.notAllowed) }
+        try rows.requireOwner(account, of: meeting)
     }
 
     /// Checks that the meeting has another owner.
@@ -60,23 +60,33 @@ struct Rights {
     }
 
     /// Revokes the links and invitations that an account may no longer give, because its role became `role`
-    /// or ended (nil).
+    /// or ended (nil). The links open nothing from now on. If there are many, or if a job is in progress in
+    /// the meeting, they are deleted later.
     func revoke(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID)
         throws(JournalError)
     {
-        try revokeInvitations(givenBy: account, in: meeting, leaving: role)
+        if role != .owner {
+            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
+                try rows.delete(invitation.id)
+            }
+        }
         if let role, role.isHost { return }
-        try revoke(
-            try rows.presenterLinks(createdBy: account, in: meeting, fromRound: 0, limit: .max), by: actor)
+        let most = LinkRevocation.mostAtOnce
+        let links = try rows.presenterLinks(createdBy: account, in: meeting, fromRound: 0, limit: most + 1)
+        if links.count <= most, transaction.job?.work.meeting != meeting {
+            return try revoke(links, by: actor)
+        }
+        if links.isEmpty { return }
+        transaction.endRights(of: .presenters(of: meeting))
+        try transaction.later(LinkRevocation(of: account, in: meeting, by: actor))
     }
 
-    /// Deletes the invitations that an account may no longer give.
-    func revokeInvitations(givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?)
-        throws(JournalError)
-    {
-        guard role != .owner else { return }
-        for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
-            try rows.delete(invitation.id)
+    /// Checks that no links of earlier hosts are left to delete. A new host's old links would open their
+    /// sessions again.
+    /// - Throws: `meetingIsBusy` if `revoke` has left links in this meeting.
+    func requireLinksDeleted(in meeting: MeetingID) throws(JournalError) {
+        if try rows.jobs().contains(where: { $0.kind == .links && $0.meeting == meeting }) {
+            throw .refused(.meetingIsBusy)
         }
     }
 
@@ -85,6 +95,9 @@ struct Rights {
         throws(JournalError)
     {
         try transaction.record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
+        try transaction.note(
+            kind == .presenterLinkCreated ? .presenterLinkCreated : .presenterLinkRevoked,
+            by: .account(actor), in: try transaction.session(link.sessionID).meeting.id, of: link.createdBy)
         // Without this edit, the rooms' frame for the event would contain no change for clients.
         transaction.publishEdit(of: link.sessionID)
     }
@@ -139,7 +152,7 @@ package struct RevokePresenterLink: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        _ = try transaction.rights.session(session, managedBy: actor)
+        try transaction.rows.requireHost(actor, of: try transaction.session(session).meeting.id)
         guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link })
         else {
             throw .refused(.notFound(.presenterLink))
@@ -155,6 +168,12 @@ extension ReadableRows {
         guard let role = try role(of: account, in: meeting), role.isHost else {
             throw .refused(.notAllowed)
         }
+    }
+
+    /// Checks that the account owns the meeting.
+    /// - Throws: `notAllowed` unless the account is an owner of the meeting.
+    func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard try role(of: account, in: meeting) == .owner else { throw .refused(.notAllowed) }
     }
 
     /// Returns the session that the link shows; nil if the link's creator may no longer give links to it. A

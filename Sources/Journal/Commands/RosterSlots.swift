@@ -279,23 +279,36 @@ struct Roster {
     }
 
     /// Deletes a person from the roster at the person's own wish, with the slots of all sessions in which the
-    /// person has never checked in, also of sessions that are over.
+    /// person has never checked in, also of sessions that are over. If the meeting has many sessions,
+    /// archives the person, and deletes the slots in slices after this transaction.
     func remove(_ person: Person) throws(JournalError) {
-        let meeting = try transaction.meeting(person.meetingID)
-        for session in try rows.sessionIDs(of: meeting.id) {
-            guard let slot = try rows.attendee(of: person.id, in: session), slot.wasOnlyExpected else {
-                continue
+        var person = person
+        person.isArchived = true
+        // The person is archived first, so that a name is unique again if only one other person has it.
+        try rows.update(person)
+        let work = LeavingWork(of: person.id, in: person.meetingID)
+        if try rows.sessionCount(of: person.meetingID) > LeavingWork.fewSessions {
+            try transaction.later(work)
+        } else {
+            for session in try rows.sessionIDs(of: person.meetingID) {
+                try removeUnusedSlot(of: person, in: session)
             }
+            try work.finish(in: transaction)
+        }
+        try raiseVersion(of: person.meetingID)
+    }
+
+    /// Deletes the slot of an archived person, if the person has never checked in to the session.
+    func removeUnusedSlot(of person: Person, in session: SessionID) throws(JournalError) {
+        if let slot = try rows.attendee(of: person.id, in: session), slot.wasOnlyExpected {
             try transaction.attendees.remove(slot)
+            try transaction.addWithheld(to: session)
             try transaction.record(.edited, in: session, by: .attendee, EventData(fields: ["roster"]))
             transaction.publishEdit(of: session)
         }
-        try rows.delete(person.id)
-        try raiseVersion(of: meeting.id)
-        guard meeting.identifyBy == .name else { return }
-        for session in try rows.idsOfSessionsNotOver(of: meeting.id, at: transaction.now) {
-            try settleKeys(named: person.draft.nameKey, of: meeting.id, in: session)
-        }
+        let record = try transaction.session(session)
+        guard record.meeting.identifyBy == .name, !record.session.isOver(at: transaction.now) else { return }
+        try settleKeys(named: person.draft.nameKey, of: person.meetingID, in: session)
     }
 
     // MARK: The roster itself
@@ -379,8 +392,8 @@ extension Transaction {
 }
 
 extension ReadableRows {
-    /// Returns the attendees without a slot and a key who may be this person, whom somebody added by name
-    /// alone; at most 10. Empty if names identify attendees.
+    /// Returns the attendees who may be this person: they have the same name, but no slot and no key, because
+    /// somebody added them by name alone. At most 10. Empty if names identify attendees.
     func namesakes(of person: Person, in session: SessionID, by kind: IdentifyBy) throws(JournalError)
         -> [Attendee]
     {

@@ -178,7 +178,9 @@ struct RosterWork: Work {
     mutating func finish(in transaction: Transaction) throws(JournalError) {
         if let deleted { try transaction.rows.delete(deleted) }
         outcome.version = try transaction.roster.raiseVersion(of: meeting)
-        if let abandoned, try transaction.rows.meeting(abandoned) != nil { try transaction.erase(abandoned) }
+        if let abandoned, try transaction.rows.meeting(abandoned) != nil {
+            try transaction.later(ErasureWork(meeting: abandoned))
+        }
     }
 }
 

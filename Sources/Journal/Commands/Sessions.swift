@@ -145,13 +145,55 @@ package struct DeleteSession: Command {
     }
 }
 
+/// Deletes a session whose retention is over. If it is the meeting's last one, deletes the meeting with its
+/// roster. Returns false if the session no longer exists.
+package struct ExpireSession: Command {
+    package let id: SessionID
+
+    package init(id: SessionID) { self.id = id }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        guard try transaction.rows.session(id) != nil else { return false }
+        let record = try transaction.session(id)
+        let meeting = record.meeting.id
+        try transaction.requireSettled(meeting)
+        if try transaction.rows.sessionCount(of: meeting) == 1 {
+            try transaction.sessions.deleteMeeting(meeting, try transaction.sessions.size(of: meeting))
+        } else {
+            try transaction.sessions.delete(record)
+        }
+        try transaction.note(.sessionExpired, by: .server, in: meeting)
+        return true
+    }
+}
+
+extension Storage {
+    /// Deletes the session that ended first, if it ended before `moment`. Returns whether there was one.
+    package func deleteSession(endedBefore moment: Instant) async throws(JournalError) -> Bool {
+        let found = try await read { rows throws(JournalError) in
+            try rows.sessions(endedBefore: moment, limit: 1).first
+        }
+        guard let found else { return false }
+        return try await perform(ExpireSession(id: found))
+    }
+
+    /// Deletes the actions from before `moment`, in short transactions.
+    package func forgetActions(before moment: Instant) async throws(JournalError) {
+        // The query comes first, so that an idle server does not commit.
+        while try await read({ rows throws(JournalError) in try rows.hasAction(before: moment) }),
+            try await perform(ForgetActions(before: moment, limit: 500)) > 0
+        {}
+    }
+}
+
 /// Adds the next session of a meeting. Settings that are not given, and the question sets, are copied from
 /// the latest session; the questions get new ids. The meeting's `regulars` decides who is awaited: every
 /// person on the roster, and with `everybody` also the attendees of earlier rounds, who join the roster.
 /// - Throws: `sessionOverlap` if other sessions overlap and `allowOverlap` is false; `limitReached` if the
-///   meeting has `mostSessions`, or too many people on its roster; `invalid` if
-///   `Questions.requireGoodRules` rejects `questions`; `sessionHasAttendees` if `meetingValues` changes how
-///   the meeting identifies attendees and a session is not over.
+///   meeting has `mostSessions`, or too many people on its roster; `questionSetsTooLarge` if the new
+///   session's sets would be too large; `invalid` if `Questions.requireGoodRules` rejects `questions`;
+///   `sessionHasAttendees` if `meetingValues` changes how the meeting identifies attendees and a session is
+///   not over.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
@@ -216,8 +258,8 @@ package struct ContinueMeeting: Command {
 /// Adds several sessions to a meeting by a rule, all or none. Each session gets its settings and questions as
 /// `ContinueMeeting` would give them.
 /// - Throws: `sessionOverlap`, with the sessions that overlap the first session that cannot be added;
-///   `limitReached` if the meeting would have too many sessions or slots; `invalid` if the times of a
-///   session are not allowed.
+///   `limitReached` if the meeting would have too many sessions or slots; `questionSetsTooLarge` if the
+///   latest session's sets are larger than the limit; `invalid` if the times of a session are not allowed.
 package struct RepeatMeeting: Command {
     package let meeting: MeetingID
     package let rule: SeriesRule
@@ -309,7 +351,9 @@ struct Sessions {
         var session = session
         session.joinCode = try freeJoinCode(first: session.joinCode)
         try rows.insert(session)
-        for set in sets { try transaction.save(set, of: session.id) }
+        try transaction.questions.requireRoom(in: session.id) { () throws(JournalError) in
+            for set in sets { try transaction.save(set, of: session.id) }
+        }
         try transaction.record(.created, in: session.id, by: .account(account))
         return try transaction.session(session.id)
     }
@@ -396,6 +440,7 @@ struct Sessions {
         var after = edited
         after.version = before.version + 1
         try transaction.update(after)
+        try transaction.mailings.noteMoved(before, after)
         var recomputed = recomputed
         if recomputed == nil, after.lateAfter != before.lateAfter { recomputed = try recompute(after) }
         let event = try transaction.record(
@@ -412,6 +457,21 @@ struct Sessions {
             transaction.endRights(of: .session(before.id))
         }
         return (event, overlaps)
+    }
+
+    /// Gives the session a new check-in code and a new join code. Records an event without values.
+    func renewCode(of before: Session, by actor: AccountID) throws(JournalError) {
+        var after = before
+        after.codeVersion += 1
+        after.joinCode = try freeJoinCode(first: JoinCode.random())
+        after.version += 1
+        try transaction.update(after)
+        let event = try transaction.record(
+            .edited, in: before.id, by: .account(actor), EventData(fields: ["code"]))
+        try rows.save(
+            CorrectionRecord(
+                sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: "",
+                before: .edited(before), versionAfter: after.version))
     }
 
     /// Stores the effects of the old times before the edit changes them: publishes final results, and fixes
@@ -437,13 +497,8 @@ struct Sessions {
     }
 
     private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
-        let now = transaction.now
-        let movesStart =
-            before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
-        if movesStart, before.isOver(at: now) { throw .refused(.sessionOver) }
-        if before.endsAt != after.endsAt, now > before.feedbackClosesAt { throw .refused(.sessionOver) }
-        if let error = SessionTimes.error(startsAt: after.startsAt, endsAt: after.endsAt) {
-            throw .refused(.invalid([FieldError("/endsAt", error)]))
+        if let refusal = SessionEdits.refusal(of: before, to: after, at: transaction.now) {
+            throw .refused(refusal)
         }
     }
 
@@ -473,16 +528,17 @@ struct Sessions {
     /// Deletes a session, and ends its rooms.
     fileprivate func delete(_ record: SessionRecord) throws(JournalError) {
         let id = record.session.id
+        try transaction.mailings.noteDeleted(record.session, of: record.meeting)
         transaction.forget(id)
         var rowCount = Int(record.sequence) + 2 * record.headCount.known
         if rowCount <= transaction.mostRowsAtOnce {
-            for set in try rows.questionSets(of: id) { rowCount += set.questions.count }
+            rowCount += try rows.questionCounts(of: id).values.reduce(0, +)
         }
         guard rowCount > transaction.mostRowsAtOnce else { return try rows.delete(id) }
         let hidden = Meeting(id: .makeTimeless(), name: "", createdAt: transaction.now, version: 0)
         try rows.insert(hidden)
         try rows.hide(id, under: hidden.id)
-        try transaction.erase(hidden.id)
+        try transaction.later(ErasureWork(meeting: hidden.id))
     }
 
     /// Deletes a meeting with all its sessions, and ends the rooms of these sessions.
@@ -491,14 +547,16 @@ struct Sessions {
     @discardableResult
     func deleteMeeting(_ id: MeetingID, _ size: MeetingSize) throws(JournalError) -> Int {
         try transaction.requireSettled(id)
+        try transaction.mailings.noteDeleted(id)
         let sessions = try rows.sessionIDs(of: id)
         for session in sessions { transaction.forget(session) }
         guard size.rows > transaction.mostRowsAtOnce else {
+            while try !transaction.mailings.continueCancellations(of: id, limit: Mailing.Kind.slice) {}
             try rows.delete(id)
             return size.rows
         }
         try rows.hide(id)
-        try transaction.erase(id)
+        try transaction.later(ErasureWork(meeting: id))
         return sessions.count
     }
 
@@ -535,6 +593,8 @@ extension ReadableRows {
     }
 
     /// Plans the addition of sessions with the roster's slots.
+    /// - Throws: `limitReached` if there would be too many slots; `questionSetsTooLarge` if the sets of one
+    ///   new session would be too large.
     fileprivate func series(
         _ added: [Session], after latest: Session, of meeting: Meeting,
         questions: SeriesWork.NewQuestions = SeriesWork.NewQuestions(),
@@ -544,14 +604,20 @@ extension ReadableRows {
         var (joining, joinedRound): (RosterWork?, Int) = (nil, meeting.joinedRound)
         if meeting.regulars == .everybody {
             let rounds = try roundsToJoin(of: meeting)
-            let newcomers = try Newcomers(of: rounds, in: meeting, from: self, byCheckIn: true, at: now)
-            if !newcomers.changes.isEmpty {
-                joining = try newcomers.work(in: meeting, by: actor, from: self, at: now)
+            let found = try JoiningPeople(of: rounds, in: meeting, from: self, byCheckIn: true, at: now)
+            if !found.changes.isEmpty {
+                joining = try found.work(in: meeting, by: actor, from: self, at: now)
             }
-            people += newcomers.changes.map(\.person)
+            people += found.changes.map(\.person)
             joinedRound = rounds.prefix { $0.isOver(at: now) }.last?.round ?? joinedRound
         }
         try Roster.requireRoom(for: people.count, in: added.count)
+        var size = try questionsSize(of: latest.id, set: nil)
+        if let new = questions.questions {
+            size = size - (try questionsSize(of: latest.id, set: QuestionSet.feedback))
+            size = size + (try questionsSize(of: new))
+        }
+        guard size.fits else { throw .refused(.questionSetsTooLarge) }
         return SeriesWork(
             added, after: latest, of: meeting, version: try rosterVersion(of: meeting.id), people: people,
             joining: joining, joinedRound: joinedRound, changing: values,
@@ -574,7 +640,7 @@ extension ReadableRows {
 extension Session {
     /// The editable fields whose value changed. A renewed code is not among them, because it has no values to
     /// show.
-    fileprivate func changes(since before: Session) -> [FieldChange] {
+    func changes(since before: Session) -> [FieldChange] {
         func values(_ session: Session) -> [(field: String, value: String)] {
             [
                 ("title", session.title), ("startsAt", session.startsAt.rfc3339),
@@ -589,6 +655,21 @@ extension Session {
         }
         return zip(values(before), values(self)).filter { $0.value != $1.value }.map {
             FieldChange($0.field, from: $0.value, to: $1.value)
+        }
+    }
+}
+
+/// The rules for new times of a session.
+enum SessionEdits {
+    /// Returns the reason for which the times of a session cannot change; nil if they can. Overlaps are
+    /// another rule.
+    static func refusal(of before: Session, to after: Session, at now: Instant) -> Refusal? {
+        let movesStart =
+            before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
+        if movesStart, before.isOver(at: now) { return .sessionOver }
+        if before.endsAt != after.endsAt, now > before.feedbackClosesAt { return .sessionOver }
+        return SessionTimes.error(startsAt: after.startsAt, endsAt: after.endsAt).map {
+            .invalid([FieldError("/endsAt", $0)])
         }
     }
 }

@@ -41,6 +41,32 @@ extension Account {
     }
 }
 
+/// Stores a named token, which a program uses instead of a sign-in. It ends like a sign-in: by
+/// `EndOwnSignIn`, with a new password, and with the account.
+/// - Throws: `notFound` if the account does not exist; `accountSuspended` if an operator suspended it;
+///   `notAllowed` if the token is limited to a meeting of which the account is no member; `limitReached` if
+///   the account has `TokenLimits.mostTokens`.
+package struct CreateNamedToken: Command {
+    package let token: Token
+
+    package init(token: Token) { self.token = token }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let (rows, now) = (transaction.rows, transaction.now)
+        guard let account = try rows.account(token.accountID) else { throw .refused(.notFound(.account)) }
+        if account.suspendedAt != nil { throw .refused(.accountSuspended) }
+        if let meeting = token.limits?.meeting, try rows.role(of: account.id, in: meeting) == nil {
+            throw .refused(.notAllowed)
+        }
+        try rows.deleteTokens(expiredBefore: now - BeginSignIn.expiredTokensStay)
+        let others = try rows.signIns(of: account.id).filter { $0.kind == .named && $0.expiresAt > now }
+        guard others.count < TokenLimits.mostTokens else {
+            throw .refused(.limitReached(.token, limit: TokenLimits.mostTokens))
+        }
+        try rows.insert(token)
+    }
+}
+
 /// Exchanges a refresh token for the next pair of tokens. The caller derives that pair from the refresh
 /// token, so the same pair can be returned again without being stored in plain form.
 ///

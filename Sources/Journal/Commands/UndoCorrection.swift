@@ -1,14 +1,15 @@
 package import Meetings
 
-/// Undoes one correction, which the caller names by the sequence of its event: a changed record, a new name,
-/// an addition, a removal, a merge, an edit of the session's times, a change of a question from the
-/// audience, or the moderation of a text. The undoing records its own event, and can be undone too.
-/// - Throws: `cannotBeUndone` if the event is not a correction, if its stored copy is deleted, or if there
-///   is nothing to restore; `changedSince` if the record has changed since the correction; for an edit of
-///   the session, the refusals of `EditSession`.
+/// Undoes or repeats one correction: a changed record, a new name, an addition, a removal, a merge, an edit
+/// of the session's times, a change of a question from the audience, or the moderation of a text or a word.
+/// The undoing records its own event, and can be undone too.
+/// - Throws: `nothingToUndo` and `nothingToRedo` if no correction is named and there is none;
+///   `cannotBeUndone` if the event is not a correction, if its stored copy is deleted, or if there is
+///   nothing to restore; `changedSince` if the record has changed since the correction; for an edit of the
+///   session, the refusals of `EditSession`.
 package struct UndoCorrection: Command {
     package let session: SessionID
-    package let sequence: Int64
+    package let step: UndoStep
     package let note: String?
     package let actor: AccountID
 
@@ -21,11 +22,20 @@ package struct UndoCorrection: Command {
         package let record: SessionRecord
     }
 
-    package init(session: SessionID, sequence: Int64, note: String? = nil, actor: AccountID) {
+    package init(session: SessionID, _ step: UndoStep, note: String? = nil, actor: AccountID) {
         self.session = session
-        self.sequence = sequence
+        self.step = step
         self.note = note
         self.actor = actor
+    }
+
+    package init(session: SessionID, sequence: Int64, note: String? = nil, actor: AccountID) {
+        self.init(session: session, .named(sequence), note: note, actor: actor)
+    }
+
+    /// The kind of the event that this command records.
+    private var kind: Event.Kind {
+        if case .redo = step { .redone } else { .undone }
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -40,28 +50,40 @@ package struct UndoCorrection: Command {
         in transaction: Transaction, recomputed: LateRuleWork.Recomputed?
     ) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
-        let (correction, before) = try correction(of: record, in: transaction.rows)
+        // The work of an edit has already changed statuses, so no other step may take its place.
+        let (correction, before) = try correction(
+            of: record, onlyEdits: recomputed != nil, in: transaction.rows, at: transaction.now)
         let (event, attendee): (Event, Attendee?)
         switch before {
         case .corrected(let old, let grant, let former):
             (event, attendee) = try revert(
                 to: old, grant: grant, former, correction, in: transaction)
         case .added: (event, attendee) = (try remove(correction, in: transaction), nil)
-        case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
+        case .removed(let whole): (event, attendee) = try restore(whole, correction, in: transaction)
         case .merged(let absorbed, let remaining):
             (event, attendee) = try unmerge(absorbed, from: remaining, correction, in: transaction)
+        case .separated(let absorbed, let version, _, _):
+            (event, attendee) = try mergeAgain(absorbed, version, correction, in: transaction)
         case .edited(let old):
             (event, attendee) = (
                 try revert(to: old, correction, recomputed: recomputed, in: transaction), nil
             )
         case .question(let old):
-            event = try transaction.audience.revert(to: old, correction, by: actor, note: note)
+            event = try transaction.audience.revert(to: old, correction, kind, by: actor, note: note)
             attendee = nil
         case .text(let change):
-            event = try transaction.texts.revert(change, correction, by: actor, note: note)
+            event = try transaction.texts.revert(change, correction, kind, by: actor, note: note)
+            attendee = nil
+        case .word(let change):
+            event = try transaction.texts.revert(change, correction, kind, by: actor, note: note)
             attendee = nil
         case .mergedQuestion(let merged, let root):
-            event = try transaction.audience.separate(merged, from: root, correction, by: actor, note: note)
+            event = try transaction.audience.separate(
+                merged, from: root, correction, kind, by: actor, note: note)
+            attendee = nil
+        case .separatedQuestion(let merged, let root):
+            event = try transaction.audience.mergeAgain(
+                merged, into: root, correction, kind, by: actor, note: note)
             attendee = nil
         }
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
@@ -69,17 +91,26 @@ package struct UndoCorrection: Command {
 
     /// Returns the correction with the record before it.
     /// - Throws: `notFound` if the session has no such event; `cannotBeUndone` if the event is not a
-    ///   correction, or if its stored copy is deleted.
+    ///   correction, or if its stored copy is deleted; `nothingToUndo` and `nothingToRedo`.
     private func correction(
-        of record: SessionRecord, in rows: any ReadableRows
+        of record: SessionRecord, onlyEdits: Bool = false, in rows: any ReadableRows, at now: Instant
     ) throws(JournalError) -> (CorrectionRecord, RecordBefore) {
-        guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
-        guard let correction = try rows.correction(of: session, sequence: sequence),
-            let before = correction.before
-        else {
-            throw .refused(.cannotBeUndone)
+        let found: CorrectionRecord?
+        let refusal: Refusal
+        switch step {
+        case .named(let sequence):
+            guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
+            var history = try UndoHistory(of: record, attendee: nil, in: rows)
+            (found, refusal) = (try history.named(sequence), .cannotBeUndone)
+        case .latest(let attendee):
+            var history = try UndoHistory(of: record, attendee: attendee, in: rows)
+            (found, refusal) = (try history.latest(onlyEdits: onlyEdits, at: now), .nothingToUndo)
+        case .redo(let attendee):
+            var history = try UndoHistory(of: record, attendee: attendee, in: rows)
+            (found, refusal) = (try history.undoneLast(onlyEdits: onlyEdits, at: now), .nothingToRedo)
         }
-        return (correction, before)
+        guard let found, let before = found.before else { throw .refused(refusal) }
+        return (found, before)
     }
 
     // MARK: An earlier late limit for many attendees
@@ -88,17 +119,29 @@ package struct UndoCorrection: Command {
 
     package func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {
         guard let record = try rows.session(session), record.headCount.checkedIn > LateRuleWork.mostAtOnce,
-            case .edited(let old) = try rows.correction(of: session, sequence: sequence)?.before,
+            case .edited(let old) = try plannedStep(of: record, in: rows, at: now),
             old.lateAfter != record.session.lateAfter
         else { return nil }
         return LateRuleWork(of: record, lateAfter: old.lateAfter)
+    }
+
+    /// Returns the record before the step; nil if the command would be refused.
+    private func plannedStep(of record: SessionRecord, in rows: any ReadableRows, at now: Instant)
+        throws(JournalError) -> RecordBefore?
+    {
+        do throws(JournalError) {
+            return try correction(of: record, in: rows, at: now).1
+        } catch {
+            guard case .refused = error else { throw error }
+            return nil
+        }
     }
 
     package func begin(_ work: any Work, in transaction: Transaction) throws(JournalError) -> Beginning<
         Outcome
     > {
         let record = try transaction.rights.session(session, managedBy: actor)
-        let (correction, before) = try correction(of: record, in: transaction.rows)
+        let (correction, before) = try correction(of: record, in: transaction.rows, at: transaction.now)
         guard case .edited(let old) = before, let work = work as? LateRuleWork,
             work.isPlanned(for: record.session, lateAfter: old.lateAfter)
         else { return .outdated }
@@ -134,16 +177,16 @@ package struct UndoCorrection: Command {
         after.evidence = current.evidence
         after.followRule(of: try transaction.session(session).session)
         let event = try transaction.record(
-            .undone, in: session, attendee: current.id, by: .account(actor),
-            EventData(from: current, to: after, undoes: sequence))
+            kind, in: session, attendee: current.id, by: .account(actor),
+            EventData(from: current, to: after, undoes: correction.sequence))
         // The rooms have already shown this attendee, so they get a change and not an arrival.
         if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
             after.arrivalSequence = event.sequence
         }
-        // If the undoing ends the receipts again, the record loses its holder's questions and votes again.
+        // If this undo ends the receipts again, it separates the holder's questions and votes again.
         var separated: FormerHolder?
         if let former {
-            try transaction.attendees.giveBack(former, to: current)
+            try transaction.attendees.restoreHolder(former, to: current)
         } else if after.receiptsEndedAt != nil, after.receiptsEndedAt != current.receiptsEndedAt {
             separated = try transaction.attendees.separateHolder(of: current)
         }
@@ -158,7 +201,8 @@ package struct UndoCorrection: Command {
         return (event, written)
     }
 
-    /// Undoes an addition: removes the attendee whom a host had added.
+    /// Undoes an addition: removes the attendee whom a host had added. Also repeats a removal that was
+    /// undone.
     /// - Throws: `changedSince` if the attendee has changed, has answered a set, or has absorbed another
     ///   record.
     private func remove(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
@@ -166,14 +210,14 @@ package struct UndoCorrection: Command {
     {
         let current = try unchanged(correction, in: transaction)
         let whole = try transaction.rows.whole(current)
-        guard whole.answered.isEmpty, try transaction.rows.traces(into: current.id).isEmpty else {
+        guard try transaction.rows.canRemoveAgain(current, added: correction) else {
             throw .refused(.changedSince)
         }
         try transaction.attendees.endReceipts(of: current.id)
         try transaction.attendees.remove(current)
         let event = try transaction.record(
-            .undone, in: session, attendee: current.id, by: .account(actor),
-            EventData(before: current.status, undoes: sequence))
+            kind, in: session, attendee: current.id, by: .account(actor),
+            EventData(before: current.status, undoes: correction.sequence))
         transaction.publish(.removed(current.id), at: event)
         try transaction.roster.awaitAgain(whole)
         try save(
@@ -183,16 +227,16 @@ package struct UndoCorrection: Command {
     }
 
     /// Restores a removed attendee.
-    private func restore(_ whole: WholeAttendee, in transaction: Transaction) throws(JournalError) -> (
-        Event, Attendee?
-    ) {
+    private func restore(
+        _ whole: WholeAttendee, _ correction: CorrectionRecord, in transaction: Transaction
+    ) throws(JournalError) -> (Event, Attendee?) {
         guard try transaction.rows.attendee(behind: whole.attendee.id) == nil else {
             throw .refused(.changedSince)
         }
         let attendee = try transaction.attendees.restore(whole)
         let event = try transaction.record(
-            .undone, in: session, attendee: attendee.id, by: .account(actor),
-            EventData(status: attendee.status, undoes: sequence))
+            kind, in: session, attendee: attendee.id, by: .account(actor),
+            EventData(status: attendee.status, undoes: correction.sequence))
         transaction.publish(.changed(attendee), at: event)
         try save(event, of: attendee.id, .added, version: attendee.version, in: transaction)
         return (event, attendee)
@@ -205,15 +249,7 @@ package struct UndoCorrection: Command {
     ) throws(JournalError) -> (Event, Attendee?) {
         let current = try unchanged(correction, in: transaction)
         let now = try transaction.rows.whole(current)
-        let both = Set(absorbed.answered).union(remaining.answered)
-        // If the attendee has changed answers since the merge, the records before the merge are outdated.
-        let merged = Dictionary(
-            (remaining.namedResponses + absorbed.namedResponses).map { ($0.set, $0.answers) }
-        ) { kept, _ in kept }
-        guard Set(now.answered) == both,
-            now.namedResponses.allSatisfy({ merged[$0.set] == $0.answers }),
-            try transaction.rows.trace(of: absorbed.attendee.id)?.into == current.id
-        else {
+        guard try transaction.rows.isAsMerged(now, absorbed, into: remaining) else {
             throw .refused(.changedSince)
         }
         try transaction.rows.deleteTrace(of: absorbed.attendee.id)
@@ -230,12 +266,51 @@ package struct UndoCorrection: Command {
                 person: remaining.person, personVersion: remaining.personVersion))
         try transaction.roster.separateSlots(now.person, of: absorbed, and: remaining)
         let event = try transaction.record(
-            .undone, in: session, attendee: restored.id, by: .account(actor),
-            EventData(status: restored.status, into: current.id, undoes: sequence))
+            kind, in: session, attendee: restored.id, by: .account(actor),
+            EventData(status: restored.status, into: current.id, undoes: correction.sequence))
         transaction.publish(.changed(restored), at: event)
         transaction.publish(.changed(reverted), at: event)
-        try save(event, of: restored.id, nil, version: restored.version, in: transaction)
-        return (event, try transaction.rows.attendee(restored.id) ?? restored)
+        let written = try transaction.rows.attendee(restored.id) ?? restored
+        let separate = try transaction.rows.attendee(reverted.id) ?? reverted
+        try save(
+            event, of: separate.id,
+            .separated(
+                written.id, version: written.version, from: separate.id, former: current.version),
+            version: separate.version, in: transaction)
+        return (event, written)
+    }
+
+    /// Merges two records again whose merge was undone.
+    private func mergeAgain(
+        _ absorbed: AttendeeID, _ version: Int, _ correction: CorrectionRecord, in transaction: Transaction
+    ) throws(JournalError) -> (Event, Attendee?) {
+        let remaining = try unchanged(correction, in: transaction)
+        guard let other = try transaction.rows.attendee(absorbed), other.version == version else {
+            throw .refused(.changedSince)
+        }
+        let (event, merged) = try transaction.corrections.merge(
+            other, into: remaining, kind, undoes: correction.sequence, note: note, by: actor)
+        var written = merged
+        // The rooms have shown the arrival at the first merge already.
+        if written.arrivalSequence == event.sequence,
+            let first = try firstStep(behind: event, in: transaction)
+        {
+            written.arrivalSequence = first
+            try transaction.rows.update(written)
+        }
+        return (event, written)
+    }
+
+    /// Returns the sequence of the step that this event repeats, behind all undos and redos of it; nil if
+    /// there are more than `UndoHistory.most`.
+    private func firstStep(behind event: Event, in transaction: Transaction) throws(JournalError) -> Int64? {
+        var (sequence, next) = (event.sequence, event.data.undoes)
+        for _ in 0..<UndoHistory.most {
+            guard let target = next else { return sequence }
+            sequence = target
+            next = try transaction.rows.events(of: session, after: target - 1, limit: 1).first?.data.undoes
+        }
+        return nil
     }
 
     /// Returns the session with its earlier times and settings. A renewed code stays renewed.
@@ -258,7 +333,7 @@ package struct UndoCorrection: Command {
         let current = try transaction.session(session).session
         let after = try earlier(old, than: current, correction)
         let event = try transaction.sessions.edit(
-            current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "",
+            current, to: after, allowOverlap: false, kind, undoes: correction.sequence, note: note ?? "",
             recomputed: recomputed, by: actor
         )
         .event

@@ -58,6 +58,10 @@ package protocol AudienceQuestionWriting: AnyObject {
     /// Copies the votes of a question to another one, except those of attendees who have voted for both.
     /// Returns the number of copied votes.
     func copyVotes(from question: AudienceQuestionID, to root: AudienceQuestionID) throws(JournalError) -> Int
+    /// Makes the votes that were copied from a question copies of the oldest other question that is merged
+    /// into `root`, if their attendees have voted for such a question. The count of `root` does not change.
+    func replaceVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
+        throws(JournalError)
     /// Deletes the votes that were copied from a merged question. Returns their number.
     func deleteVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
         throws(JournalError) -> Int

@@ -34,18 +34,24 @@ package struct CorrectionRecord: Hashable, Sendable {
     }
 }
 
-/// The record before a correction, by the kind of the correction. For a merge of questions, no record is
-/// needed.
+/// The record before a correction, by the kind of the correction. For a merge of questions and for the undo
+/// of a merge, no record is needed.
 package enum RecordBefore: Hashable, Sendable, Codable {
-    /// `former` is what the record's former holder had, if the correction ended the receipts.
+    /// `former` has the former holder's questions, votes and responses, if the correction ended the receipts.
     case corrected(Attendee, grant: [UInt8]?, former: FormerHolder? = nil)
     case added
     case removed(WholeAttendee)
     case merged(WholeAttendee, into: WholeAttendee)
+    /// A merge was undone. `version` is the restored record's version after the undo, and `former` the
+    /// version of the other record before it.
+    case separated(AttendeeID, version: Int, from: AttendeeID, former: Int)
     case edited(Session)
     case question(QuestionBefore)
     case mergedQuestion(AudienceQuestionID, into: AudienceQuestionID)
+    /// A merge of questions was undone.
+    case separatedQuestion(AudienceQuestionID, from: AudienceQuestionID)
     case text(TextChange)
+    case word(WordChange)
 }
 
 /// An attendee with all data that is deleted and restored together with the record.
@@ -74,11 +80,11 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     }
 }
 
-/// The questions, votes and hidden responses of an attendee whose receipts have ended, because a host has set
-/// the record back to awaited. They are separated from the record, because the next person who checks in to
-/// it must not see them. An undo gives them back.
+/// The questions, votes, groups of interest and hidden responses of an attendee whose receipts have ended,
+/// because a host has set the record back to awaited. They are separated from the record, because the next
+/// person who checks in to it must not see them. An undo restores them.
 package struct FormerHolder: Hashable, Sendable, Codable {
-    /// The random ids that have the questions and votes now.
+    /// The random ids that have the questions, votes and parts in groups of interest now.
     package let moved: [Moved]
     /// The responses, without their answers. They are stored without a link.
     package let responses: [Response]
@@ -88,7 +94,7 @@ package struct FormerHolder: Hashable, Sendable, Codable {
         self.responses = responses
     }
 
-    /// The random id that has the questions and votes of a record now.
+    /// The random id that has the questions, votes and groups of interest of a record now.
     package struct Moved: Hashable, Sendable, Codable {
         /// The record, or a record that was merged into it.
         package let record: AttendeeID
@@ -135,6 +141,12 @@ package protocol CorrectionReading: AnyObject {
     func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord?
     /// Returns the corrections whose events are in `sequences`, in the order of the events.
     func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
+        -> [CorrectionRecord]
+    /// Returns the corrections of the attendee, in any order.
+    func corrections(of attendee: AttendeeID) throws(JournalError) -> [CorrectionRecord]
+    /// Returns at most `limit` corrections of the session, the newest first; only those of `attendee`, if it
+    /// is not nil.
+    func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
         -> [CorrectionRecord]
     /// Returns the corrections by which the attendee changed their own name, in the order of the events. An
     /// attendee has at most `CorrectOwnName.most` of them.

@@ -6,6 +6,15 @@ package protocol TextModerationReading: AnyObject {
     func textModeration(of session: SessionID, set: String) throws(JournalError) -> TextModeration
     /// Returns what a host or a held word decided about the text in this response; nil if nothing did.
     func textStatus(in response: ResponseID, to question: QuestionID) throws(JournalError) -> TextStatus?
+    /// Returns what a host or a held word decided about a word of a word cloud; nil if nothing did.
+    func wordStatus(of word: String, to question: QuestionID) throws(JournalError) -> TextStatus?
+    /// Returns everything that was decided about the words of a word cloud. Only scans use it.
+    func wordStatuses(of question: QuestionID) throws(JournalError) -> [String: TextStatus]
+    /// Returns how many published answers to the question have the word.
+    func wordCount(of word: String, to question: QuestionID) throws(JournalError) -> Int
+    /// Returns the most frequent words of the question. Words with the same count are in the order of their
+    /// bytes.
+    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [ModeratedWord]
 }
 
 /// The writes of the moderation of texts.
@@ -14,6 +23,8 @@ package protocol TextModerationWriting: AnyObject {
     /// Sets the status of the text in this response. Nil deletes the decision.
     func setTextStatus(_ status: TextStatus?, in response: ResponseID, to question: QuestionID)
         throws(JournalError)
+    /// Sets the status of a word of a word cloud. Nil deletes the decision.
+    func setWordStatus(_ status: TextStatus?, of word: String, to question: QuestionID) throws(JournalError)
 }
 
 /// The position of a response among the published responses of its set. It names a text without an id of its

@@ -4,10 +4,11 @@ package import Meetings
 /// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
     PublishedFormReading, ArrivalReading, JobReading, JobReportReading, AudienceQuestionReading,
-    TextModerationReading, MailReading
+    TextModerationReading, MailReading, MailingReading, ActionReading, MatchingReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?
+    /// Finds an account by its address (`Account.address`): the e-mail address or the phone number.
     func account(email: IdentityKey) throws(JournalError) -> Account?
     func accountCount() throws(JournalError) -> Int
     /// Returns the accounts after `cursor`, ordered by id.
@@ -24,6 +25,11 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Returns the time at which the oldest of the newest `count` used refresh tokens was used; nil if the
     /// sign-in has fewer used tokens.
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant?
+
+    /// Returns the code that was sent to an address (`AccountCode.subject`).
+    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode?
+    /// Whether a code expired before `now`.
+    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool
 
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?
@@ -73,6 +79,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
     ) throws(JournalError) -> [SessionRecord]
+    /// Returns the sessions in all meetings of the account that overlap `range`, ordered by start and id.
+    /// - Parameter last: the start and the id of the session after which the list continues.
+    func sessions(
+        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
+        limit: Int
+    ) throws(JournalError) -> [SessionRecord]
     /// Returns the running session that started last, among all meetings of the account. If no session is
     /// running, returns the next session to start.
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord?
@@ -103,12 +115,17 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Returns the session's question sets in the same order, but without their questions. Commands that need
     /// only the names or settings use it, because a session may have 2,500 questions.
     func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet]
+    /// Returns the number of questions of each set of the session. Sets without questions are left out.
+    func questionCounts(of session: SessionID) throws(JournalError) -> [String: Int]
+    /// Returns the first question that the set's form shows, or else its first question.
+    func firstQuestion(of set: String, in session: SessionID) throws(JournalError) -> Question?
+    /// Returns the size of one set of the session. Nil `set` means all of them.
+    func questionsSize(of session: SessionID, set: String?) throws(JournalError) -> QuestionsSize
+    /// Returns the size that these questions would have in the rows.
+    func questionsSize(of questions: [Question]) throws(JournalError) -> QuestionsSize
     /// Returns the session and the question set that contain the question.
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
-    /// Returns the most frequent words of the question. Words with the same count are in the order of their
-    /// bytes.
-    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount]
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     /// Returns the published responses, newest first. Responses of the same moment are ordered by random id,
     /// the highest first.
@@ -155,6 +172,8 @@ package protocol PublishedFormReading {
     /// Returns the session and the question set that are published under this name. Names of forms are unique
     /// on a server.
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)?
+    /// Returns whether a device with this mark has answered the set.
+    func hasAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool
 }
 
 /// How much a meeting holds.
@@ -183,6 +202,8 @@ package protocol MemberReading: AnyObject {
     func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool
     /// Returns how each attendee of the session checked in, ordered by attendee id.
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact]
+    /// Returns the sessions that ended before `moment`, the earliest first.
+    func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
     /// Returns the sessions that ended before `moment` and still have evidence, the earliest first.
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
 }

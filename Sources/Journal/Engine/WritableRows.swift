@@ -2,7 +2,8 @@ package import Meetings
 
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
-    MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting, MailWriting
+    MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting, MailWriting,
+    MailingWriting, ActionWriting, MatchingWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
@@ -28,8 +29,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func update(_ account: Account) throws(JournalError)
     /// Stores that an operator has existed, for `hasHadOperator`.
     func noteOperator() throws(JournalError)
-    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data, mails
-    /// and tokens are deleted, and another account may have its e-mail address. Memberships and links stay.
+    /// Hides the account, which `delete` then erases: no query finds it any more, its personal data, mails,
+    /// codes and tokens are deleted, and another account may have its e-mail address. Memberships and links
+    /// stay.
     func hide(_ account: AccountID) throws(JournalError)
     /// Deletes the account with its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)
@@ -44,6 +46,12 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func endTokens(of account: AccountID, because end: Token.End) throws(JournalError)
     /// Deletes the tokens that expired before `now`, and the reasons of ended tokens that would have expired.
     func deleteTokens(expiredBefore now: Instant) throws(JournalError)
+
+    /// Stores the code, and replaces an older one of its subject.
+    func save(_ code: AccountCode) throws(JournalError)
+    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError)
+    /// Deletes at most `limit` codes that expired before `now`. Returns their number.
+    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int
 
     // Meetings
     func insert(_ meeting: Meeting) throws(JournalError)
@@ -90,6 +98,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func count(_ words: [String: Int], of question: QuestionID) throws(JournalError)
     /// Marks the set as answered by the attendee. Returns false if the attendee has already answered the set.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
+    /// Marks the set as answered by a device, without a link to its response. Returns false if a device with
+    /// this mark has already answered the set.
+    func markAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
     /// Writes the answers of a stored response, and counts the change. Its id and time stay.
     func replaceAnswers(of response: Response) throws(JournalError)
@@ -124,6 +135,8 @@ package protocol MemberWriting: AnyObject {
     /// Inserts the invitation. Replaces an earlier invitation to the same address.
     func insert(_ invitation: MeetingInvitation) throws(JournalError)
     func delete(_ invitation: MeetingInvitationID) throws(JournalError)
+    /// Deletes the invitations of all meetings to this address.
+    func deleteInvitations(to email: IdentityKey) throws(JournalError)
     /// Sets the meeting's image; nil deletes the image.
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError)
     /// Deletes the device marks and networks of the session's next `limit` attendees after `last`, in the

@@ -20,6 +20,11 @@ struct ErasureWork: Work {
     func plan() -> [UInt8] { [] }
 
     mutating func apply(_ steps: Range<Int>, in transaction: Transaction) throws(JournalError) {
+        // The people of the roster must learn of it before they are erased.
+        guard
+            try transaction.mailings.continueCancellations(
+                of: meeting, limit: min(steps.count, Mailing.Kind.slice))
+        else { return }
         isDone = try transaction.rows.eraseSome(of: meeting, limit: steps.count)
     }
 

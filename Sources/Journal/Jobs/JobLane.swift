@@ -88,9 +88,10 @@ final class JobLane {
     private let sliceSize: SliceSize
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
-    private var erasures: [ActiveJob] = []
-    /// Whether the next slice is an erasure's, so that neither long commands nor erasures wait for ever.
-    private var erasureIsNext = false
+    /// The work that nobody can see: erasures, and other work that commands leave for later.
+    private var later: [ActiveJob] = []
+    /// Whether the next slice is one of `later`, so that neither long commands nor that work wait for ever.
+    private var laterIsNext = false
     /// Whether the last slice could not be written. The lane pauses until another batch is
     /// committed.
     private(set) var isStalled = false
@@ -102,7 +103,7 @@ final class JobLane {
     }
 
     /// Whether the lane has something to run now.
-    var hasWork: Bool { !isStalled && (isAwaited || !erasures.isEmpty) }
+    var hasWork: Bool { !isStalled && (isAwaited || !later.isEmpty) }
     /// Whether a caller waits for the lane.
     var isAwaited: Bool { transaction.job != nil || !waiting.isEmpty }
 
@@ -130,18 +131,16 @@ final class JobLane {
         return parked
     }
 
-    /// Queues the erasures that the committed batch has begun, and resumes the lane if it had stopped.
+    /// Queues the work that the committed batch has left for later, and resumes the lane if it had stopped.
     func noteCommit(of transaction: Transaction) {
-        queueErasures()
+        queueLaterWork()
         guard isStalled else { return }
         isStalled = false
         unsettled.stall(false)
     }
 
-    private func queueErasures() {
-        for job in transaction.erasures {
-            erasures.append(ActiveJob(job.id, ErasureWork(meeting: job.meeting), caller: nil))
-        }
+    private func queueLaterWork() {
+        for (id, work) in transaction.laterWork { later.append(ActiveJob(id, work, caller: nil)) }
     }
 
     /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
@@ -162,8 +161,8 @@ final class JobLane {
 
     // MARK: Slices
 
-    /// Finishes the jobs that a crash has interrupted. Erasures continue later, between the batches, because
-    /// no query finds their rows.
+    /// Finishes the jobs that a crash has interrupted. Work that nobody can see continues later, between the
+    /// batches.
     func resume(at clock: () -> Instant) throws(JournalError) {
         let jobs = try transaction.rows.jobs()
         try reportReverted(jobs.filter { !$0.isVisible }, at: clock())
@@ -171,7 +170,7 @@ final class JobLane {
             let work = try StoredWork.work(of: job, from: transaction.rows)
             let active = ActiveJob(job.id, work, done: job.done, caller: nil)
             guard work.isVisible else {
-                erasures.append(active)
+                later.append(active)
                 continue
             }
             active.mustRecount = true
@@ -179,7 +178,7 @@ final class JobLane {
             transaction.job = active
             while let job = transaction.job {
                 _ = try run(.slice(job), at: clock())
-                queueErasures()
+                queueLaterWork()
             }
         }
     }
@@ -205,21 +204,21 @@ final class JobLane {
     /// - Returns: the reason if the slice could not be written; nil otherwise.
     func runSlice(at now: Instant, publish: (CommittedBatch) -> Void) -> StorageFailure? {
         let step: Step
-        if let erasure = nextErasure, erasureIsNext || !isAwaited {
-            step = .slice(erasure)
-            erasureIsNext = false
+        if let next = nextLater, laterIsNext || !isAwaited {
+            step = .slice(next)
+            laterIsNext = false
         } else if let active = transaction.job {
             step = .slice(active)
-            erasureIsNext = true
+            laterIsNext = true
         } else if !waiting.isEmpty {
             step = .begin(waiting.removeFirst())
-            erasureIsNext = true
+            laterIsNext = true
         } else {
             return nil
         }
         do throws(JournalError) {
             let (batch, finished) = try run(step, at: now)
-            queueErasures()
+            queueLaterWork()
             publish(batch)
             finished?.finish()
             if case .begin(let job) = step, let report = transaction.job?.report { job.start(report) }
@@ -238,10 +237,10 @@ final class JobLane {
         }
     }
 
-    /// The erasure that may run now. The erasure of an account deletes meetings, so no other job may be
-    /// active.
-    private var nextErasure: ActiveJob? {
-        transaction.job == nil ? erasures.first : erasures.first { $0.work is ErasureWork }
+    /// The work of `later` that may run now. While another job is active, only erasures may, because the
+    /// others change meetings that are not hidden.
+    private var nextLater: ActiveJob? {
+        transaction.job == nil ? later.first : later.first { $0.work is ErasureWork }
     }
 
     /// Tells the caller that the storage failed and that the command will be completed later.
@@ -357,7 +356,7 @@ final class JobLane {
         } else if transaction.job === active {
             transaction.job = nil
         } else {
-            erasures.removeAll { $0 === active }
+            later.removeAll { $0 === active }
         }
         return (batch, active.waitingCaller)
     }
@@ -380,7 +379,7 @@ final class JobLane {
         let batch = try transaction.commit()
         guard undoing.isVisible else {
             transaction.job = nil
-            erasures.append(ActiveJob(next.id, undoing, caller: nil))
+            later.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)
             return (batch, active.waitingCaller)
         }

@@ -17,6 +17,8 @@ package struct JobReport: Hashable, Sendable {
         case session
         /// `RepeatMeeting`.
         case series
+        /// `EditMeeting` with new codes or without presenter links.
+        case codes
     }
 
     /// A client's request to get the report instead of waiting.

@@ -19,6 +19,10 @@ package struct StoredJob: Hashable, Sendable {
         case links
         /// Deletes a question set with its responses (`SetDeletionWork`).
         case setDeletion
+        /// Deletes a person who has withdrawn from the roster (`LeavingWork`).
+        case leaving
+        /// Renews the codes of a meeting's sessions, or revokes their presenter links (`CodeRevocation`).
+        case codes
     }
 
     package let id: JobID

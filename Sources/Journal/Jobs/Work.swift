@@ -104,6 +104,8 @@ enum StoredWork {
             case .account: AccountWork(stored: plan)
             case .links: LinkRevocation(stored: plan, of: job.meeting)
             case .setDeletion: try SetDeletionWork(stored: plan, from: rows)
+            case .leaving: LeavingWork(stored: plan, of: job.meeting)
+            case .codes: CodeRevocation(stored: plan, of: job.meeting)
             }
         guard let work else {
             throw .failed(StorageFailure(.damaged, operation: "resume a job", detail: "\(job.kind)"))

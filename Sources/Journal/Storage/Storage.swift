@@ -36,15 +36,15 @@ package final class Storage: Sendable {
     /// - Parameters:
     ///   - patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
     ///   - slices: the size of the slices of long commands.
-    ///   - mostMeetings: the most meetings that one account may own.
+    ///   - limits: the limits of each account.
     package init(
         engine: any Engine, patterns: any PatternMatching = NoPatterns(), slices: SliceSize = .adaptive,
-        mostMeetings: Int = CreateMeeting.mostMeetings, clock: @escaping @Sendable () -> Instant
+        limits: AccountLimits = AccountLimits(), clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
         self.patterns = patterns
         self.clock = clock
-        writer = Writer(slices: slices, mostMeetings: mostMeetings, clock: clock)
+        writer = Writer(slices: slices, limits: limits, clock: clock)
     }
 
     /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands

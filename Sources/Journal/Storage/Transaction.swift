@@ -43,12 +43,12 @@ package final class Transaction {
     /// The most rows that one command deletes at once. More rows are erased in slices.
     let mostRowsAtOnce: Int
     /// The most meetings that one account may own.
-    let mostMeetings: Int
+    let limits: AccountLimits
     /// Whether the running transaction is a slice of `job`.
     var isApplying = false
-    /// The erasures that the batch has stored, for the lane.
-    private(set) var erasures: [StoredJob] = []
-    private var erasuresBefore = 0
+    /// The invisible work that the batch has stored, for the lane.
+    private(set) var laterWork: [(id: JobID, work: any Work)] = []
+    private var laterWorkBefore = 0
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
     private var hasUncounted = false
 
@@ -57,10 +57,10 @@ package final class Transaction {
     private static let smallStep = Duration.seconds(1)
 
     init(
-        _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, mostMeetings: Int
+        _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits
     ) {
         self.rows = rows
-        self.mostMeetings = mostMeetings
+        self.limits = limits
         mostRowsAtOnce = slices.mostRowsAtOnce
         self.patterns = patterns
     }
@@ -81,7 +81,7 @@ package final class Transaction {
         drafts = [:]
         endedRights = []
         hasQueuedMail = false
-        erasures = []
+        laterWork = []
         hasBatchFailed = false
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
@@ -137,7 +137,7 @@ package final class Transaction {
         loadedBefore.removeAll(keepingCapacity: true)
         draftsBefore.removeAll(keepingCapacity: true)
         endedRightsBefore = endedRights.count
-        erasuresBefore = erasures.count
+        laterWorkBefore = laterWork.count
         hasUncounted = false
     }
 
@@ -148,7 +148,7 @@ package final class Transaction {
             if let mark { drafts[id]?.revert(to: mark) } else { drafts[id] = nil }
         }
         endedRights.removeLast(endedRights.count - endedRightsBefore)
-        erasures.removeLast(erasures.count - erasuresBefore)
+        laterWork.removeLast(laterWork.count - laterWorkBefore)
         if hasUncounted { job?.mustRecount = true }
     }
 
@@ -181,7 +181,7 @@ package final class Transaction {
         loaded = [:]
         drafts = [:]
         endedRights = []
-        erasures = []
+        laterWork = []
         job?.mustRecount = true
         isApplying = false
     }
@@ -253,7 +253,7 @@ package final class Transaction {
     // MARK: While a job is in progress
 
     /// Checks that no job is in progress in the meeting. Every command of a host does this before it writes;
-    /// the writer then parks the command until the job's end.
+    /// the writer then parks the command until the job's end. Only the ends of rights do not wait.
     /// - Throws: `meetingIsBusy` if a job is in progress in the meeting.
     func requireSettled(_ meeting: MeetingID) throws(JournalError) {
         if let job, job.work.meeting == meeting { throw .refused(.meetingIsBusy) }
@@ -299,11 +299,11 @@ package final class Transaction {
         return true
     }
 
-    /// Stores the erasure of a meeting that the running command has hidden.
-    func erase(_ meeting: MeetingID) throws(JournalError) {
-        let job = ErasureWork(meeting: meeting).stored(as: .make(at: now))
-        try rows.insert(job, plan: [])
-        erasures.append(job)
+    /// Stores work that nobody can see and for which no caller waits. The lane applies it after the commit.
+    func later(_ work: any Work) throws(JournalError) {
+        let id = JobID.make(at: now)
+        try rows.insert(work.stored(as: id), plan: work.plan())
+        laterWork.append((id, work))
     }
 
     /// Writes the session, and publishes the edit to the session's rooms.
@@ -375,6 +375,21 @@ package final class Transaction {
     /// Makes the session's rooms read the questions from the audience again, after the commit.
     package func publishQuestions(of session: SessionID) { draft(session) { $0.hasNewQuestions = true } }
 
+    /// Notifies phones and hosts, after the commit, that groups of interest have changed.
+    /// - Parameters:
+    ///   - attendees: the attendees whose own requests or state have changed.
+    ///   - people: whether the people who take part have changed.
+    ///   - settings: whether the host's settings have changed.
+    ///   - reports: whether a report was made or dealt with.
+    package func publishMatching(
+        of session: SessionID, to attendees: Set<AttendeeID> = [], people: Bool = false,
+        settings: Bool = false, reports: Bool = false
+    ) {
+        let news = MatchingNews(
+            attendees: attendees, people: people, settings: settings, reports: reports)
+        draft(session) { $0.matching.formUnion(news) }
+    }
+
     /// Records that this command ended a right. After the commit, the server closes the connections that were
     /// opened with that right.
     package func endRights(of ended: EndedRight) { endedRights.append(ended) }
@@ -413,6 +428,7 @@ private struct Draft {
     var news: [News] = []
     var sets: Set<String> = []
     var hasNewQuestions = false
+    var matching = MatchingNews.none
     var isEdited = false
     var isDeleted = false
     var checkIns = 0
@@ -425,6 +441,7 @@ private struct Draft {
         let newsCount: Int
         let sets: Set<String>
         let hasNewQuestions: Bool
+        let matching: MatchingNews
         let isEdited: Bool
         let isDeleted: Bool
         let checkIns: Int
@@ -433,19 +450,21 @@ private struct Draft {
 
     var mark: Mark {
         Mark(
-            newsCount: news.count, sets: sets, hasNewQuestions: hasNewQuestions, isEdited: isEdited,
-            isDeleted: isDeleted, checkIns: checkIns, responses: responses)
+            newsCount: news.count, sets: sets, hasNewQuestions: hasNewQuestions, matching: matching,
+            isEdited: isEdited, isDeleted: isDeleted, checkIns: checkIns, responses: responses)
     }
 
     mutating func revert(to mark: Mark) {
         news.removeLast(news.count - mark.newsCount)
         (sets, isEdited, isDeleted) = (mark.sets, mark.isEdited, mark.isDeleted)
+        matching = mark.matching
         (checkIns, responses, hasNewQuestions) = (mark.checkIns, mark.responses, mark.hasNewQuestions)
     }
 
     func commit(of id: SessionID, _ record: SessionRecord?) -> SessionCommit {
         SessionCommit(
             id: id, record: isDeleted ? nil : record, news: news, sets: sets,
-            hasNewQuestions: hasNewQuestions, isEdited: isEdited, checkIns: checkIns, responses: responses)
+            hasNewQuestions: hasNewQuestions, matching: matching, isEdited: isEdited, checkIns: checkIns,
+            responses: responses)
     }
 }

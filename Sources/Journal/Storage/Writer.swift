@@ -46,7 +46,7 @@ final class Writer: Sendable {
     private let queue = DispatchQueue(label: "qring.journal.writer", qos: .userInitiated)
     private let inbox = Mutex(Inbox())
     private let slices: SliceSize
-    private let mostMeetings: Int
+    private let limits: AccountLimits
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
     /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
@@ -56,9 +56,9 @@ final class Writer: Sendable {
     // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
 
-    init(slices: SliceSize, mostMeetings: Int, clock: @escaping @Sendable () -> Instant) {
+    init(slices: SliceSize, limits: AccountLimits, clock: @escaping @Sendable () -> Instant) {
         self.slices = slices
-        self.mostMeetings = mostMeetings
+        self.limits = limits
         self.clock = clock
     }
 
@@ -69,7 +69,7 @@ final class Writer: Sendable {
             do throws(JournalError) {
                 let transaction = Transaction(
                     try engine.openWriter(), patterns: patterns, slices: slices,
-                    mostMeetings: mostMeetings)
+                    limits: limits)
                 let lane = JobLane(transaction, engine.unsettled, slices)
                 try lane.resume(at: clock)
                 opened = Opened(transaction: transaction, listener: listener, lane: lane)
@@ -296,17 +296,21 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
 
     var standsAlone: Bool { false }
 
-    var waitsForMeeting: Bool {
-        if case .failure(.refused(.meetingIsBusy)) = outcome { true } else { false }
-    }
+    /// Set by `run`, so that the writer does not copy the outcome to look at it.
+    private(set) var waitsForMeeting = false
 
     func run(in transaction: Transaction) {
+        waitsForMeeting = false
         do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {
+            if case .refused(.meetingIsBusy) = error { waitsForMeeting = true }
             outcome = .failure(error)
         }
     }
 
-    func fail(_ error: JournalError) { outcome = .failure(error) }
+    func fail(_ error: JournalError) {
+        waitsForMeeting = false
+        outcome = .failure(error)
+    }
 
     func finish() { continuation.resume(returning: outcome) }
 }

@@ -3,15 +3,18 @@ import Foundation
 /// An account of a person who can sign in. Attendees need no account.
 package struct Account: Hashable, Sendable {
     package let id: AccountID
-    /// The e-mail address, as the person wrote it. `IdentityKey(email)` is unique among accounts.
+    /// The e-mail address, as the person wrote it; empty if the account has a phone number instead.
     package var email: String
+    /// The phone number with which the person signs in (`PhoneNumber.normalized`); nil if the account has an
+    /// e-mail address. `profile.phone` is only a text.
+    package var phone: String?
     /// The person's name: 1–100 characters, NFC.
     package var name: String
-    /// The Argon2id hash of the password, in libsodium's text form.
+    /// The Argon2id hash of the password, in libsodium's text form; empty if the account has no password.
     package var passwordHash: String
     /// The personal data that the person gave voluntarily.
     package var profile: Profile
-    /// Whether the account's e-mail address was verified.
+    /// Whether the account's e-mail address or phone number was verified.
     package var verified: Bool
     /// Whether the account is an operator of this server.
     package var admin: Bool
@@ -21,50 +24,15 @@ package struct Account: Hashable, Sendable {
     /// The account's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
 
-    /// The voluntary personal data of an account. A field is nil if the person did not give it.
-    package struct Profile: Hashable, Sendable, Codable {
-        /// The birth date, for example `2001-05-20`.
-        package var birthDate: String?
-        package var phone: String?
-        /// The person's interests: at most 20 texts of 1–50 characters each.
-        package var interests: [String]?
-        package var locale: String?
-        /// The gender as the person wrote it; 1–30 characters.
-        package var gender: String?
-        /// The moment when the person accepted the operator's terms; nil if no terms were shown.
-        package var termsAcceptedAt: Instant?
-
-        package init(
-            birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil,
-            gender: String? = nil
-        ) {
-            self.birthDate = birthDate
-            self.phone = phone
-            self.interests = interests
-            self.locale = locale
-            self.gender = gender
-        }
-
-        /// Returns a copy of this profile in which every field that `newer` gives replaces the old value.
-        package func updated(with newer: Profile) -> Profile {
-            var updated = self
-            updated.birthDate = newer.birthDate ?? birthDate
-            updated.phone = newer.phone ?? phone
-            updated.interests = newer.interests ?? interests
-            updated.locale = newer.locale ?? locale
-            updated.gender = newer.gender ?? gender
-            updated.termsAcceptedAt = newer.termsAcceptedAt ?? termsAcceptedAt
-            return updated
-        }
-    }
-
     package init(
         id: AccountID, email: String, name: String, passwordHash: String, profile: Profile = Profile(),
         verified: Bool = false,
-        admin: Bool = false, suspendedAt: Instant? = nil, createdAt: Instant, version: Int = 1
+        admin: Bool = false, suspendedAt: Instant? = nil, createdAt: Instant, version: Int = 1,
+        phone: String? = nil
     ) {
         self.id = id
         self.email = email
+        self.phone = phone
         self.name = name
         self.passwordHash = passwordHash
         self.profile = profile
@@ -83,6 +51,10 @@ extension Account {
         case unverified, active, suspended, withdrawn
     }
 
+    /// The e-mail address, or the phone number of an account without one. `IdentityKey(address)` is unique
+    /// among accounts.
+    package var address: String { email.isEmpty ? phone ?? "" : email }
+
     package var state: State { suspendedAt != nil ? .suspended : verified ? .active : .unverified }
 }
 
@@ -93,11 +65,13 @@ package enum OwnMeetings: String, Sendable, CaseIterable {
     case handOver
 }
 
-/// One token of a sign-in. Only the client knows the token itself; this record holds the token's hash.
+/// One token of a sign-in, or a named token, which is a sign-in of its own. Only the client knows the token
+/// itself; this record holds the token's hash.
 package struct Token: Hashable, Sendable {
-    /// The two kinds of tokens. An access token authorizes requests. A client exchanges a refresh token once
-    /// for a new pair of tokens.
-    package enum Kind: String, Sendable, Codable { case access, refresh }
+    /// The kinds of tokens. An access token authorizes requests. A client exchanges a refresh token once for
+    /// a new pair of tokens. A named token authorizes the requests that its limits allow, and is never
+    /// renewed.
+    package enum Kind: String, Sendable, Codable { case access, refresh, named }
 
     /// The hash of the token; 32 bytes.
     package let hash: [UInt8]
@@ -108,10 +82,12 @@ package struct Token: Hashable, Sendable {
     package let signIn: ID<Token>
     package let createdAt: Instant
     package let expiresAt: Instant
-    /// The name by which the client describes itself; at most 100 characters.
+    /// The name by which the client describes itself, or the name of a named token; at most 100 characters.
     package let client: String
     /// The IP address from which the client signed in or last renewed its tokens; empty if it is unknown.
     package let address: String
+    /// What a named token may do; nil for the other kinds.
+    package let limits: TokenLimits?
     /// The use of a refresh token; nil until a client exchanges the token for a new pair. The server stores a
     /// used token until it expires, so that the server notices a second use.
     package var use: Use?
@@ -135,7 +111,7 @@ package struct Token: Hashable, Sendable {
     package init(
         hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant,
         expiresAt: Instant, client: String, address: String = "",
-        use: Use? = nil
+        limits: TokenLimits? = nil, use: Use? = nil
     ) {
         self.hash = hash
         self.accountID = accountID
@@ -145,6 +121,7 @@ package struct Token: Hashable, Sendable {
         self.expiresAt = expiresAt
         self.client = client
         self.address = address
+        self.limits = limits
         self.use = use
     }
 }

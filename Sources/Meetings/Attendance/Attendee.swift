@@ -41,8 +41,8 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// A host's note about this attendee: at most 500 characters, empty if no host wrote a note. Only members
     /// of the meeting can read the note.
     package var note: String
-    /// The origin of the check-in; nil if unknown. The server deletes it `CheckInEvidence.lifetime` after the
-    /// session's end.
+    /// The origin of the check-in; nil if unknown. The server deletes it some time after the session's end
+    /// (`Retention.evidence`).
     package var evidence: CheckInEvidence?
 
     package init(
@@ -155,7 +155,7 @@ package enum CheckInMethod: String, Sendable, Codable, CaseIterable {
 }
 
 /// The device and the network from which an attendee checked in. This evidence is stored in the attendee's
-/// row, so that it is deleted with the attendee, and at the latest `lifetime` after the session's end.
+/// row, so that it is deleted with the attendee, and at the latest `Retention.evidence` after the end.
 package struct CheckInEvidence: Hashable, Sendable, Codable {
     /// A keyed hash of the session and of a random value that the check-in page stored in the browser. Two
     /// people who used one device in the same session have the same hash. One device has a different hash in
@@ -164,9 +164,6 @@ package struct CheckInEvidence: Hashable, Sendable, Codable {
     /// The network of the client's address: the first 24 bits of an IPv4 address, or the first 48 bits of an
     /// IPv6 address.
     package let network: String?
-
-    /// The time after the session's end for which the server stores the evidence.
-    package static let lifetime = Duration.hours(24 * 30)
 
     /// Returns nil if `device` and `network` are both nil.
     package init?(device: [UInt8]?, network: String?) {

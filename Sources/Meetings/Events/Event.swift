@@ -21,6 +21,8 @@ package struct Event: Hashable, Sendable {
         case presenterLinkCreated, presenterLinkRevoked
         /// Questions from the audience: asked, voted for, vote removed, moderated by a host, merged.
         case asked, voted, voteRemoved, moderated, questionsMerged
+        /// A host has repeated the step that was undone last.
+        case redone
     }
 
     /// The person or program that caused an event.
@@ -87,7 +89,7 @@ package struct EventData: Hashable, Sendable, Codable {
     package var recomputed: Int?
     /// In an event of a merge or of its undo: the attendee into which the event's attendee was merged.
     package var into: AttendeeID?
-    /// The sequence number of the event that this event undoes.
+    /// The sequence number of the event that this event undoes. A `redone` event undoes an undo.
     package var undoes: Int64?
     /// In an event of a session edit or of its undo: the changed fields.
     package var changes: [FieldChange]?

@@ -17,6 +17,9 @@ package enum CloudWord {
     package static let mostCharacters = 30
     /// The largest number of words that results show.
     package static let mostShown = 100
+    /// The largest number of words that a host can list and moderate: the most frequent ones. Results show
+    /// words of these only.
+    package static let mostListed = 1_000
 
     /// What must precede a particle.
     private enum Before {
@@ -76,6 +79,33 @@ package struct WordCount: Hashable, Sendable, Codable {
     package init(word: String, count: Int) {
         self.word = word
         self.count = count
+    }
+}
+
+/// A word of a word cloud, with what a host or a held word decided about it. A decision belongs to the word,
+/// whoever wrote it, so it links no answer to a person.
+package struct ModeratedWord: Hashable, Sendable {
+    package let word: String
+    package let count: Int
+    /// Nil if nothing has decided about the word.
+    package let decided: TextStatus?
+
+    package init(word: String, count: Int, decided: TextStatus?) {
+        self.word = word
+        self.count = count
+        self.decided = decided
+    }
+
+    /// Whether shared results contain the word.
+    package func status(_ moderation: TextModeration) -> TextStatus { decided ?? moderation.initialStatus }
+}
+
+extension [ModeratedWord] {
+    /// The words that results show.
+    package func shown(_ moderation: TextModeration) -> [WordCount] {
+        filter { $0.status(moderation) == .visible }.prefix(CloudWord.mostShown).map {
+            WordCount(word: $0.word, count: $0.count)
+        }
     }
 }
 

@@ -144,6 +144,27 @@ extension NumberCounts {
         return Double(most ?? 0)
     }
 
+    /// The standard deviation of all answers, in units (of the population, as `STDEV.P` in spreadsheets); nil
+    /// without answers. With wide bins, it is wrong by less than the width of a bin.
+    package var deviation: Double? {
+        guard count > 0 else { return nil }
+        let half = Double(width - 1) / 2
+        let mean = width == 1 ? Double(sum) / Double(count) : meanOfBins + half
+        let squares = bins.reduce(0.0) { squares, bin in
+            let distance = Double(bin.key * width) + half - mean
+            return squares + distance * distance * Double(bin.value)
+        }
+        return (squares / Double(count)).squareRoot()
+    }
+
+    private var meanOfBins: Double {
+        bins.reduce(0.0) { $0 + Double($1.key * width) * Double($1.value) } / Double(count)
+    }
+
+    /// The most frequent answers in units, in ascending order (`Mode`). Empty if bins are wide, because the
+    /// frequency of a single number is then unknown.
+    package var mode: [Int] { width == 1 ? Mode.of(bins.map { ($0.key, $0.value) }).sorted() : [] }
+
     /// One bar of the histogram.
     package struct Bar: Hashable, Sendable {
         /// The lower end of the bar, in units. The bar contains the numbers from `from` up to, but not
@@ -211,6 +232,21 @@ extension NumberCounts: Codable {
         try container.encodeIfPresent(least, forKey: .least)
         try container.encodeIfPresent(most, forKey: .most)
         try container.encode(bins.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, forKey: .bins)
+    }
+}
+
+/// The rule for the most frequent answers to a question.
+package enum Mode {
+    /// The most answers that can share the highest frequency. If more do, none of them stands out.
+    package static let most = 10
+
+    /// Returns the answers with the highest count, in their order. Returns none if there are more than `most`
+    /// of them, or if several answers were given once each.
+    package static func of<Value>(_ counts: [(value: Value, count: Int)]) -> [Value] {
+        let given = counts.filter { $0.count > 0 }
+        guard let highest = given.map(\.count).max(), highest > 1 || given.count == 1 else { return [] }
+        let found = given.filter { $0.count == highest }.map(\.value)
+        return found.count <= most ? found : []
     }
 }
 

@@ -5,6 +5,9 @@ package enum PublishedForm {
     /// answers twice, so this limit bounds the damage.
     package static let mostResponses = 100_000
 
+    /// The name of the object that can contain the answers in a request.
+    package static let wrapper = "answers"
+
     /// Returns whether `text` is a valid name of a form: 1–40 characters of `A–Z a–z 0–9 - _`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)

@@ -119,6 +119,9 @@ extension Question {
     package struct Choice: Hashable, Sendable {
         /// The choice's id: 1–40 characters, unique in its question.
         package let id: String
+        /// The choice's value for other programs: 1–40 characters; nil if it is the id. An imported
+        /// questionnaire may give a choice a value beside its id. Answers and results use the id.
+        package var value: String?
         /// The choice's text: 1–200 characters in each language.
         package var label: LocalizedText
         /// Whether this is the choice "other". An attendee who chooses it may add a text of 1–200 characters.
@@ -130,8 +133,12 @@ extension Question {
         /// The largest number of characters of the text for the choice "other".
         package static let mostOtherCharacters = 200
 
-        package init(id: String, label: LocalizedText, isOther: Bool = false, isChecked: Bool = false) {
+        package init(
+            id: String, value: String? = nil, label: LocalizedText, isOther: Bool = false,
+            isChecked: Bool = false
+        ) {
             self.id = id
+            self.value = value == id ? nil : value
             self.label = label
             self.isOther = isOther
             self.isChecked = isChecked
@@ -144,13 +151,14 @@ extension Question {
 
 extension Question.Choice: Codable {
     private enum Key: String, CodingKey {
-        case id, label, labels, other, checked
+        case id, value, label, labels, other, checked
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
             id: try container.decode(String.self, forKey: .id),
+            value: try container.decodeIfPresent(String.self, forKey: .value),
             label: try container.localized(.label, .labels),
             isOther: try container.decodeIfPresent(Bool.self, forKey: .other) ?? false,
             isChecked: try container.decodeIfPresent(Bool.self, forKey: .checked) ?? false)
@@ -159,6 +167,7 @@ extension Question.Choice: Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(id, forKey: .id)
+        try container.encodeIfPresent(value, forKey: .value)
         try container.encode(label, .label, .labels)
         if isOther { try container.encode(true, forKey: .other) }
         if isChecked { try container.encode(true, forKey: .checked) }

@@ -41,6 +41,9 @@ package struct QuestionSet: Hashable, Sendable {
     package var publishedAs: String?
     /// The number of responses that were sent without a receipt.
     package var withoutReceipt: Int
+    /// Whether the published form takes only one response from each device. A device is a browser that keeps
+    /// the cookie of its first visit, so this stops mistakes and not people who want to answer twice.
+    package var oncePerDevice: Bool
     package var version: Int
 
     /// The name of the set that is open during the feedback window.
@@ -69,7 +72,7 @@ package struct QuestionSet: Hashable, Sendable {
         promise: AnswerPromise? = nil, anonymityIsFixed: Bool = false, changeable: Bool? = nil,
         position: Int = 0, responses: Int = 0, publishedResponses: Int = 0,
         restIsShown: Bool = false,
-        publishedAs: String? = nil, withoutReceipt: Int = 0,
+        publishedAs: String? = nil, withoutReceipt: Int = 0, oncePerDevice: Bool = false,
         version: Int = 1
     ) {
         self.name = name
@@ -88,6 +91,7 @@ package struct QuestionSet: Hashable, Sendable {
         self.restIsShown = restIsShown
         self.publishedAs = publishedAs
         self.withoutReceipt = withoutReceipt
+        self.oncePerDevice = oncePerDevice
         self.version = version
     }
 

@@ -26,6 +26,12 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
     }
 
+    /// Makes a tally with these counts, without numbers and words.
+    package init(answers: Int, counts: [Int]) {
+        self.answers = answers
+        self.counts = counts
+    }
+
     /// Adds an answer to the tally. The answer must fit the question.
     package mutating func add(_ answer: Answer, to question: Question) { change(answer, of: question, by: 1) }
     /// Removes an answer that was added before.
@@ -99,6 +105,15 @@ package struct TallyCount: Hashable, Sendable, Codable {
         guard answers > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         return Double(sum) / Double(answers)
+    }
+
+    /// The standard deviation of the stars or points (of the population); nil if there are no answers.
+    package var deviation: Double? {
+        guard let average else { return nil }
+        let squares = counts.enumerated().reduce(0.0) {
+            $0 + (Double($1.offset + 1) - average) * (Double($1.offset + 1) - average) * Double($1.element)
+        }
+        return (squares / Double(answers)).squareRoot()
     }
 
     /// Returns whether both tallies count the same answers (`NumberCounts.agrees(with:)`).

@@ -28,6 +28,8 @@ package struct SessionCommit: Sendable {
     package let sets: Set<String>
     /// Whether questions from the audience, their votes or their settings have changed.
     package let hasNewQuestions: Bool
+    /// The changes of groups of interest.
+    package let matching: MatchingNews
     /// Whether the settings of the session or of its meeting have changed.
     package let isEdited: Bool
     /// The number of attendees who checked in themselves.
@@ -37,16 +39,50 @@ package struct SessionCommit: Sendable {
 
     package init(
         id: SessionID, record: SessionRecord?, news: [News] = [], sets: Set<String> = [],
-        hasNewQuestions: Bool = false, isEdited: Bool = false, checkIns: Int = 0, responses: Int = 0
+        hasNewQuestions: Bool = false, matching: MatchingNews = .none, isEdited: Bool = false,
+        checkIns: Int = 0, responses: Int = 0
     ) {
         self.id = id
         self.record = record
         self.news = news
         self.sets = sets
         self.hasNewQuestions = hasNewQuestions
+        self.matching = matching
         self.isEdited = isEdited
         self.checkIns = checkIns
         self.responses = responses
+    }
+}
+
+/// The changes by a commit to the groups of interest of a session. They contain no nickname and no keyword:
+/// each phone reads the values by its own right.
+package struct MatchingNews: Hashable, Sendable {
+    /// The attendees whose own requests or state have changed.
+    package private(set) var attendees: Set<AttendeeID>
+    /// Whether the people who take part have changed.
+    package private(set) var people: Bool
+    /// Whether the host's settings have changed.
+    package private(set) var settings: Bool
+    /// Whether a report was made or dealt with.
+    package private(set) var reports: Bool
+
+    package static let none = MatchingNews()
+
+    package init(
+        attendees: Set<AttendeeID> = [], people: Bool = false, settings: Bool = false, reports: Bool = false
+    ) {
+        self.attendees = attendees
+        self.people = people
+        self.settings = settings
+        self.reports = reports
+    }
+
+    /// Adds the other changes to these.
+    package mutating func formUnion(_ other: MatchingNews) {
+        attendees.formUnion(other.attendees)
+        people = people || other.people
+        settings = settings || other.settings
+        reports = reports || other.reports
     }
 }
 
@@ -108,6 +144,8 @@ package enum EndedRight: Hashable, Sendable {
     /// The presenter links whose creator has lost the right to give links to the meeting. The server keeps
     /// the connections of the other links.
     case presenters(of: MeetingID)
+    /// The grants of a meeting from before this moment, because a host renewed all codes.
+    case grants(of: MeetingID, before: Instant)
     /// The presenter links that a suspended account gave, in every meeting.
     case presentersOfAccount(AccountID)
     /// An account's membership of a meeting.

@@ -7,7 +7,7 @@
 /// | waiting | `finish(.refused)`: the receiver wants no retry | refused |
 /// | waiting | `finish(.deferred)` | waiting until the next attempt; expired if that is too late |
 /// | waiting | `end(.expired)` | expired |
-/// | waiting or refused | `end(.dropped)`: the operator deletes it | dropped |
+/// | waiting or refused | `end(.dropped)`: the operator deletes it, or nobody wants it any more | dropped |
 /// | waiting or refused | `retry`: the operator wants it now | waiting |
 ///
 /// A server that crashes while it sends loses its lease, and the mail becomes visible again.
@@ -88,6 +88,7 @@ package struct MailDelivery: Hashable, Sendable {
         }
     }
 
+    /// Ends the delivery in this state. The lease ends too.
     package mutating func end(_ state: State, at now: Instant) {
         self.state = state
         lease = nil

@@ -6,6 +6,16 @@ package struct OutgoingMail: Hashable, Sendable {
     package enum Kind: Int, Hashable, Sendable, CaseIterable {
         case verification
         case passwordReset
+        /// A text message with a code, not a mail.
+        case phoneCode
+        case reminder
+        case moved
+        case cancelled
+        case feedbackOpen
+        /// Another phone tried to check in a person who had checked in.
+        case checkedInElsewhere
+        /// An owner invites the address to a meeting.
+        case invitation
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -14,12 +24,19 @@ package struct OutgoingMail: Hashable, Sendable {
         /// counted apart, so that they use up the daily limit of no other mails.
         package var isCode: Bool {
             switch self {
-            case .verification, .passwordReset: true
+            case .verification, .passwordReset, .phoneCode: true
+            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation: false
             }
         }
+        /// The way on which the mail leaves the server.
+        package var channel: Channel { self == .phoneCode ? .phone : .mail }
         /// The most mails with equal `isCode` that one address gets within 24 hours.
-        package var mostPerDay: Int { 10 }
+        package var mostPerDay: Int { isCode ? 10 : 30 }
     }
+
+    /// Mails and text messages share the queue. Each channel has its own courier, so that a mail server that
+    /// is down delays no code to a phone.
+    package enum Channel: Hashable, Sendable, CaseIterable { case mail, phone }
 
     /// The fields of each kind. The encoded form is part of the file format.
     ///
@@ -29,11 +46,33 @@ package struct OutgoingMail: Hashable, Sendable {
         /// A code of six digits, and the path of the page that confirms it in one step.
         case verification(code: String, path: String)
         case passwordReset(code: String, path: String)
+        case phoneCode(code: String)
+        /// A session begins soon, at `startsAt`.
+        case reminder(startsAt: Instant)
+        case moved(startsAt: Instant, endsAt: Instant)
+        case cancelled(AnnouncedSession)
+        /// The feedback questions can be answered until this moment.
+        case feedbackOpen(until: Instant)
+        /// - Parameters:
+        ///   - checkedInAt: the moment of the check-in.
+        ///   - triedAt: the moment at which another phone tried it again.
+        case checkedInElsewhere(checkedInAt: Instant, triedAt: Instant)
+        /// - Parameters:
+        ///   - id: the invitation, so that the mail is dropped with it.
+        ///   - path: the page that accepts the invitation.
+        case invitation(id: MeetingInvitationID, by: String, to: String, role: Role, path: String)
 
         package var kind: Kind {
             switch self {
             case .verification: .verification
             case .passwordReset: .passwordReset
+            case .phoneCode: .phoneCode
+            case .reminder: .reminder
+            case .moved: .moved
+            case .cancelled: .cancelled
+            case .feedbackOpen: .feedbackOpen
+            case .checkedInElsewhere: .checkedInElsewhere
+            case .invitation: .invitation
             }
         }
     }
@@ -50,7 +89,8 @@ package struct OutgoingMail: Hashable, Sendable {
     }
 
     package let id: MailID
-    /// The e-mail address, as `EmailAddress.normalized` returns it.
+    /// The e-mail address, as `EmailAddress.normalized` returns it, or the phone number, as
+    /// `PhoneNumber.normalized` returns it.
     package let recipient: String
     /// The tag of the text's language: `en` or `ko`. Any other tag means English.
     package let language: String
@@ -84,7 +124,7 @@ package struct OutgoingMail: Hashable, Sendable {
 
 package typealias MailID = ID<OutgoingMail>
 
-/// What the queue knows of a mail without its content, for lists. Sent mails have no content any more.
+/// A mail of the queue without its content, for lists. Sent mails have no content any more.
 package struct MailRecord: Hashable, Sendable {
     package let id: MailID
     package let kind: OutgoingMail.Kind
@@ -111,8 +151,4 @@ package struct MailRecord: Hashable, Sendable {
             id: id, kind: kind, recipient: recipient, queuedAt: queuedAt, expiresAt: expiresAt,
             delivery: delivery)
     }
-
-    /// The time for which an ended mail stays in the list: without its content, for the daily limits and for
-    /// the operator's question whether a mail was sent.
-    package static let lifetime = Duration.hours(7 * 24)
 }

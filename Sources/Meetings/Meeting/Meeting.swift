@@ -14,9 +14,13 @@ package struct Meeting: Hashable, Sendable {
     /// The number of the last round whose attendees have joined the roster because of `regulars`, together
     /// with the attendees of all rounds before it. 0 if there is no such round.
     package var joinedRound: Int
+    package var reminders: Reminders
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
+    /// The moment at which a host last renewed the codes of all sessions; nil if nobody has. Earlier grants
+    /// are refused.
+    package var codesRevokedAt: Instant?
     package let createdAt: Instant
     /// The meeting's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
@@ -24,7 +28,8 @@ package struct Meeting: Hashable, Sendable {
     package init(
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
-        codeVersion: Int = 1, createdAt: Instant, version: Int = 1
+        reminders: Reminders = .off, codeVersion: Int = 1, codesRevokedAt: Instant? = nil,
+        createdAt: Instant, version: Int = 1
     ) {
         self.id = id
         self.name = name
@@ -34,10 +39,15 @@ package struct Meeting: Hashable, Sendable {
         self.identifyBy = identifyBy
         self.regulars = regulars
         self.joinedRound = joinedRound
+        self.reminders = reminders
         self.codeVersion = codeVersion
+        self.codesRevokedAt = codesRevokedAt
         self.createdAt = createdAt
         self.version = version
     }
+
+    /// Whether no renewal of all codes has ended a grant of this moment.
+    package func accepts(grantFrom moment: Instant) -> Bool { codesRevokedAt.map { $0 <= moment } ?? true }
 }
 
 /// The field that identifies the attendees of a meeting.

@@ -40,6 +40,40 @@ package enum MeetingCalendar {
         return calendar.text
     }
 
+    /// Returns the entry of one session as a message to one person (iTIP, RFC 5546 §3.2). The person need not
+    /// answer.
+    /// - Parameters:
+    ///   - organizer: the e-mail address of the sender.
+    ///   - isCancelled: whether the session does not take place. Calendars then remove the entry.
+    package static func message(
+        about announced: AnnouncedSession, from organizer: String, to attendee: String, title: String,
+        product: String, isCancelled: Bool, at now: Instant
+    ) -> String {
+        let zone = announced.zone
+        var calendar = CalendarText()
+        calendar.add("BEGIN", "VCALENDAR")
+        calendar.add("VERSION", "2.0")
+        calendar.add("PRODID", product)
+        calendar.add("CALSCALE", "GREGORIAN")
+        calendar.add("METHOD", isCancelled ? "CANCEL" : "REQUEST")
+        if zone != .utc { add(zone, from: announced.startsAt, to: announced.endsAt, to: &calendar) }
+        calendar.add("BEGIN", "VEVENT")
+        calendar.add("UID", "\(announced.session)@qring")
+        calendar.add("DTSTAMP", now.calendarText)
+        calendar.add("ORGANIZER;CN=QRing", "mailto:\(organizer)")
+        calendar.add("ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=FALSE", "mailto:\(attendee)")
+        add("DTSTART", announced.startsAt, in: zone, to: &calendar)
+        add("DTEND", announced.endsAt, in: zone, to: &calendar)
+        // A deletion is one more change.
+        calendar.add("SEQUENCE", String(announced.sequence + (isCancelled ? 1 : 0)))
+        calendar.add("SUMMARY", text: title)
+        calendar.add("LOCATION", text: announced.venue)
+        calendar.add("STATUS", isCancelled ? "CANCELLED" : "CONFIRMED")
+        calendar.add("END", "VEVENT")
+        calendar.add("END", "VCALENDAR")
+        return calendar.text
+    }
+
     private static func add(_ name: String, _ moment: Instant, in zone: Zone, to calendar: inout CalendarText)
     {
         if zone == .utc {

@@ -53,8 +53,6 @@ package enum PersonalText {
 /// the `@`, a host name after the `@`, no spaces or control characters, at most 254 bytes (RFC 5321
 /// §4.5.3.1).
 package enum EmailAddress {
-    private static let specials = Set("<>()[]\\,;:\"".utf8)
-
     /// Returns the trimmed address in NFC. Returns nil if the address is malformed.
     package static func normalized(_ written: String) -> String? {
         let isASCII = written.utf8.allSatisfy { $0 < 128 }
@@ -63,20 +61,66 @@ package enum EmailAddress {
             ? written.asciiTrimmed
             : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard text.utf8.count <= 254 else { return nil }
+        if isASCII { return isAddress(text.utf8) ? text : nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else {
             return nil
         }
-        if isASCII {
-            return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text
-        }
         let refused: (Unicode.Scalar) -> Bool = {
             $0.properties.isWhitespace || $0.isControl || $0.properties.generalCategory == .format
-                || ($0.isASCII && specials.contains(UInt8($0.value)))
+                || ($0.isASCII && isSpecial(UInt8($0.value)))
         }
         return text.unicodeScalars.contains(where: refused) ? nil : text
+    }
+
+    /// The same rule as a pattern of ECMA-262, by which a page judges an address while a person types it. The
+    /// limits of bytes are the server's.
+    package static let pattern =
+        #"^[^\s<>()\[\]\\,;:"@]+@(?:[^\s<>()\[\]\\,;:"@.\-]|[^\s<>()\[\]\\,;:"@.\-]"#
+        + #"[^\s<>()\[\]\\,;:"@.]*[^\s<>()\[\]\\,;:"@.\-])"#
+        + #"(?:\.(?:[^\s<>()\[\]\\,;:"@.\-]|[^\s<>()\[\]\\,;:"@.\-]"#
+        + #"[^\s<>()\[\]\\,;:"@.]*[^\s<>()\[\]\\,;:"@.\-]))*$"#
+
+    /// Whether ASCII text has the form of an address, by the same rules. A check-in reads one address, and
+    /// characters cost ten times as much as bytes.
+    private static func isAddress(_ text: String.UTF8View) -> Bool {
+        var local = 0
+        var hasAt = false
+        var before = UInt8(ascii: ".")
+        for byte in text {
+            if byte <= 32 || byte == 127 || isSpecial(byte) { return false }
+            if byte == UInt8(ascii: "@") {
+                if hasAt { return false }
+                hasAt = true
+                // A domain begins as a label does after a full stop.
+                before = UInt8(ascii: ".")
+                continue
+            }
+            guard hasAt else {
+                local += 1
+                continue
+            }
+            // A label is not empty, and it neither begins nor ends with a hyphen.
+            let endsLabel = byte == UInt8(ascii: ".")
+            if before == UInt8(ascii: "."), endsLabel || byte == UInt8(ascii: "-") { return false }
+            if before == UInt8(ascii: "-"), endsLabel { return false }
+            before = byte
+        }
+        return hasAt && (1...64).contains(local) && before != UInt8(ascii: ".")
+            && before != UInt8(ascii: "-")
+    }
+
+    /// Whether the ASCII character may not be a part of an address.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "["),
+            UInt8(ascii: "]"), UInt8(ascii: "\\"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
+            UInt8(ascii: "\""):
+            true
+        default: false
+        }
     }
 }
 

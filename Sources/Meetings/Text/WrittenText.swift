@@ -37,9 +37,16 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
+    /// Whether the text holds only ASCII characters from the space to the tilde, as most names and addresses
+    /// do. Their Unicode categories need not be read.
+    private var hasOnlyPrintableASCII: Bool {
+        utf8.withContiguousStorageIfAvailable { $0.allSatisfy { (0x20...0x7E).contains($0) } } ?? false
+    }
+
     /// Whether the text holds no control characters except line ends and tabs.
     package var isPlainText: Bool {
-        unicodeScalars.allSatisfy { !$0.isControl || $0 == "\n" || $0 == "\r" || $0 == "\t" }
+        hasOnlyPrintableASCII
+            || unicodeScalars.allSatisfy { !$0.isControl || $0 == "\n" || $0 == "\r" || $0 == "\t" }
     }
 
     /// Whether the text holds characters that do not belong on one line: control characters, line separators,
@@ -48,6 +55,7 @@ extension StringProtocol {
     /// because emoji and several scripts need them. Tag characters are allowed only after a black flag,
     /// because they spell the flags of England, Scotland and Wales.
     package var hasUnfitForLine: Bool {
+        if hasOnlyPrintableASCII { return false }
         var isFlag = false
         for scalar in unicodeScalars {
             let isTag = (0xE0020...0xE007F).contains(scalar.value)

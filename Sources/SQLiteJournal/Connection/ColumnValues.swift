@@ -168,7 +168,7 @@ extension Event.Kind: Coded {
         .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added,
         .removed,
         .presenterLinkCreated, .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated,
-        .questionsMerged,
+        .questionsMerged, .redone,
     ]
     var code: Int {
         switch self {
@@ -190,6 +190,7 @@ extension Event.Kind: Coded {
         case .voteRemoved: 15
         case .moderated: 16
         case .questionsMerged: 17
+        case .redone: 18
         }
     }
 }
@@ -217,11 +218,12 @@ extension Token.End: Coded {
 }
 
 extension Token.Kind: Coded {
-    static let cases: [Token.Kind] = [.access, .refresh]
+    static let cases: [Token.Kind] = [.access, .refresh, .named]
     var code: Int {
         switch self {
         case .access: 0
         case .refresh: 1
+        case .named: 2
         }
     }
 }
@@ -233,6 +235,17 @@ extension IdentifyBy: Coded {
         case .email: 0
         case .number: 1
         case .name: 2
+        }
+    }
+}
+
+extension Reminders: Coded {
+    static let cases: [Reminders] = [.off, .english, .korean]
+    var code: Int {
+        switch self {
+        case .off: 0
+        case .english: 1
+        case .korean: 2
         }
     }
 }
@@ -282,6 +295,9 @@ enum JSONText {
 }
 
 extension Row {
+    func jsonIfAny<Value: Decodable>(_ column: Int32) throws(JournalError) -> Value? {
+        isNull(column) ? nil : try json(column)
+    }
     func json<Value: Decodable>(_ column: Int32, as type: Value.Type = Value.self) throws(JournalError)
         -> Value
     {

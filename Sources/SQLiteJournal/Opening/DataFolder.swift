@@ -13,6 +13,10 @@ struct DataFolder {
     var lockPath: String { path + "/journal.lock" }
     var markPath: String { path + "/journal.mark" }
     var secretPath: String { path + "/secret" }
+    /// The secret before the last rotation. Backups do not contain it.
+    var previousSecretPath: String { secretPath + ".previous" }
+    /// The server's first secret, after a rotation. Backups contain it, because it never ends.
+    var lastingSecretPath: String { secretPath + ".lasting" }
     /// The path of a file that exists while a restore exchanges files. Between the first and the last rename
     /// of the restore, no process may open the folder.
     var unfinishedPath: String { path + "/restore.unfinished" }

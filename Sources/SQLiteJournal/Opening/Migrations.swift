@@ -15,7 +15,9 @@ package struct Migration: Sendable {
         schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
         schemaCreators, schemaTypedDetails, schemaGrantAge, schemaJobs, schemaJobReports,
         schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
-        schemaAccountStates, schemaRegulars,
+        schemaAccountStates, schemaRegulars, schemaMatching, schemaAccountCodes, schemaPhones,
+        schemaActions, schemaModeratedWords, schemaNamedTokens, schemaAnsweredDevices, schemaMailings,
+        schemaMatchAges, schemaRevokedCodes, schemaMailCounts,
     ]
 }
 
@@ -503,9 +505,9 @@ let schemaPolls = Migration(
 let schemaChangedAnswers = Migration(
     "ALTER TABLE responses ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;")
 
-/// Adds the queue of mails (`OutgoingMail`, `MailDelivery`). `fields` is null when a mail has ended. While a
-/// mail is leased, `next_attempt` is the end of the lease. The deletion of an owner, a session or a meeting
-/// deletes its mails in slices, so there are no foreign keys.
+/// Adds the queue of mails (`OutgoingMail`, `MailDelivery`). `fields` is null if a mail was sent, was dropped
+/// or has expired. While a mail is leased, `next_attempt` is the end of the lease. The deletion of an owner,
+/// a session or a meeting deletes its mails in slices, so there are no foreign keys.
 let schemaMail = Migration(
     """
     CREATE TABLE mails (
@@ -567,4 +569,209 @@ let schemaRegulars = Migration(
     ALTER TABLE attendees ADD COLUMN first_time INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT '';
     CREATE INDEX attendees_without_key ON attendees (session, search) WHERE key IS NULL;
+    """)
+
+/// Adds groups of interest: the settings of sessions, the attendees who take part, their requests to meet,
+/// whom they have blocked, and reports to the hosts. `used` is 1 while the session has rows of attendees.
+/// Attendees have no foreign keys, because these rows belong to receipts and outlive the attendees' records.
+let schemaMatching = Migration(
+    """
+    CREATE TABLE match_settings (
+        session BLOB NOT NULL PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        open INTEGER NOT NULL,
+        promise INTEGER NOT NULL,
+        places TEXT NOT NULL,
+        used INTEGER NOT NULL DEFAULT 0,
+        version INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX match_settings_used ON match_settings (session) WHERE used = 1;
+
+    CREATE TABLE match_people (
+        attendee BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        profile BLOB UNIQUE,
+        nickname TEXT NOT NULL,
+        keywords TEXT NOT NULL,
+        promise INTEGER NOT NULL,
+        joins INTEGER NOT NULL,
+        asked INTEGER NOT NULL,
+        asked_at TEXT NOT NULL,
+        excluded INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX match_people_by_session ON match_people (session, profile);
+
+    CREATE TABLE match_requests (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        from_attendee BLOB NOT NULL,
+        to_attendee BLOB NOT NULL,
+        asked_at INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        place TEXT NOT NULL,
+        from_line TEXT NOT NULL,
+        to_line TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX match_requests_by_state ON match_requests (session, state);
+    CREATE INDEX match_requests_from ON match_requests (from_attendee);
+    CREATE INDEX match_requests_to ON match_requests (to_attendee);
+
+    CREATE TABLE match_blocks (
+        attendee BLOB NOT NULL,
+        blocked BLOB NOT NULL,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        PRIMARY KEY (attendee, blocked)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX match_blocks_by_blocked ON match_blocks (blocked);
+    CREATE INDEX match_blocks_by_session ON match_blocks (session);
+
+    CREATE TABLE match_reports (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        attendee BLOB NOT NULL,
+        about BLOB NOT NULL,
+        profile BLOB NOT NULL,
+        nickname TEXT NOT NULL,
+        keywords TEXT NOT NULL,
+        promise INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        at INTEGER NOT NULL,
+        closed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX match_reports_by_session ON match_reports (session, closed, at DESC, id);
+    CREATE INDEX match_reports_by_attendee ON match_reports (attendee);
+    CREATE INDEX match_reports_by_about ON match_reports (about);
+    """)
+
+/// Adds the codes of mails (`AccountCode`).
+let schemaAccountCodes = Migration(
+    """
+    CREATE TABLE account_codes (
+        subject BLOB NOT NULL PRIMARY KEY,
+        account BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+        code BLOB NOT NULL,
+        link BLOB NOT NULL,
+        sent_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        tries INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX account_codes_by_account ON account_codes (account) WHERE account IS NOT NULL;
+    CREATE INDEX account_codes_by_expiry ON account_codes (expires_at);
+    """)
+
+/// Adds the phone number of an account without an e-mail address, and codes to phones. Kind 2 is
+/// `OutgoingMail.Kind.phoneCode`, which has its own courier.
+let schemaPhones = Migration(
+    """
+    ALTER TABLE accounts ADD COLUMN phone TEXT;
+    ALTER TABLE account_codes ADD COLUMN opens_account INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX mails_due_on_phones ON mails (next_attempt, id) WHERE kind = 2 AND state = 0;
+    """)
+
+/// Adds the action log (`ActionRecord`), which has no foreign keys, because it outlives what it mentions.
+/// The other indexes find the invitations to an address, and the sessions whose retention is over.
+let schemaActions = Migration(
+    """
+    CREATE TABLE actions (
+        id BLOB NOT NULL PRIMARY KEY,
+        at INTEGER NOT NULL,
+        kind INTEGER NOT NULL,
+        -- An account's id, 0 for the holder of a receipt, 1 for the server.
+        actor ANY NOT NULL,
+        meeting BLOB,
+        account BLOB,
+        role INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX actions_by_meeting ON actions (meeting, id) WHERE meeting IS NOT NULL;
+    CREATE INDEX actions_by_time ON actions (at, id);
+    CREATE INDEX meeting_invitations_by_email ON meeting_invitations (email_key);
+    CREATE INDEX sessions_ended ON sessions (ends_at, id);
+    """)
+
+/// Adds the words of word clouds about which a host or a held word has decided.
+let schemaModeratedWords = Migration(
+    """
+    CREATE TABLE moderated_words (
+        question BLOB NOT NULL REFERENCES questions (id) ON DELETE CASCADE,
+        word TEXT NOT NULL,
+        status INTEGER NOT NULL,
+        PRIMARY KEY (question, word)
+    ) STRICT, WITHOUT ROWID;
+    """)
+
+/// Adds the limits of named tokens (`TokenLimits`). A token without a meeting opens all meetings.
+let schemaNamedTokens = Migration(
+    """
+    ALTER TABLE tokens ADD COLUMN reads_only INTEGER;
+    ALTER TABLE tokens ADD COLUMN meeting BLOB;
+    """)
+
+/// Adds the marks of devices that have answered a published form (`QuestionSet.oncePerDevice`): keyed hashes,
+/// without time, order or response.
+let schemaAnsweredDevices = Migration(
+    """
+    CREATE TABLE answered_devices (
+        session BLOB NOT NULL,
+        set_name TEXT NOT NULL,
+        device BLOB NOT NULL,
+        PRIMARY KEY (session, set_name, device),
+        FOREIGN KEY (session, set_name) REFERENCES question_sets (session, name) ON DELETE CASCADE
+    ) STRICT, WITHOUT ROWID;
+    """)
+
+/// Adds mails to the people of rosters: the switch of meetings (`Reminders`), the progress of each mailing,
+/// deleted sessions whose mails are not all queued, and the addresses that want no mails. A null meeting in
+/// `unsubscriptions` means all meetings. A cancellation has no foreign key, because it outlives its meeting.
+let schemaMailings = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN reminders INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX meetings_with_reminders ON meetings (id) WHERE reminders > 0;
+    CREATE INDEX people_to_mail ON people (meeting, id) WHERE archived = 0 AND email_key IS NOT NULL;
+
+    CREATE TABLE mailings (
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        kind INTEGER NOT NULL,
+        last BLOB,
+        mailed INTEGER NOT NULL,
+        is_done INTEGER NOT NULL,
+        PRIMARY KEY (session, kind)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX mailings_begun ON mailings (kind, session) WHERE is_done = 0;
+
+    CREATE TABLE cancellations (
+        session BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL,
+        announced TEXT NOT NULL,
+        language TEXT NOT NULL,
+        last BLOB
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX cancellations_by_meeting ON cancellations (meeting);
+
+    CREATE TABLE unsubscriptions (
+        id BLOB NOT NULL PRIMARY KEY,
+        recipient_key TEXT NOT NULL,
+        meeting BLOB REFERENCES meetings (id) ON DELETE CASCADE
+    ) STRICT;
+    CREATE INDEX unsubscriptions_by_recipient ON unsubscriptions (recipient_key, meeting);
+    CREATE INDEX unsubscriptions_by_meeting ON unsubscriptions (meeting);
+    """)
+
+/// Adds the ages of attendees in groups of interest (`MatchAges`), as JSON.
+let schemaMatchAges = Migration("ALTER TABLE match_people ADD COLUMN ages TEXT;")
+
+/// Adds the moment at which a host revoked the codes of all sessions of a meeting.
+let schemaRevokedCodes = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN codes_revoked_at INTEGER;
+    """)
+
+/// Adds the number of mails that each account has caused in each hour of the last day
+/// (`AccountLimits.mostMailsPerDay`). `hour` is its beginning.
+let schemaMailCounts = Migration(
+    """
+    CREATE TABLE mail_counts (
+        account BLOB NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+        hour INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (account, hour)
+    ) STRICT, WITHOUT ROWID;
     """)

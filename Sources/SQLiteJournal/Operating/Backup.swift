@@ -4,8 +4,9 @@ import Journal
 package import Meetings
 
 /// A backup: one SQLite file of mode 0600. It contains the database and, in the table `backup`, the server's
-/// secret. The secret signs codes, receipts and grants; in a separate file, it could get lost. A backup has
-/// another application id than a database, so that no server serves it.
+/// secret, followed by the first secret if there was a rotation. The secret signs codes, receipts and grants;
+/// in a separate file, it could get lost. A backup has another application id than a database, so that no
+/// server serves it.
 package struct Backup: Hashable, Sendable {
     package let path: String
     /// The size of the backup file, in bytes.
@@ -28,13 +29,9 @@ package struct Backup: Hashable, Sendable {
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws(OperatingError) -> Backup {
         guard !PrivateFile.exists(path) else { throw .exists(path: path) }
-        let data = DataFolder(path: folder)
-        try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
-        guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
+        let data = try DataFolder.withData(at: folder)
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
-        guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else {
-            throw .secretDamaged(path: data.secretPath)
-        }
+        let secret = try secrets(of: data)
         // The name contains the id of this process, because an interrupted backup by another process may have
         // left a file.
         let partial = "\(path).partial-\(getpid())"
@@ -55,6 +52,19 @@ package struct Backup: Hashable, Sendable {
     }
 
     static let secretLength = 32
+
+    /// Returns the secret of the folder, followed by the first secret if there was a rotation.
+    static func secrets(of data: DataFolder) throws(OperatingError) -> [UInt8] {
+        var secrets: [UInt8] = []
+        for path in [data.secretPath, data.lastingSecretPath]
+        where path == data.secretPath || PrivateFile.exists(path) {
+            guard let secret = PrivateFile.read(path, count: secretLength) else {
+                throw .secretDamaged(path: path)
+            }
+            secrets += secret
+        }
+        return secrets
+    }
 
     /// Copies the pages of the database. Returns the database's epoch.
     private static func copy(_ database: String, to partial: String, _ progress: (Int, Int) -> Bool)

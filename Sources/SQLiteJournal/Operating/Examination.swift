@@ -173,3 +173,14 @@ func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value)
 {
     do throws(JournalError) { return try body() } catch { throw OperatingError(error, path: path) }
 }
+
+extension DataFolder {
+    /// Returns the folder at `path`, which has a database.
+    /// - Throws: `.noData` if there is none; `.storage` if other files prove that there was one.
+    static func withData(at path: String) throws(OperatingError) -> DataFolder {
+        let data = DataFolder(path: path)
+        try operating(on: path) { () throws(JournalError) in try data.checkDatabaseExists() }
+        guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: path) }
+        return data
+    }
+}

@@ -14,9 +14,7 @@ package struct MailListing: Sendable {
     package static func read(
         _ states: Set<MailDelivery.State>, in folder: String
     ) throws(OperatingError) -> MailListing {
-        let data = DataFolder(path: folder)
-        try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
-        guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
+        let data = try DataFolder.withData(at: folder)
         return try operating(on: data.databasePath) { () throws(JournalError) in
             let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }

@@ -100,11 +100,14 @@ package struct Restore: Hashable, Sendable {
         }
         guard isWhole else { throw .cancelled }
         if oldSecret == nil, !PrivateFile.exists(data.secretPath) { throw .noSecret(path: data.secretPath) }
-        guard let secret = oldSecret?.secret ?? PrivateFile.read(data.secretPath, count: Backup.secretLength),
-            secret.count == Backup.secretLength
-        else { throw .secretDamaged(path: oldSecret == nil ? data.secretPath : path) }
+        let secrets = if let oldSecret { oldSecret.secret } else { try Backup.secrets(of: data) }
+        let length = Backup.secretLength
+        guard [length, 2 * length].contains(secrets.count) else { throw .secretDamaged(path: path) }
         let epoch = try operating(on: path) { () throws(JournalError) in
-            try PrivateFile.make(staged.secretPath, secret)
+            try PrivateFile.make(staged.secretPath, Array(secrets.prefix(length)))
+            if secrets.count > length {
+                try PrivateFile.make(staged.lastingSecretPath, Array(secrets.dropFirst(length)))
+            }
             return try complete(staged)
         }
         return (epoch, oldSecret?.madeAt)
@@ -144,8 +147,11 @@ package struct Restore: Hashable, Sendable {
             for path in before { try PrivateFile.move(path, to: aside + path.dropFirst(data.path.count)) }
             try PrivateFile.sync(aside)
         }
-        try data.giveOwner(to: [staged.databasePath, staged.secretPath])
+        let hasLasting = PrivateFile.exists(staged.lastingSecretPath)
+        try data.giveOwner(
+            to: [staged.databasePath, staged.secretPath] + (hasLasting ? [staged.lastingSecretPath] : []))
         try PrivateFile.move(staged.databasePath, to: data.databasePath)
+        if hasLasting { try PrivateFile.move(staged.lastingSecretPath, to: data.lastingSecretPath) }
         try PrivateFile.move(staged.secretPath, to: data.secretPath)
         try PrivateFile.sync(data.path)
         unlink(data.unfinishedPath)
@@ -164,7 +170,7 @@ extension DataFolder {
     var files: [String] {
         [
             databasePath, databasePath + "-wal", databasePath + "-shm", databasePath + "-journal", markPath,
-            secretPath,
+            secretPath, previousSecretPath, lastingSecretPath,
         ]
     }
 

@@ -6,12 +6,14 @@ extension Connection {
     /// The kinds of events by which an attendee leaves a session.
     static let leavingKinds =
         "("
-        + [Event.Kind.withdrawn, .merged, .removed, .undone].map { String($0.code) }
+        + [Event.Kind.withdrawn, .merged, .removed, .undone, .redone].map { String($0.code) }
         .joined(separator: ", ") + ")"
     private static let most = Verification.mostOfAKind
     private static let checkedIn = Event.Kind.checkedIn.code
     private static let coming =
-        "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
+        "("
+        + [Event.Kind.checkedIn, .added, .corrected, .undone, .redone].map { String($0.code) }
+        .joined(separator: ", ") + ")"
     private static let leaving = leavingKinds
 
     // The first missing sequence follows the lowest sequence that has no successor.

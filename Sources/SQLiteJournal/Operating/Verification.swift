@@ -26,9 +26,7 @@ package struct Verification: Sendable {
     /// Verifies the data in `folder`.
     /// - Throws: `.noData` if there is no database; `.storage` or `.damaged` if the database cannot be read.
     package static func run(on folder: String) throws(OperatingError) -> Verification {
-        let data = DataFolder(path: folder)
-        try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
-        guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
+        let data = try DataFolder.withData(at: folder)
         return try operating(on: data.databasePath) { () throws(JournalError) in
             let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }

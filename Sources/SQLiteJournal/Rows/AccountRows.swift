@@ -3,10 +3,11 @@ import Meetings
 
 extension Query {
     private static let accountColumns =
-        "id, email, name, password_hash, profile, verified, admin, created_at, version, suspended_at"
+        "id, email, name, password_hash, profile, verified, admin, created_at, version, suspended_at, phone"
     private static let isShown = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = accounts.id)"
     private static let tokenColumns =
-        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by, address"
+        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by, address, "
+        + "reads_only, meeting"
 
     fileprivate static let account = Query(
         "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ? AND \(isShown)")
@@ -29,8 +30,8 @@ extension Query {
     fileprivate static let signIns = Query(
         "list sign-ins",
         """
-        SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code)
-            AND used_at IS NULL
+        SELECT \(tokenColumns) FROM tokens WHERE account = ?
+            AND kind IN (\(Token.Kind.refresh.code), \(Token.Kind.named.code)) AND used_at IS NULL
         ORDER BY created_at DESC, hash DESC
         """)
 
@@ -38,14 +39,14 @@ extension Query {
         "insert account",
         """
         INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at,
-            version, suspended_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            version, suspended_at, phone)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAccount = Query(
         "update account",
         """
         UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6,
-            verified = ?7, admin = ?8, version = ?9, suspended_at = ?10
+            verified = ?7, admin = ?8, version = ?9, suspended_at = ?10, phone = ?11
         WHERE id = ?1
         """)
     // A hidden account has an e-mail address that nobody can type.
@@ -53,7 +54,7 @@ extension Query {
         "hide account",
         """
         UPDATE accounts SET email = '', email_key = 'x' || hex(id), name = '', password_hash = '',
-            profile = '{}', admin = 0, suspended_at = NULL
+            profile = '{}', admin = 0, suspended_at = NULL, phone = NULL
         WHERE id = ?
         """)
     fileprivate static let tokenEnd = Query(
@@ -66,6 +67,24 @@ extension Query {
         """)
     fileprivate static let deleteTokensOfAccount = Query(
         "delete an account's tokens", "DELETE FROM tokens WHERE account = ?")
+    private static let codeColumns = "subject, account, code, link, sent_at, expires_at, tries, opens_account"
+    fileprivate static let accountCode = Query(
+        "find code of a mail", "SELECT \(codeColumns) FROM account_codes WHERE subject = ?")
+    fileprivate static let saveCode = Query(
+        "save code of a mail",
+        "INSERT OR REPLACE INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let deleteCode = Query(
+        "delete code of a mail", "DELETE FROM account_codes WHERE subject = ?")
+    fileprivate static let deleteCodes = Query(
+        "delete an account's codes", "DELETE FROM account_codes WHERE account = ?")
+    fileprivate static let deleteExpiredCodes = Query(
+        "delete expired codes",
+        """
+        DELETE FROM account_codes WHERE subject IN
+            (SELECT subject FROM account_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+        """)
+    fileprivate static let anyExpiredCode = Query(
+        "find an expired code", "SELECT 1 FROM account_codes WHERE expires_at < ? LIMIT 1")
     fileprivate static let forgetEnds = Query(
         "forget why tokens ended", "DELETE FROM ended_tokens WHERE expires_at < ?")
     fileprivate static let noteHidden = Query("note hidden account", "INSERT INTO erasures VALUES (?)")
@@ -73,7 +92,7 @@ extension Query {
         "forget hidden account", "DELETE FROM erasures WHERE id = ?")
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
     fileprivate static let insertToken = Query(
-        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let useToken = Query(
         "use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
     fileprivate static let deleteAccess = Query(
@@ -129,30 +148,34 @@ extension SQLiteRows {
 
     func insert(_ account: Account) throws(JournalError) {
         try connection.run(
-            .insertAccount, account.id, account.email, IdentityKey(account.email), account.name,
+            .insertAccount, account.id, account.email, IdentityKey(account.address), account.name,
             account.passwordHash,
             JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version,
-            account.suspendedAt)
+            account.suspendedAt, account.phone)
     }
 
     func update(_ account: Account) throws(JournalError) {
         try connection.run(
-            .updateAccount, account.id, account.email, IdentityKey(account.email), account.name,
+            .updateAccount, account.id, account.email, IdentityKey(account.address), account.name,
             account.passwordHash,
             JSONText.of(account.profile), account.verified, account.admin, account.version,
-            account.suspendedAt)
+            account.suspendedAt, account.phone)
     }
 
     func hide(_ account: AccountID) throws(JournalError) {
         try connection.run(.hideAccount, account)
         try endTokens(of: account, because: .withdrawn)
         try deleteMails(of: OutgoingMail.Owner(account))
+        try connection.run(.deleteCodes, account)
         try connection.run(.noteHidden, account)
         try noteErasure()
     }
 
     func delete(_ account: AccountID) throws(JournalError) {
         try endTokens(of: account, because: .withdrawn)
+        // A small account is deleted without being hidden first.
+        try deleteMails(of: OutgoingMail.Owner(account))
+        try connection.run(.deleteCodes, account)
         try connection.run(.deleteAccount, account)
         try connection.run(.forgetHidden, account)
         try noteErasure()
@@ -162,7 +185,8 @@ extension SQLiteRows {
         try connection.run(
             .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt,
             token.expiresAt, token.client,
-            token.use?.at, token.use?.client, token.address)
+            token.use?.at, token.use?.client, token.address, token.limits.map { $0.access == .read },
+            token.limits?.meeting)
     }
 
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
@@ -172,6 +196,28 @@ extension SQLiteRows {
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
+    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
+        try connection.first(.accountCode, subject) { row throws(JournalError) in
+            AccountCode(
+                subject: row.bytes(0), account: row.idIfAny(1), opensAccount: row.bool(7), code: row.bytes(2),
+                link: row.bytes(3),
+                sentAt: row.instant(4), expiresAt: row.instant(5), tries: row.int(6))
+        }
+    }
+    func save(_ code: AccountCode) throws(JournalError) {
+        try connection.run(
+            .saveCode, code.subject, code.account, code.code, code.link, code.sentAt, code.expiresAt,
+            code.tries, code.opensAccount)
+    }
+    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) {
+        try connection.run(.deleteCode, subject)
+    }
+    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
+        try connection.run(.deleteExpiredCodes, now, limit)
+    }
+    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
+        try connection.first(.anyExpiredCode, now) { _ in true } ?? false
+    }
     func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? {
         try connection.first(.tokenEnd, hash) { row throws(JournalError) in try row.code(0) }
     }
@@ -190,14 +236,19 @@ extension SQLiteRows {
             profile: try row.json(4),
             verified: row.bool(5), admin: row.bool(6), suspendedAt: row.instantIfAny(9),
             createdAt: row.instant(7),
-            version: row.int(8))
+            version: row.int(8), phone: row.textIfAny(10))
     }
 
     private static func token(_ row: Row) throws(JournalError) -> Token {
-        Token(
-            hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3),
+        let kind: Token.Kind = try row.code(2)
+        let limits =
+            kind == .named
+            ? TokenLimits(access: row.bool(10) ? .read : .write, meeting: row.idIfAny(11)) : nil
+        return Token(
+            hash: row.bytes(0), accountID: try row.id(1), kind: kind, signIn: try row.id(3),
             createdAt: row.instant(4),
             expiresAt: row.instant(5), client: row.text(6), address: row.text(9),
+            limits: limits,
             use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
     }
 }

@@ -86,6 +86,20 @@ extension Query {
         INSERT INTO audience_votes (question, attendee, copied_from)
         SELECT ?2, attendee, ?1 FROM audience_votes WHERE question = ?1 ON CONFLICT DO NOTHING
         """)
+    // The inner statements only search the votes of the deleted copies. Copying the other questions' votes
+    // again would try to insert each of their votes.
+    fileprivate static let replaceCopied = Query(
+        "replace copied votes",
+        """
+        UPDATE audience_votes SET copied_from =
+            (SELECT q.id FROM audience_questions q CROSS JOIN audience_votes v
+                ON v.question = q.id AND v.attendee = audience_votes.attendee
+            WHERE q.merged_into = ?2 AND q.id <> ?1 ORDER BY q.asked_at, q.id LIMIT 1)
+        WHERE copied_from IS NOT NULL AND copied_from = ?1 AND question = ?2 AND EXISTS
+            (SELECT 1 FROM audience_questions q CROSS JOIN audience_votes v
+                ON v.question = q.id AND v.attendee = audience_votes.attendee
+            WHERE q.merged_into = ?2 AND q.id <> ?1)
+        """)
     fileprivate static let deleteCopied = Query(
         "delete copied votes",
         "DELETE FROM audience_votes WHERE copied_from IS NOT NULL AND copied_from = ? AND question = ?")
@@ -209,6 +223,12 @@ extension SQLiteRows {
         -> Int
     {
         try connection.run(.copyVotes, question, root)
+    }
+
+    func replaceVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
+        throws(JournalError)
+    {
+        try connection.run(.replaceCopied, question, root)
     }
 
     func deleteVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)

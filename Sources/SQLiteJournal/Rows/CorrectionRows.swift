@@ -10,6 +10,17 @@ extension Query {
     fileprivate static let corrections = Query(
         "list corrections",
         "SELECT \(columns) FROM corrections WHERE session = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
+    fileprivate static let ofAttendee = Query(
+        "list an attendee's corrections", "SELECT \(columns) FROM corrections WHERE attendee = ?")
+    fileprivate static let newest = Query(
+        "list newest corrections",
+        "SELECT \(columns) FROM corrections WHERE session = ? ORDER BY sequence DESC LIMIT ?")
+    fileprivate static let newestOfAttendee = Query(
+        "list newest corrections of an attendee",
+        """
+        SELECT \(columns) FROM corrections INDEXED BY corrections_by_attendee
+        WHERE attendee = ?1 AND session = ?2 ORDER BY sequence DESC LIMIT ?3
+        """)
     fileprivate static let renames = Query(
         "list an attendee's renames",
         """
@@ -67,6 +78,19 @@ extension SQLiteRows {
     {
         try connection.all(
             .corrections, session, sequences.lowerBound, sequences.upperBound, read: Self.correction)
+    }
+
+    func corrections(of attendee: AttendeeID) throws(JournalError) -> [CorrectionRecord] {
+        try connection.all(.ofAttendee, attendee, read: Self.correction)
+    }
+
+    func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
+        -> [CorrectionRecord]
+    {
+        guard let attendee else {
+            return try connection.all(.newest, session, limit, read: Self.correction)
+        }
+        return try connection.all(.newestOfAttendee, attendee, session, limit, read: Self.correction)
     }
 
     func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {

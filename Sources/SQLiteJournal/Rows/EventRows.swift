@@ -64,7 +64,7 @@ extension Event.Actor: Bindable {
 }
 
 extension Row {
-    fileprivate func actor(_ column: Int32) throws(JournalError) -> Event.Actor {
+    func actor(_ column: Int32) throws(JournalError) -> Event.Actor {
         if let id: AccountID = idIfAny(column) { return .account(id) }
         switch int(column) {
         case 0: return .attendee

@@ -23,8 +23,29 @@ extension Query {
             anonymity_fixed, names_hidden
         FROM question_sets WHERE session = ?1 AND name = ?2
         """)
-    fileprivate static let questions = Query(
-        "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
+    fileprivate static let firstQuestion = Query(
+        "find first question",
+        "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position LIMIT 1")
+    fileprivate static let questionCounts = Query(
+        "count questions", "SELECT set_name, count(*) FROM questions WHERE session = ? GROUP BY set_name")
+    fileprivate static let questionsSize = Query(
+        "measure questions",
+        """
+        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2)),
+            (SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) FROM questions
+                WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2))
+            + (SELECT coalesce(sum(length(CAST(about AS BLOB))), 0) FROM question_sets
+                WHERE session = ?1 AND (?2 IS NULL OR name = ?2))
+        """)
+    // A text of the JSON follows a name and `":"`. Inside a text, JSON escapes the quotation marks.
+    fileprivate static let textCount = Query(
+        "count texts",
+        """
+        SELECT ((SELECT coalesce(sum(length(body) - length(replace(body, '":"', ''))), 0) FROM questions
+                WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2))
+            + (SELECT coalesce(sum(length(about) - length(replace(about, '":"', ''))), 0) FROM question_sets
+                WHERE session = ?1 AND (?2 IS NULL OR name = ?2))) / 3
+        """)
     fileprivate static let setOfQuestion = Query(
         "find question", "SELECT session, set_name FROM questions WHERE id = ?")
     fileprivate static let published = Query(
@@ -115,6 +136,18 @@ extension Query {
         """)
     fileprivate static let markAnswered = Query(
         "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
+    fileprivate static let hasAnsweredDevice = Query(
+        "find device", "SELECT 1 FROM answered_devices WHERE session = ? AND set_name = ? AND device = ?")
+    fileprivate static let markDevice = Query(
+        "mark device",
+        "INSERT INTO answered_devices (session, set_name, device) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+    fileprivate static let deleteDevices = Query(
+        "delete devices",
+        """
+        DELETE FROM answered_devices WHERE (session, set_name, device) IN
+            (SELECT session, set_name, device FROM answered_devices
+            WHERE session = ?1 AND set_name = ?2 LIMIT ?3)
+        """)
     fileprivate static let insertResponse = Query(
         "insert response",
         "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -160,9 +193,13 @@ extension Query {
             CROSS JOIN moderated_texts m ON m.question = q.id
             WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
         """)
-    fileprivate static let words = Query(
-        "list words",
-        "SELECT word, count FROM words WHERE question = ? ORDER BY count DESC, word LIMIT ?")
+    fileprivate static let deleteModeratedWords = Query(
+        "delete moderated words",
+        """
+        DELETE FROM moderated_words WHERE (question, word) IN
+            (SELECT m.question, m.word FROM questions q CROSS JOIN moderated_words m ON m.question = q.id
+            WHERE q.session = ?1 AND q.set_name = ?2 LIMIT ?3)
+        """)
     fileprivate static let countWord = Query(
         "count word",
         """
@@ -219,6 +256,40 @@ extension SQLiteRows {
         }
     }
 
+    func questionCounts(of session: SessionID) throws(JournalError) -> [String: Int] {
+        let counts = try connection.all(.questionCounts, session) { ($0.text(0), $0.int(1)) }
+        return Dictionary(counts) { $1 }
+    }
+
+    func firstQuestion(of set: String, in session: SessionID) throws(JournalError) -> Question? {
+        let first: Question? = try connection.first(.firstQuestion, session, set) {
+            row throws(JournalError) in try row.json(0)
+        }
+        guard let first, first.isHidden else { return first }
+        return try questionSet(set, of: session)?.asked.first ?? first
+    }
+
+    func questionsSize(of session: SessionID, set: String?) throws(JournalError) -> QuestionsSize {
+        var size =
+            try connection.first(.questionsSize, session, set) {
+                QuestionsSize(questions: $0.int(0), bytes: $0.int(1))
+            } ?? QuestionsSize()
+        if size.bytes <= QuestionsSize.most.bytes {
+            size.texts = try connection.first(.textCount, session, set) { $0.int(0) } ?? 0
+        }
+        return size
+    }
+
+    func questionsSize(of questions: [Question]) throws(JournalError) -> QuestionsSize {
+        var size = QuestionsSize(questions: questions.count)
+        for question in questions {
+            let body = try JSONText.of(question)
+            size.bytes += body.utf8.count
+            size.texts += body.ranges(of: "\":\"").count
+        }
+        return size
+    }
+
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try connection.first(.setOfQuestion, question) { row throws(JournalError) in
             (session: try row.id(0), set: row.text(1))
@@ -241,6 +312,10 @@ extension SQLiteRows {
 
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
         try connection.first(.hasAnswered, attendee, set) { _ in true } ?? false
+    }
+
+    func hasAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try connection.first(.hasAnsweredDevice, session, set, device) { _ in true } ?? false
     }
 
     func responses(
@@ -306,6 +381,10 @@ extension SQLiteRows {
         try connection.run(.markAnswered, attendee, set) == 1
     }
 
+    func markAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try connection.run(.markDevice, session, set, device) == 1
+    }
+
     func insert(_ response: Response, published: Bool) throws(JournalError) {
         let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
         try connection.run(
@@ -337,14 +416,13 @@ extension SQLiteRows {
 
     func deleteAnswers(to set: String, of session: SessionID, limit: Int) throws(JournalError) -> Int {
         var deleted = 0
-        for query in [Query.deleteResponses, .deleteWords, .deleteModeratedTexts] where deleted < limit {
+        for query in [
+            Query.deleteResponses, .deleteDevices, .deleteWords, .deleteModeratedTexts, .deleteModeratedWords,
+        ]
+        where deleted < limit {
             deleted += try connection.run(query, session, set, limit - deleted)
         }
         return deleted
-    }
-
-    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
-        try connection.all(.words, question, limit) { WordCount(word: $0.text(0), count: $0.int(1)) }
     }
 
     func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
@@ -356,6 +434,7 @@ extension SQLiteRows {
 
     func deleteSet(_ set: String, of session: SessionID) throws(JournalError) {
         try connection.run(.deleteSet, session, set)
+        decoded.remove(DecodedQuestions.Key(session: session, set: set))
         try noteErasure()
     }
 
@@ -381,16 +460,14 @@ extension SQLiteRows {
             changeable: row.boolIfAny(13), position: row.int(14),
             responses: row.int(4),
             publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8),
-            withoutReceipt: row.int(9),
+            withoutReceipt: row.int(9), oncePerDevice: about.oncePerDevice ?? false,
             version: row.int(6))
     }
 
     private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet
     {
         var set = set
-        set.questions = try connection.all(.questions, session, set.name) { row throws(JournalError) in
-            try row.json(0)
-        }
+        set.questions = try questions(of: set.name, in: session)
         return set
     }
 
@@ -418,7 +495,13 @@ extension Row {
         // Usually no answer is held back. Decoding the empty list would cost one more decoder for each
         // question of each response.
         let waiting: [ResponseID] = text(column + 2) == "[]" ? [] : try json(column + 2)
-        return TallyRecord(published: try json(column), pending: try json(column + 1), waiting: waiting)
+        return TallyRecord(
+            published: try tallyCount(column), pending: try tallyCount(column + 1), waiting: waiting)
+    }
+
+    private func tallyCount(_ column: Int32) throws(JournalError) -> TallyCount {
+        if let count = withBytes(column, TallyCount.init(shortJSON:)) { return count }
+        return try json(column)
     }
 }
 
@@ -431,24 +514,61 @@ extension TallyCount {
             return "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
         }
     }
+
+    /// Reads a short tally as `json` writes it, without a decoder, because each response reads the tallies of
+    /// all questions of its set. Returns nil for any other text.
+    fileprivate init?(shortJSON bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        func skip(_ text: StaticString) -> Bool {
+            let expected = UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            guard rest.starts(with: expected) else { return false }
+            rest = rest.dropFirst(expected.count)
+            return true
+        }
+        func number() -> Int? {
+            var value = 0
+            var digits = 0
+            while let byte = rest.first, (0x30...0x39).contains(byte), digits < 18 {
+                value = value * 10 + Int(byte - 0x30)
+                digits += 1
+                rest = rest.dropFirst()
+            }
+            return digits == 0 ? nil : value
+        }
+        guard skip("{\"answers\":"), let answers = number(), skip(",\"counts\":[") else { return nil }
+        var counts: [Int] = []
+        if !skip("]}") {
+            repeat {
+                guard let count = number() else { return nil }
+                counts.append(count)
+            } while skip(",")
+            guard skip("]}") else { return nil }
+        }
+        guard rest.isEmpty else { return nil }
+        self.init(answers: answers, counts: counts)
+    }
 }
 
-/// The texts of a question set and the name of the following set. They are stored as JSON in one column.
+/// The texts of a question set, the name of the following set, and whether its published form takes one
+/// response from each device. They are stored as JSON in one column.
 struct StoredAbout: Codable {
     let title: LocalizedText
     let description: LocalizedText
     let next: String?
+    /// Nil, which the JSON leaves out, is false.
+    let oncePerDevice: Bool?
 
     private static let none = "{}"
 
     private enum CodingKeys: String, CodingKey {
-        case title, description, next
+        case title, description, next, oncePerDevice
     }
 
     init(_ set: QuestionSet) {
         title = set.title
         description = set.description
         next = set.next
+        oncePerDevice = set.oncePerDevice ? true : nil
     }
 
     init(_ row: Row, _ column: Int32) throws(JournalError) {
@@ -460,13 +580,15 @@ struct StoredAbout: Codable {
         title = try container.decodeIfPresent(LocalizedText.self, forKey: .title) ?? .none
         description = try container.decodeIfPresent(LocalizedText.self, forKey: .description) ?? .none
         next = try container.decodeIfPresent(String.self, forKey: .next)
+        oncePerDevice = try container.decodeIfPresent(Bool.self, forKey: .oncePerDevice)
     }
 
     /// The JSON for the column. The empty value is written without an encoder, because every response writes
     /// this column and it is usually empty.
     var json: String {
         get throws(JournalError) {
-            title.isEmpty && description.isEmpty && next == nil ? Self.none : try JSONText.of(self)
+            title.isEmpty && description.isEmpty && next == nil && oncePerDevice == nil
+                ? Self.none : try JSONText.of(self)
         }
     }
 }

@@ -77,6 +77,8 @@ extension Row {
 }
 
 extension JobReport.Kind: Coded {
-    static let cases: [JobReport.Kind] = [.roster, .identifyBy, .lateLimit, .session, .series]
+    static let cases: [JobReport.Kind] = [
+        .roster, .identifyBy, .lateLimit, .session, .series, .codes,
+    ]
     var code: Int { rawValue }
 }

@@ -61,6 +61,12 @@ extension Query {
                 (SELECT session, set_name, at, id FROM responses WHERE session = ?1 LIMIT ?2)
             """),
         Query(
+            "erase devices",
+            """
+            DELETE FROM answered_devices WHERE (session, set_name, device) IN
+                (SELECT session, set_name, device FROM answered_devices WHERE session = ?1 LIMIT ?2)
+            """),
+        Query(
             "erase words",
             """
             DELETE FROM words WHERE (question, word) IN
@@ -73,6 +79,13 @@ extension Query {
             DELETE FROM moderated_texts WHERE (question, response) IN
                 (SELECT m.question, m.response FROM questions q
                     CROSS JOIN moderated_texts m ON m.question = q.id WHERE q.session = ?1 LIMIT ?2)
+            """),
+        Query(
+            "erase moderated words",
+            """
+            DELETE FROM moderated_words WHERE (question, word) IN
+                (SELECT m.question, m.word FROM questions q
+                    CROSS JOIN moderated_words m ON m.question = q.id WHERE q.session = ?1 LIMIT ?2)
             """),
         Query(
             "erase votes",
@@ -206,7 +219,7 @@ extension SQLiteRows {
                 try connection.run(.forgetErasing, meeting)
                 return true
             }
-            for query in Query.eraseOfSession where rest > 0 {
+            for query in Query.eraseOfSession + Query.eraseMatching where rest > 0 {
                 rest -= try connection.run(query, session, rest)
             }
             guard rest > 0 else { return false }
@@ -221,7 +234,7 @@ extension SQLiteRows {
 
 extension StoredJob.Kind: Coded {
     static let cases: [StoredJob.Kind] = [
-        .roster, .rekey, .erasure, .lateRule, .account, .links, .setDeletion,
+        .roster, .rekey, .erasure, .lateRule, .account, .links, .setDeletion, .leaving, .codes,
     ]
     var code: Int { rawValue }
 }

@@ -6,23 +6,32 @@ extension Query {
         id, kind, recipient, queued_at, expires_at, state, attempts, next_attempt, lease, ended_at, reply
         """
     fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
-    fileprivate static let dueMails = Query(
-        "find due mails",
-        """
-        SELECT id, recipient, language, fields, not_before, expires_at, owner, meeting, session
-        FROM mails INDEXED BY mails_due
-        WHERE state = 0 AND next_attempt <= ?
-            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
-        ORDER BY next_attempt, id LIMIT ?
-        """)
+    private static let ofPhones = "mails INDEXED BY mails_due_on_phones WHERE kind = 2 AND"
+    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND"
+    fileprivate static let dueMails = due("find due mails", ofMails)
+    fileprivate static let duePhoneCodes = due("find due phone codes", ofPhones)
+    private static func due(_ operation: String, _ rows: String) -> Query {
+        Query(
+            operation,
+            """
+            SELECT id, recipient, language, fields, not_before, expires_at, owner, meeting, session
+            FROM \(rows) state = 0 AND next_attempt <= ?
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+            ORDER BY next_attempt, id LIMIT ?
+            """)
+    }
     // The lower bound lets SQLite search in the index. No mail is older than 1970.
-    fileprivate static let nextMail = Query(
-        "find the next mail's moment",
-        """
-        SELECT next_attempt FROM mails INDEXED BY mails_due WHERE state = 0 AND next_attempt >= 0
-            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
-        ORDER BY next_attempt LIMIT 1
-        """)
+    fileprivate static let nextMail = next("find the next mail's moment", ofMails)
+    fileprivate static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
+    private static func next(_ operation: String, _ rows: String) -> Query {
+        Query(
+            operation,
+            """
+            SELECT next_attempt FROM \(rows) state = 0 AND next_attempt >= 0
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+            ORDER BY next_attempt LIMIT 1
+            """)
+    }
     fileprivate static let leasedMails = Query(
         "find leased mails",
         """
@@ -38,6 +47,17 @@ extension Query {
         SELECT 1 FROM mails INDEXED BY mails_by_recipient
         WHERE recipient_key = ? AND is_code = ? AND queued_at >= ? LIMIT ?
         """)
+    fileprivate static let mailsOfAccount = Query(
+        "count an account's mails",
+        "SELECT coalesce(sum(count), 0) FROM mail_counts WHERE account = ? AND hour > ?")
+    fileprivate static let countMailsOfAccount = Query(
+        "add to an account's mails",
+        """
+        INSERT INTO mail_counts (account, hour, count) VALUES (?, ?, ?)
+        ON CONFLICT (account, hour) DO UPDATE SET count = count + excluded.count
+        """)
+    fileprivate static let forgetMailsOfAccount = Query(
+        "delete an account's old counts of mails", "DELETE FROM mail_counts WHERE account = ? AND hour <= ?")
     fileprivate static let insertMail = Query(
         "insert mail",
         """
@@ -53,6 +73,10 @@ extension Query {
         """)
     fileprivate static let deleteOfOwner = Query(
         "delete an owner's mails", "DELETE FROM mails WHERE owner = ?")
+    fileprivate static let deleteToRecipient = Query(
+        "delete a recipient's mails", "DELETE FROM mails WHERE recipient_key = ?")
+    fileprivate static let mailsOfOwner = Query(
+        "list an owner's mails", "SELECT \(recordColumns) FROM mails WHERE owner = ? LIMIT ?")
     fileprivate static let anyEnded = Query(
         "find an ended mail", "SELECT 1 FROM mails WHERE ended_at < ? LIMIT 1")
     fileprivate static let deleteEnded = Query(
@@ -68,8 +92,11 @@ extension SQLiteRows {
         try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
     }
 
-    func dueMails(at now: Instant, limit: Int) throws(JournalError) -> [OutgoingMail] {
-        try connection.all(.dueMails, now, limit) { row throws(JournalError) in
+    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+        throws(JournalError) -> [OutgoingMail]
+    {
+        try connection.all(channel == .mail ? .dueMails : .duePhoneCodes, now, limit) {
+            row throws(JournalError) in
             let owner: ID<OutgoingMail.Owner>? = row.idIfAny(6)
             return OutgoingMail(
                 id: try row.id(0), to: row.text(1), language: row.text(2), try row.json(3),
@@ -79,8 +106,8 @@ extension SQLiteRows {
         }
     }
 
-    func nextMailMoment() throws(JournalError) -> Instant? {
-        try connection.first(.nextMail) { $0.instant(0) }
+    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
+        try connection.first(channel == .mail ? .nextMail : .nextPhoneCode) { $0.instant(0) }
     }
 
     func leasedMails() throws(JournalError) -> [MailRecord] {
@@ -95,12 +122,29 @@ extension SQLiteRows {
         try connection.mails(in: states, after: cursor, limit: limit)
     }
 
+    func mails(of owner: OutgoingMail.Owner, limit: Int) throws(JournalError) -> [MailRecord] {
+        try connection.all(.mailsOfOwner, owner.id, limit) { row throws(JournalError) in
+            try row.mailRecord()
+        }.sorted { $0.id < $1.id }
+    }
+
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] { try connection.mailCounts() }
 
     func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     {
         try connection.all(.mailsToRecipient, recipient, codes, moment, limit) { _ in true }.count
+    }
+
+    func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
+        try connection.first(.mailsOfAccount, account, moment) { $0.int(0) } ?? 0
+    }
+
+    func countMails(_ count: Int, causedBy account: AccountID, in hour: Instant, forgetting old: Instant)
+        throws(JournalError)
+    {
+        try connection.run(.forgetMailsOfAccount, account, old)
+        try connection.run(.countMailsOfAccount, account, hour, count)
     }
 
     func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool {
@@ -124,6 +168,10 @@ extension SQLiteRows {
     func deleteMails(of owner: OutgoingMail.Owner) throws(JournalError) {
         guard try connection.run(.deleteOfOwner, owner.id) > 0 else { return }
         try noteErasure()
+    }
+
+    func deleteMails(to recipient: IdentityKey) throws(JournalError) {
+        if try connection.run(.deleteToRecipient, recipient) > 0 { try noteErasure() }
     }
 
     func deleteMails(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {

@@ -5,7 +5,8 @@ extension Query {
     /// The columns of a meeting `m`.
     static let meetingColumns =
         "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, "
-        + "m.version, m.regulars, m.joined_round"
+        + "m.version, m.regulars, m.joined_round, m.reminders, "
+        + "m.codes_revoked_at"
 
     fileprivate static let meeting = Query(
         "find meeting",
@@ -58,16 +59,19 @@ extension Query {
         "insert meeting",
         """
         INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at,
-            version, regulars, joined_round)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            version, regulars, joined_round, reminders, codes_revoked_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateMeeting = Query(
         "update meeting",
         """
         UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6,
-            code_version = ?7, version = ?8, regulars = ?9, joined_round = ?10
+            code_version = ?7, version = ?8, regulars = ?9, joined_round = ?10,
+            reminders = ?11, codes_revoked_at = ?12
         WHERE id = ?1
         """)
+    fileprivate static let deleteMails = Query(
+        "delete a meeting's mails", "DELETE FROM mails WHERE meeting = ?")
     fileprivate static let deleteMeeting = Query("delete meeting", "DELETE FROM meetings WHERE id = ?")
     fileprivate static let setRole = Query(
         "set role",
@@ -139,17 +143,19 @@ extension SQLiteRows {
             .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
             meeting.codeVersion, meeting.createdAt, meeting.version, meeting.regulars.code,
-            meeting.joinedRound)
+            meeting.joinedRound, meeting.reminders.code, meeting.codesRevokedAt)
     }
 
     func update(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
             .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
-            meeting.codeVersion, meeting.version, meeting.regulars.code, meeting.joinedRound)
+            meeting.codeVersion, meeting.version, meeting.regulars.code, meeting.joinedRound,
+            meeting.reminders.code, meeting.codesRevokedAt)
     }
 
     func delete(_ meeting: MeetingID) throws(JournalError) {
+        try connection.run(.deleteMails, meeting)
         try connection.run(.deleteMeeting, meeting)
         try noteErasure()
     }
@@ -174,8 +180,9 @@ extension SQLiteRows {
             venue: row.text(column + 3),
             timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5),
             regulars: try row.code(column + 9), joinedRound: row.int(column + 10),
-            codeVersion: row.int(column + 6),
-            createdAt: row.instant(column + 7), version: row.int(column + 8))
+            reminders: try row.code(column + 11), codeVersion: row.int(column + 6),
+            codesRevokedAt: row.instantIfAny(column + 12), createdAt: row.instant(column + 7),
+            version: row.int(column + 8))
     }
 }
 

@@ -20,6 +20,15 @@ extension Query {
             + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteInvitation = Query(
         "delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
+    fileprivate static let deleteInvitationsTo = Query(
+        "delete an address's invitations", "DELETE FROM meeting_invitations WHERE email_key = ?")
+    fileprivate static let ended = Query(
+        "list sessions that ended",
+        """
+        SELECT id FROM sessions INDEXED BY sessions_ended WHERE ends_at < ?
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id OR e.id = sessions.meeting)
+        ORDER BY ends_at, id LIMIT ?
+        """)
 
     fileprivate static let image = Query(
         "find image", "SELECT format, width, height, tag, bytes FROM meeting_images WHERE meeting = ?")
@@ -106,6 +115,10 @@ extension SQLiteRows {
         }
     }
 
+    func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+        try connection.all(.ended, moment, limit) { row throws(JournalError) in try row.id(0) }
+    }
+
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
     {
         try connection.all(.holding, moment, limit) { row throws(JournalError) in try row.id(0) }
@@ -122,6 +135,10 @@ extension SQLiteRows {
 
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
         if try connection.run(.deleteInvitation, invitation) > 0 { try noteErasure() }
+    }
+
+    func deleteInvitations(to email: IdentityKey) throws(JournalError) {
+        if try connection.run(.deleteInvitationsTo, email) > 0 { try noteErasure() }
     }
 
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {

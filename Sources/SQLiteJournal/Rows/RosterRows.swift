@@ -2,8 +2,8 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let columns = "id, meeting, name, email, number, archived, version, joined_by_check_in"
-    private static let select = "SELECT \(columns) FROM people"
+    static let rosterPersonColumns = "id, meeting, name, email, number, archived, version, joined_by_check_in"
+    private static let select = "SELECT \(rosterPersonColumns) FROM people"
 
     fileprivate static let person = Query("find person", "\(select) WHERE id = ?")
     fileprivate static let personByEmail = Query(
@@ -95,8 +95,10 @@ extension Query {
 
     fileprivate static let insertPerson = Query(
         "insert person",
-        "INSERT INTO people (\(columns), sort_key, email_key, number_key, search) VALUES (?, ?, ?, ?, ?, ?, "
-            + "?, ?, ?, ?, ?, ?)"
+        """
+        INSERT INTO people (\(rosterPersonColumns), sort_key, email_key, number_key, search)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
     )
     fileprivate static let updatePerson = Query(
         "update person",
@@ -243,6 +245,9 @@ extension SQLiteRows {
     }
 
     func delete(_ person: PersonID) throws(JournalError) {
+        if let person = try self.person(person), let key = person.draft.emailKey {
+            try forgetUnsubscription(key, from: person.meetingID)
+        }
         try connection.run(.deletePerson, person)
         try deleteMails(of: OutgoingMail.Owner(person))
         try noteErasure()
@@ -260,7 +265,7 @@ extension SQLiteRows {
         try connection.run(.setKey, attendee.sessionID, attendee.id, key)
     }
 
-    private static func person(_ row: Row) throws(JournalError) -> Person {
+    static func person(_ row: Row) throws(JournalError) -> Person {
         Person(
             id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3),
             number: row.text(4),

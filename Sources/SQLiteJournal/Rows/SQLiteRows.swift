@@ -24,6 +24,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private let files: OpenFiles
     /// The damage that was found, which ends all writing.
     private let damage: FoundDamage
+    /// The decoded questions, which all connections share.
+    let decoded: DecodedQuestions
     /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
     private(set) var shuffleNotes = 0
     /// Begins a rewrite of the file. Nil for a reader.
@@ -35,7 +37,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private var generation: Int
 
     init(
-        _ connection: Connection, files: OpenFiles, damage: FoundDamage,
+        _ connection: Connection, files: OpenFiles, damage: FoundDamage, decoded: DecodedQuestions,
         mark: (file: MarkFile, epoch: String)? = nil,
         makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
     ) {
@@ -43,6 +45,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         self.mark = mark
         self.files = files
         self.damage = damage
+        self.decoded = decoded
         self.makeRewrite = makeRewrite
         generation = files.generation
     }

@@ -69,6 +69,19 @@ extension Query {
             AND s.id IS NOT ?4
         ORDER BY s.starts_at, s.id LIMIT ?5
         """)
+    // A session is never longer than `SessionTimes.mostDays`, so rounds that are planned far ahead are not
+    // read.
+    fileprivate static let overlappingOfMember = Query(
+        "list a member's sessions of a day",
+        """
+        SELECT \(sessionColumns) FROM members b
+            CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+        CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE b.account = ?1 AND s.ends_at > ?2
+            AND s.ends_at < ?3 + \(SessionTimes.mostDays * 86_400_000) AND s.starts_at < ?3
+            AND (?4 IS NULL OR (s.starts_at, s.id) > (?4, ?5))
+        ORDER BY s.starts_at, s.id LIMIT ?6
+        """)
     fileprivate static let running = Query(
         "find running session",
         """
@@ -107,6 +120,8 @@ extension Query {
             code_accepted_seconds = ?12, title = ?13
         WHERE id = ?1
         """)
+    fileprivate static let deleteMails = Query(
+        "delete a session's mails", "DELETE FROM mails WHERE session = ?")
     fileprivate static let deleteSession = Query(
         "delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
     fileprivate static let saveCounters = Query(
@@ -177,6 +192,15 @@ extension SQLiteRows {
         try connection.all(.overlapping, account, startsAt, endsAt, except, limit, read: record)
     }
 
+    func sessions(
+        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
+        limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        try connection.all(
+            .overlappingOfMember, account, range.lowerBound, range.upperBound, last?.0, last?.1, limit,
+            read: record)
+    }
+
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         if let running = try connection.first(.running, account, now, read: record) { return running }
         return try connection.first(.starting, account, now, read: record)
@@ -204,6 +228,7 @@ extension SQLiteRows {
     }
 
     func delete(_ session: SessionID) throws(JournalError) {
+        try connection.run(.deleteMails, session)
         // SQLite returns the rows of RETURNING after it has made all changes (lang_returning.html).
         let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in
             try row.id(0)

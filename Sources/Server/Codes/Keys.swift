@@ -4,34 +4,98 @@ import Secrets
 /// The server's keys. Each purpose has its own key, so that a signature for one purpose is never valid for
 /// another.
 struct Keys: Sendable {
-    let checkInCode: MACKey
-    let meetingCode: MACKey
+    let checkInCode: SigningKey
+    let meetingCode: SigningKey
     let joinCode: MACKey
-    let grant: MACKey
-    let receipt: MACKey
-    let invitation: MACKey
+    let grant: SigningKey
+    let receipt: SigningKey
+    let invitation: SigningKey
     let idempotencyKey: MACKey
     let storedResponse: MACKey
-    let membership: MACKey
+    let membership: SigningKey
     let device: MACKey
     let image: MACKey
     let renewal: MACKey
     let textPlace: MACKey
+    let accountCode: MACKey
+    let unsubscribe: MACKey
 
-    init(_ secret: ServerSecret) {
-        checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
-        meetingCode = .derive(from: secret, purpose: MACPurpose("meeting"))
+    /// The end of the signatures that an earlier secret made; nil if there is no earlier secret.
+    let graceEndsAt: Instant?
+    private let secret: ServerSecret
+    private let lasting: ServerSecret
+
+    /// - Parameters:
+    ///   - previous: the secret before the last rotation. Its signatures are valid until its end.
+    ///   - lasting: the server's first secret, if a rotation has replaced it. The server derives the
+    ///     keys of browser marks and unsubscribe links from this secret. Both must outlive rotations,
+    ///     because a form takes one answer from each browser, and people may keep mails for years.
+    ///   - clock: decides whether that end has come.
+    init(
+        _ secret: ServerSecret, previous: ServerSecret.Previous? = nil, lasting: ServerSecret? = nil,
+        clock: any ServerClock = SystemClock()
+    ) {
+        let lasting = lasting ?? secret
+        let graceEndsAt = previous.map { Instant(milliseconds: $0.endsAt) }
+        func key(_ purpose: MACPurpose) -> SigningKey {
+            SigningKey(
+                current: .derive(from: secret, purpose: purpose),
+                previous: previous.map { .derive(from: $0.secret, purpose: purpose) },
+                isInGrace: { graceEndsAt.map { clock.now < $0 } ?? false })
+        }
+        self.graceEndsAt = graceEndsAt
+        (self.secret, self.lasting) = (secret, lasting)
+        checkInCode = key(MACPurpose("checkin"))
+        meetingCode = key(MACPurpose("meeting"))
         joinCode = .derive(from: secret, purpose: MACPurpose("joincode"))
-        grant = .derive(from: secret, purpose: MACPurpose("grant"))
-        receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
-        invitation = .derive(from: secret, purpose: MACPurpose("invite"))
+        grant = key(MACPurpose("grant"))
+        receipt = key(MACPurpose("receipt"))
+        invitation = key(MACPurpose("invite"))
         idempotencyKey = .derive(from: secret, purpose: MACPurpose("idemkey"))
         storedResponse = .derive(from: secret, purpose: MACPurpose("kept"))
-        membership = .derive(from: secret, purpose: MACPurpose("member"))
-        device = .derive(from: secret, purpose: MACPurpose("device"))
+        membership = key(MACPurpose("member"))
+        device = .derive(from: lasting, purpose: MACPurpose("device"))
         image = .derive(from: secret, purpose: MACPurpose("image"))
         renewal = .derive(from: secret, purpose: MACPurpose("renewal"))
         textPlace = .derive(from: secret, purpose: MACPurpose("text"))
+        accountCode = .derive(from: secret, purpose: MACPurpose("acctcode"))
+        unsubscribe = .derive(from: lasting, purpose: MACPurpose("unsubscr"))
+    }
+}
+
+extension Keys {
+    /// Reads the secrets of a data folder. Creates the secret if there is none.
+    /// - Throws: as `ServerSecret.loadOrCreate`.
+    init(folder: String, clock: any ServerClock = SystemClock()) throws(SecretsError) {
+        let path = "\(folder)/secret"
+        let secret = try ServerSecret.loadOrCreate(at: path)
+        self.init(
+            secret, previous: try ServerSecret.loadPrevious(besides: path),
+            lasting: try ServerSecret.loadLasting(besides: path), clock: clock)
+    }
+
+    /// The same keys without the previous secret, to find out which secret has signed something.
+    var withoutPrevious: Keys { Keys(secret, lasting: lasting) }
+}
+
+/// A key that signs, with the key before a rotation, whose signatures are valid until the grace period ends.
+struct SigningKey: Sendable {
+    fileprivate let current: MACKey
+    fileprivate let previous: MACKey?
+    fileprivate let isInGrace: @Sendable () -> Bool
+
+    fileprivate init(current: MACKey, previous: MACKey?, isInGrace: @escaping @Sendable () -> Bool) {
+        (self.current, self.previous, self.isInGrace) = (current, previous, isInGrace)
+    }
+
+    /// Returns the first `length` bytes of the MAC, by the current key.
+    func mac(_ message: [UInt8], length: Int) -> [UInt8] { current.mac(message, length: length) }
+
+    /// Whether one of the two keys has made the MAC, and its signatures are still valid.
+    func verifies(_ mac: [UInt8], of message: [UInt8]) -> Bool {
+        if current.verifies(mac, of: message) { return true }
+        guard let previous, isInGrace() else { return false }
+        return previous.verifies(mac, of: message)
     }
 }
 

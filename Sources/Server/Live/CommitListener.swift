@@ -8,11 +8,14 @@ struct CommitListener: Sendable {
     let connections: RoomConnections
     let metrics: Metrics
     let joinCodes: JoinCodeTable
-    let courier: MailCourier
+    let couriers: [MailCourier]
+    let mailings: MailingPass
+    let matching: MatchingFrames
 
     func committed(_ batch: CommittedBatch) {
         live.apply(batch.sessions)
         live.home.apply(batch.sessions)
+        matching.apply(batch.sessions)
         let deleted = batch.sessions.filter { $0.record == nil }.map(\.id)
         if !deleted.isEmpty { connections.end(deleted: Set(deleted)) }
         if !batch.endedRights.isEmpty {
@@ -23,6 +26,7 @@ struct CommitListener: Sendable {
         }
         joinCodes.committed(batch.sessions)
         metrics.count(batch.sessions)
-        if batch.hasQueuedMail { courier.wake() }
+        mailings.committed(batch)
+        if batch.hasQueuedMail { for courier in couriers { courier.wake() } }
     }
 }

@@ -202,16 +202,23 @@ final class HomeRooms: Sendable {
 
     static func frame(_ body: HomeFrame) -> Frame { Frame.encode(text: WireJSON.bytes(body), from: 0, to: 0) }
 
-    /// Returns a snapshot with one session for each of the account's first 50 meetings: the running or next
-    /// session, or else the latest session. The snapshot also names the nearest session of all.
+    /// The most sessions of today in a snapshot.
+    private static let mostToday = 200
+
+    /// Returns a snapshot with the sessions of today, and with one session for each of the account's first 50
+    /// meetings: the running or next session, or else the latest session. The snapshot also names the nearest
+    /// session of all.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
         let (records, nearest) = try await storage.read {
             rows throws(JournalError) -> ([SessionRecord], SessionID?) in
-            var records: [SessionRecord] = []
+            var records = try rows.sessions(
+                of: account, on: .containing(now), after: nil, limit: Self.mostToday)
+            let today = Set(records.map(\.session.id))
             for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
                 // If a meeting is planned ahead, its latest session is far in the future.
-                records.append(try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest)
+                let shown = try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest
+                if !today.contains(shown.session.id) { records.append(shown) }
             }
             return (records, try rows.nearestSession(of: account, at: now)?.session.id)
         }

@@ -24,6 +24,8 @@ final class LiveRoom: Sendable {
         var isGone = false
         /// Whether an edit may have changed the code. The next flush computes and shows it.
         var mustShowCode = false
+        /// Whether a client has used the channel of the counts.
+        var hasCounts = false
     }
 
     private struct Order {
@@ -45,6 +47,8 @@ final class LiveRoom: Sendable {
     let id: SessionID
     let meetingID: MeetingID
     let channels: [View: ChannelID]
+    /// The channel of the counts alone, in events with the names of the first app.
+    let counts: ChannelID
     private let order = Mutex(Order())
     private let state: Mutex<State>
     private let output: WebSocketChannels
@@ -54,12 +58,14 @@ final class LiveRoom: Sendable {
     private let started = ContinuousClock.now
 
     init(
-        _ room: Room, channels: [View: ChannelID], output: WebSocketChannels, clock: any ServerClock,
+        _ room: Room, channels: [View: ChannelID], counts: ChannelID, output: WebSocketChannels,
+        clock: any ServerClock,
         results: ResultsReader, codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         id = room.session.id
         meetingID = room.meeting.id
         self.channels = channels
+        self.counts = counts
         self.clock = clock
         self.output = output
         self.results = results
@@ -171,11 +177,15 @@ final class LiveRoom: Sendable {
             let frames = publications.compactMap { publication in
                 channels[publication.view].map { (channel: $0, frame: publication.encoded) }
             }
+            let counts = publications.compactMap(\.frame.attendance).last?.checkedIn
+            let responses = publications.compactMap(\.frame.feedback).last?.responses
             state.withLock { state in
                 // The session is deleted and its channels are closed. A frame would open a channel again,
                 // without subscribers and without end.
                 if state.isGone { return }
                 for (channel, frame) in frames { output.publish(frame, to: channel) }
+                guard state.hasCounts else { return }
+                for frame in SocketCounts.frames(counts, responses) { output.publish(frame, to: self.counts) }
             }
             return next
         }
@@ -189,7 +199,7 @@ final class LiveRoom: Sendable {
     /// does not reach back that far and the journal does.
     func join(
         _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
-        news: [News]?
+        news: [News]?, _ answer: (Joined) -> [UInt8]
     )
         -> JoinOutcome
     {
@@ -207,7 +217,7 @@ final class LiveRoom: Sendable {
             let joined = Joined(
                 joined: view.name(of: self.id), id: id, epoch: epoch, sequence: room.published,
                 recovered: missed != nil, now: now)
-            var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
+            var actions = [ConnectionAction.send(answer(joined))]
             if let since, let missed {
                 // The missed frames are sent as to a slow client: the loop sends each frame when the client
                 // can receive it.
@@ -239,6 +249,21 @@ final class LiveRoom: Sendable {
         order.encodedSnapshots += 1
         order.snapshots[view] = Snapshot(frame: frame, madeAt: now)
         return frame
+    }
+
+    /// Sends the counts of now, and subscribes the connection to the later ones.
+    func beginCounts(_ connection: WebSocketConnection, isBehind: Bool = false) {
+        order.withLock { _ in
+            let room = state.withLock { state in
+                state.hasCounts = true
+                return state.room
+            }
+            let body = room.body(for: .audience, at: clock.now)
+            let frames = SocketCounts.frames(body.attendance.checkedIn, body.feedback.responses)
+            if isBehind { return connection.catchUp(counts, frames) }
+            connection.perform(
+                frames.map { ConnectionAction.sendFrame($0) } + [.subscribe(to: counts, at: 0)])
+        }
     }
 
     enum JoinOutcome { case joined, needsJournal, gone }
@@ -285,4 +310,19 @@ extension Room {
 
 extension Publication {
     var encoded: Frame { Frame.encode(text: WireJSON.bytes(frame), from: UInt64(from), to: UInt64(to)) }
+}
+
+/// The counts of a session as events of Socket.IO, with the names that the first app listens for.
+enum SocketCounts {
+    static let attendance = ["homeCnt", "homeAttendCnt", "meetingAttendCnt"]
+    static let feedback = ["meetingFeedbackCnt"]
+
+    /// Returns a frame for each name. A nil count has not changed.
+    static func frames(_ checkedIn: Int?, _ responses: Int?) -> [Frame] {
+        [(attendance, checkedIn), (feedback, responses)].flatMap { names, count in
+            count.map { count in
+                names.map { Frame.encode(text: Array("42[\"\($0)\",\(count)]".utf8), from: 0, to: 0) }
+            } ?? []
+        }
+    }
 }

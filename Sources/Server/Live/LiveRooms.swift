@@ -17,7 +17,13 @@ final class LiveRooms: Sendable {
     private struct State {
         var entries: [SessionID: Entry] = [:]
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
+        var byCounts: [ChannelID: LiveRoom] = [:]
         var nextChannel: UInt64 = 1
+
+        mutating func forget(_ room: LiveRoom) {
+            for channel in room.channels.values { byChannel[channel] = nil }
+            byCounts[room.counts] = nil
+        }
     }
 
     /// The time for which a room without watchers stays in memory, so that a reconnecting client can still
@@ -33,14 +39,14 @@ final class LiveRooms: Sendable {
     private let state = Mutex(State())
 
     init(
-        storage: Storage, output: WebSocketChannels, clock: any ServerClock,
-        textID: @escaping @Sendable (TextPlace) -> String, codes: @escaping @Sendable (Session) -> CodeBody?
+        storage: Storage, output: WebSocketChannels, clock: any ServerClock, keys: Keys,
+        codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         self.storage = storage
         self.output = output
         self.codes = codes
         self.clock = clock
-        results = ResultsReader(storage: storage, textID: textID)
+        results = ResultsReader(storage: storage, keys: keys)
         home = HomeRooms(storage: storage, output: output, clock: clock, codes: codes)
     }
 
@@ -73,9 +79,9 @@ final class LiveRooms: Sendable {
     private func drop(_ room: LiveRoom) {
         state.withLock { state in
             state.entries[room.id] = nil
-            for channel in room.channels.values { state.byChannel[channel] = nil }
+            state.forget(room)
         }
-        for channel in room.channels.values { output.close(channel: channel) }
+        for channel in room.allChannels { output.close(channel: channel) }
     }
 
     // MARK: Rooms
@@ -121,9 +127,13 @@ final class LiveRooms: Sendable {
                 numbers[view] = ChannelID(state.nextChannel)
                 state.nextChannel += 1
             }
+            let counts = ChannelID(state.nextChannel)
+            state.nextChannel += 1
             let live = LiveRoom(
-                room, channels: numbers, output: output, clock: clock, results: results, codes: codes)
+                room, channels: numbers, counts: counts, output: output, clock: clock, results: results,
+                codes: codes)
             for (view, channel) in numbers { state.byChannel[channel] = (live, view) }
+            state.byCounts[counts] = live
             if case .opening(_, let waiting) = state.entries[id] {
                 for commit in waiting { live.apply(commit) }
             }
@@ -133,19 +143,21 @@ final class LiveRooms: Sendable {
     }
 
     private func read(_ id: SessionID) async throws -> Room {
-        let (codes, textID) = (codes, results.textID)
+        let (codes, keys) = (codes, results.keys)
         return try await storage.read { rows throws(JournalError) -> Room in
             guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
             let newest = try rows.newestArrivals(of: id, limit: RoomFrame.mostArrivals)
             var sets: [SetResults] = []
             for set in try rows.questionSets(of: id) {
-                sets.append(try ResultsReader.results(of: set, in: id, from: rows, textID: textID))
+                sets.append(try ResultsReader.results(of: set, in: id, from: rows, membersBy: keys))
             }
             return Room(
                 record, newest: newest, sets: sets, board: try rows.audienceBoard(of: id),
                 code: codes(record.session))
         }
     }
+
+    func room(ofCounts channel: ChannelID) -> LiveRoom? { state.withLock { $0.byCounts[channel] } }
 
     func room(of channel: ChannelID) -> (LiveRoom, View)? { state.withLock { $0.byChannel[channel] } }
 
@@ -170,8 +182,8 @@ final class LiveRooms: Sendable {
                 }
                 guard now.since(idleSince) > Self.idleLimit else { continue }
                 state.entries[id] = nil
-                for channel in room.channels.values { state.byChannel[channel] = nil }
-                left += room.channels.values
+                state.forget(room)
+                left += room.allChannels
             }
             return left
         }
@@ -184,4 +196,8 @@ extension LiveRooms.Entry {
     fileprivate var room: LiveRoom? {
         if case .open(let room, _) = self { room } else { nil }
     }
+}
+
+extension LiveRoom {
+    fileprivate var allChannels: [ChannelID] { Array(channels.values) + [counts] }
 }

@@ -11,12 +11,13 @@ extension RoomConnections {
     /// time.
     func endExpired(at now: Instant) {
         for visitor in visitors {
-            let rights = visitor.rights
-            if rights.isEmpty, now.since(visitor.openedAt) > Self.patience {
-                visitor.connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
+            // Thousands of visitors are looked at every second, so nothing is copied for most of them.
+            if !visitor.hasRight(where: { _ in true }), now.since(visitor.openedAt) > Self.patience {
+                visitor.close(.policy, "not_authorized")
             }
-            let over = rights.filter { $0.isOver(at: now) }
-            if !over.isEmpty { visitor.enqueue { await self.renewOrEnd(over, of: visitor) } }
+            guard visitor.hasRight(where: { $0.isOver(at: now) }) else { continue }
+            let over = visitor.rights.filter { $0.isOver(at: now) }
+            visitor.enqueue { await self.renewOrEnd(over, of: visitor) }
         }
     }
 
@@ -26,8 +27,7 @@ extension RoomConnections {
         do {
             for right in over {
                 guard let renewed = try await rights.renewed(right) else {
-                    visitor.connection.close(
-                        code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                    visitor.close(.notAuthorized, "not_authorized")
                     return
                 }
                 visitor.renew(renewed)
@@ -47,8 +47,7 @@ extension RoomConnections {
         }
         for visitor in visitors {
             if visitor.hasRight(where: ended.includes) {
-                visitor.connection.close(
-                    code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                visitor.close(.notAuthorized, "not_authorized")
                 continue
             }
             if !sessions.isEmpty, visitor.hasRight(where: isBound) {
@@ -107,9 +106,9 @@ extension RoomConnections {
         visitor.enqueue {
             for name in names {
                 self.leaveQuietly(visitor, name)
-                visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
+                visitor.tell(Left(left: name, id: nil), as: "left")
             }
-            if visitor.roomCount == 0 { visitor.connection.close(code: code.rawValue, reason: reason) }
+            if visitor.roomCount == 0 { visitor.close(code, reason) }
         }
     }
 }

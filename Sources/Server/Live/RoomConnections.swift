@@ -2,6 +2,7 @@ import Journal
 import Meetings
 import Phrases
 import Rooms
+import SocketIO
 import Synchronization
 import WebSockets
 import Wire
@@ -15,12 +16,14 @@ final class RoomConnections: WebSocketHandler {
     private static let mostNews = 10_000
     /// The most messages of one connection that may wait for an answer. If a client sends more, the server
     /// closes the connection.
-    private static let mostUnderWay = 64
+    static let mostUnderWay = 64
     /// The time within which a new connection must authorize.
     static let patience = Duration.seconds(30)
 
-    private let services: Services
+    let services: Services
     let rights: RoomRights
+    /// The rooms that clients of Socket.IO may recover.
+    let recoveries = SocketRecoveries()
     /// The visitors of open connections, by the connection's id.
     private let open = Mutex<[UInt64: Visitor]>([:])
 
@@ -35,12 +38,17 @@ final class RoomConnections: WebSocketHandler {
     // MARK: Callbacks on the websocket loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
+        if connection.isOfPackets { return beganSocketIO(connection, request) }
         let visitor = Visitor(
-            language: Language.negotiated(
-                query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]),
-            from: Origin.of(services.proxies.client(of: request)), connection, at: services.clock.now)
+            language: Self.language(of: request), from: Origin.of(services.proxies.client(of: request)),
+            connection, at: services.clock.now)
         connection.context = visitor
-        open.withLock { $0[connection.id] = visitor }
+        enter(visitor)
+        if connection.form == .events {
+            // `refusal(of:)` has let no malformed request through.
+            if let stream = try? StreamRequest(request) { begin(stream, for: visitor) }
+            return
+        }
         let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
         if let bearer = request[header: "authorization"] {
             visitor.enqueue {
@@ -57,7 +65,26 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
+    func enter(_ visitor: Visitor) { open.withLock { $0[visitor.connection.id] = visitor } }
+
+    /// Removes a visitor whose connection has ended.
+    func left(_ visitor: Visitor) {
+        open.withLock { $0[visitor.connection.id] = nil }
+        visitor.enqueue { visitor.leaveAll(self.services.live.home) }
+    }
+
+    func received(binary: [UInt8], from connection: WebSocketConnection) {
+        guard let (session, message) = services.engine.received(binary: binary, from: connection) else {
+            return
+        }
+        received(message, from: session)
+    }
+
     func received(_ text: [UInt8], from connection: WebSocketConnection) {
+        if connection.isOfPackets {
+            guard let (session, message) = services.engine.received(text, from: connection) else { return }
+            return received(message, from: session)
+        }
         guard let visitor = connection.context as? Visitor else { return }
         guard let message = ClientMessage(text) else {
             connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_json")
@@ -74,6 +101,9 @@ final class RoomConnections: WebSocketHandler {
     }
 
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {
+        if let room = services.live.room(ofCounts: channel) {
+            return room.beginCounts(connection, isBehind: true)
+        }
         guard let (room, view) = services.live.room(of: channel) else {
             Task { await self.startHomeAfresh(connection, channel) }
             return
@@ -93,7 +123,8 @@ final class RoomConnections: WebSocketHandler {
     /// Sends a home snapshot to a client that has missed frames, because a home stores no news.
     private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
         let home = services.live.home
-        guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel)
+        let context = services.engine.session(of: connection)?.context ?? connection.context
+        guard let visitor = context as? Visitor, let account = visitor.account(ofHome: channel)
         else {
             return connection.catchUp(channel, [])
         }
@@ -111,11 +142,14 @@ final class RoomConnections: WebSocketHandler {
     }
 
     func closed(_ connection: WebSocketConnection, code: UInt16) {
-        open.withLock { $0[connection.id] = nil }
+        if connection.isOfPackets {
+            if let session = services.engine.closed(connection) { endedSocketIO(session) }
+            return
+        }
         guard let visitor = connection.context as? Visitor else { return }
         // The connection and the visitor hold references to each other. This line breaks the cycle.
         connection.context = nil
-        visitor.enqueue { visitor.leaveAll(self.services.live.home) }
+        left(visitor)
     }
 
     // MARK: Messages, in the order of arrival
@@ -124,7 +158,8 @@ final class RoomConnections: WebSocketHandler {
         do {
             switch message.request {
             case .authorize(let token): await authorize(visitor, token, announce: true)
-            case .join(let name, let since): try await join(visitor, name, since: since, message: message.id)
+            case .join(let name, let since):
+                try await join(visitor, name, since: since, message: message.id) { WireJSON.bytes($0) }
             case .leave(let name): try leave(visitor, name, message: message.id)
             case .unknownRoom: throw RequestError(.unknownRoom)
             case .unknown: throw RequestError(.notJSON)
@@ -135,7 +170,7 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
-    private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
+    func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         do {
             visitor.show(try await rights.right(of: token))
             // A sign-out may have run since the first check. It closed only the connections whose right was
@@ -143,18 +178,18 @@ final class RoomConnections: WebSocketHandler {
             _ = try await rights.right(of: token)
             if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
         } catch JournalError.failed {
-            visitor.connection.close(code: Wire.CloseCode.goingAway.rawValue, reason: "storage_unavailable")
+            visitor.close(.goingAway, "storage_unavailable")
         } catch {
             let mustWait = error is RoomRights.Forged && !services.isCounted(forgeryFrom: visitor.origin)
-            visitor.connection.close(
-                code: Wire.CloseCode.notAuthorized.rawValue,
-                reason: mustWait ? "too_many_attempts" : "not_authorized")
+            visitor.close(.notAuthorized, mustWait ? "too_many_attempts" : "not_authorized")
         }
     }
 
-    private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?)
-        async throws
-    {
+    /// Joins a room. `answer` makes the message that tells the client so.
+    func join(
+        _ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?,
+        answer: @Sendable (Joined) -> [UInt8]
+    ) async throws {
         guard let right = visitor.right else { throw RequestError(.notSignedIn) }
         guard visitor.roomCount < Self.mostRooms || visitor.isIn(name) else {
             throw RequestError(.tooManyRooms, ["limit": String(Self.mostRooms)])
@@ -162,21 +197,21 @@ final class RoomConnections: WebSocketHandler {
         try await check(right, of: visitor, for: name)
         leaveQuietly(visitor, name)
         guard let session = name.sessionID, let view = name.view else {
-            return try await joinHome(visitor, right, message: id)
+            return try await joinHome(visitor, right, message: id, answer)
         }
         let room = try await services.live.room(session)
         let epoch = services.storage.epoch
         let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
         var outcome = room.join(
-            visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
+            visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil, answer)
         if outcome == .needsJournal, let position {
             let news = try await news(of: session, after: position)
             outcome = room.join(
                 visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position,
-                news: news)
+                news: news, answer)
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
-        visitor.enter(name, .session(room, view), by: right)
+        visitor.enter(.session(room, view), by: right)
         // The account's membership may have ended since the first check. That change removed the visitor only
         // from rooms that were already joined, so the right is checked once more.
         try await check(right, of: visitor, for: name)
@@ -191,11 +226,13 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
-    private func joinHome(_ visitor: Visitor, _ right: RoomRight, message id: Int?) async throws {
+    private func joinHome(
+        _ visitor: Visitor, _ right: RoomRight, message id: Int?, _ answer: @Sendable (Joined) -> [UInt8]
+    ) async throws {
         guard case .account(let account, _) = right.holder else { throw Refusal.notAllowed }
         let home = services.live.home
         let channel = home.join(account)
-        visitor.enter(.home, .home(account, channel), by: right)
+        visitor.enter(.home(account, channel), by: right)
         // Changes during the read of the snapshot are published again after the snapshot.
         defer { home.joined() }
         do {
@@ -204,7 +241,7 @@ final class RoomConnections: WebSocketHandler {
                 joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false,
                 now: services.clock.now)
             visitor.connection.perform([
-                .send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)),
+                .send(answer(joined)), .sendFrame(HomeRooms.frame(snapshot)),
                 .subscribe(to: channel, at: 0),
             ])
         } catch {
@@ -213,15 +250,23 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
-    private func leave(_ visitor: Visitor, _ name: RoomName, message id: Int?) throws {
+    func leave(_ visitor: Visitor, _ name: RoomName, message id: Int?) throws {
         guard visitor.isIn(name) else { throw RequestError(.notJoined) }
         leaveQuietly(visitor, name)
-        visitor.connection.send(WireJSON.bytes(Left(left: name, id: id)))
+        visitor.tell(Left(left: name, id: id), as: "left", id: id)
     }
 
     func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
         guard let joined = visitor.exit(name) else { return }
         if let channel = joined.channel { visitor.connection.unsubscribe(from: channel) }
+        if case .session(let room, _) = joined, visitor.socket != nil {
+            visitor.connection.unsubscribe(from: room.counts)
+        }
         joined.leave(services.live.home)
     }
+}
+
+extension WebSocketConnection {
+    /// Whether the client speaks Engine.IO.
+    fileprivate var isOfPackets: Bool { form == .packets || form == .polled }
 }

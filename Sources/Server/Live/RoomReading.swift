@@ -7,8 +7,8 @@ import Wire
 /// events.
 struct ResultsReader: Sendable {
     let storage: Storage
-    /// Makes the ids by which hosts moderate texts.
-    let textID: @Sendable (TextPlace) -> String
+    /// The keys of the ids by which hosts moderate texts.
+    let keys: Keys
 
     /// Returns the results of these sets, and the names of the sets that were deleted. A set that cannot be
     /// read now is left out; the next change reads it again.
@@ -18,7 +18,7 @@ struct ResultsReader: Sendable {
             var deleted: [String] = []
             for name in sets.sorted() {
                 if let set = try rows.questionSet(name, of: session) {
-                    results.append(try Self.results(of: set, in: session, from: rows, textID: textID))
+                    results.append(try Self.results(of: set, in: session, from: rows, membersBy: keys))
                 } else {
                     deleted.append(name)
                 }
@@ -34,32 +34,51 @@ struct ResultsReader: Sendable {
         try? await storage.read { rows throws(JournalError) in try rows.audienceBoard(of: session) }
     }
 
-    /// Returns the tallies of a set, and with `textID` also the texts for members.
+    /// Returns the tallies of a set, and with `keys` also the texts for members.
     static func results(
         of set: QuestionSet, in session: SessionID, from rows: any ReadableRows,
-        textID: ((TextPlace) -> String)? = nil
+        membersBy keys: Keys? = nil
     ) throws(JournalError) -> SetResults {
         let counts = try rows.tallies(of: session, set: set.name)
-        let texts = try newestTexts(of: set, in: session, by: counts, from: rows, textID)
+        var texts = try newestTexts(of: set, in: session, by: counts, from: rows, keys)
         var tallies: [TallyBody] = []
         for question in set.questions {
-            let words =
-                question.kindName == .wordCloud
-                ? try rows.words(of: question.id, limit: CloudWord.mostShown) : []
+            let count = counts[question.id]?.published ?? TallyCount(for: question)
+            var words: [WordCount] = []
+            if question.kindName == .wordCloud {
+                let moderation = try rows.textModeration(of: session, set: set.name)
+                let found = try rows.words(of: question.id, limit: CloudWord.mostListed)
+                words = found.shown(moderation)
+                if let keys, !set.hides(count) {
+                    texts.moderated.append(Self.moderated(found, of: question, in: set, moderation, keys))
+                }
+            }
             tallies.append(
                 TallyBody(
-                    question, in: set, count: counts[question.id]?.published ?? TallyCount(for: question),
-                    latest: texts.latest[question.id] ?? [], words: words))
+                    question, in: set, count: count, latest: texts.latest[question.id] ?? [], words: words))
         }
         return SetResults(set: set, tallies: tallies, texts: texts.moderated)
     }
 
+    /// Returns the most frequent words of each status.
+    private static func moderated(
+        _ words: [ModeratedWord], of question: Question, in set: QuestionSet, _ moderation: TextModeration,
+        _ keys: Keys
+    ) -> QuestionTexts {
+        QuestionTexts(
+            question: question.id, set: set.name, moderation: moderation,
+            texts: TextStatus.allCases.flatMap { status in
+                words.lazy.filter { $0.status(moderation) == status }
+                    .prefix(ModeratedTextsFrame.mostItems).map { $0.body(of: question.id, moderation, keys) }
+            })
+    }
+
     /// Returns texts of each question that takes texts, from the newest 100 responses: the newest visible
-    /// ones for tallies, and with `textID` the newest ones of each status for members. A question with few
+    /// ones for tallies, and with `keys` the newest ones of each status for members. A question with few
     /// answers may show fewer texts than there are; its page of answers has them all.
     private static func newestTexts(
         of set: QuestionSet, in session: SessionID, by tallies: [QuestionID: TallyRecord],
-        from rows: any ReadableRows, _ textID: ((TextPlace) -> String)?
+        from rows: any ReadableRows, _ keys: Keys?
     ) throws(JournalError) -> (latest: [QuestionID: [TextAnswerBody]], moderated: [QuestionTexts]) {
         let asked = set.questions.filter(\.takesTexts).map(\.id)
         guard !asked.isEmpty else { return ([:], []) }
@@ -67,23 +86,24 @@ struct ResultsReader: Sendable {
         var found: [QuestionID: [TextStatus: [TextAnswerBody]]] = [:]
         let moderation = try rows.textModeration(of: session, set: set.name)
         for response in try rows.responses(of: session, set: set.name, after: nil, limit: 100)
-        where textID != nil || !missing.isEmpty {
+        where keys != nil || !missing.isEmpty {
             for (id, answer) in set.shownAnswers(of: response, by: tallies)
-            where textID != nil || missing.contains(id) {
+            where keys != nil || missing.contains(id) {
                 guard let text = answer.shownText else { continue }
                 let status = try rows.textStatus(in: response.id, to: id) ?? moderation.initialStatus
                 if status == .visible, missing.contains(id) {
                     latest[id, default: []].append(TextAnswerBody(text: text, at: response.at, in: set))
                     if latest[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
                 }
-                if let textID, found[id]?[status]?.count ?? 0 < ModeratedTextsFrame.mostItems {
+                if let keys, found[id]?[status]?.count ?? 0 < ModeratedTextsFrame.mostItems {
                     found[id, default: [:]][status, default: []].append(
                         TextAnswerBody(
-                            text: text, at: response.at, in: set, id: textID(response.place), status: status))
+                            text: text, at: response.at, in: set, id: response.place.id(keys: keys),
+                            status: status))
                 }
             }
         }
-        guard textID != nil else { return (latest, []) }
+        guard keys != nil else { return (latest, []) }
         let moderated = asked.map { id in
             QuestionTexts(
                 question: id, set: set.name, moderation: moderation,
@@ -128,7 +148,7 @@ extension News {
                     continue
                 }
                 switch event.kind {
-                case .checkedIn, .corrected, .renamed, .merged, .undone, .added:
+                case .checkedIn, .corrected, .renamed, .merged, .undone, .redone, .added:
                     news.append(News(of: attendee, at: event))
                 case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
                     .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated, .questionsMerged:

@@ -3,20 +3,41 @@ import Meetings
 import Wire
 
 /// The right that a token, receipt, grant or presenter link proved, and the moment at which the right ends.
-struct RoomRight: Sendable, Hashable {
+/// It is an object, because a visitor and each of its memberships share it: there are thousands of them.
+final class RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// The holder of a receipt, or of a grant. For a grant, the receipt is nil, because the holder has
-        /// not checked in yet.
-        case attendee(SessionID, Receipt?)
+        case attendee(SessionID, Receipt)
+        /// The holder of a grant from this moment, who has not checked in yet.
+        case grantee(SessionID, MeetingID, Instant)
     }
 
     let holder: Holder
     /// The first moment at which the right is no longer valid.
     let expiresAt: Instant
+    /// What a named token may do; nil for other rights.
+    let limits: TokenLimits?
+    /// The moment at which the signature of the grant or receipt ends, if an earlier secret of the server
+    /// made it. The right never lasts longer.
+    let signatureEndsAt: Instant?
 
-    func isOver(at now: Instant) -> Bool { expiresAt <= now }
+    init(
+        holder: Holder, expiresAt: Instant, limits: TokenLimits? = nil, signatureEndsAt: Instant? = nil
+    ) {
+        (self.holder, self.expiresAt) = (holder, expiresAt)
+        (self.limits, self.signatureEndsAt) = (limits, signatureEndsAt)
+    }
+
+    func isOver(at now: Instant) -> Bool { expiresAt <= now || signatureEndsAt.map { $0 <= now } ?? false }
+
+    static func == (one: RoomRight, other: RoomRight) -> Bool {
+        one === other
+            || one.holder == other.holder && one.expiresAt == other.expiresAt && one.limits == other.limits
+                && one.signatureEndsAt == other.signatureEndsAt
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(holder) }
 }
 
 /// Judges the rights that clients show.
@@ -32,9 +53,13 @@ struct RoomRights: Sendable {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
             let record = try await record(grant.sessionID)
+            guard record.meeting.accepts(grantFrom: grant.moment) else {
+                throw RequestError(.notSignedIn)
+            }
             return RoomRight(
-                holder: .attendee(grant.sessionID, nil),
-                expiresAt: try notOver(record.session.feedbackClosesAt, now))
+                holder: .grantee(grant.sessionID, record.meeting.id, grant.moment),
+                expiresAt: try notOver(record.session.feedbackClosesAt, now),
+                signatureEndsAt: signatureEnd { Grant(token, keys: $0) != nil })
         }
         if let receipt = Receipt(token, keys: services.keys) {
             let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
@@ -45,7 +70,8 @@ struct RoomRights: Sendable {
             guard let record else { throw Refusal.receiptNotValid }
             return RoomRight(
                 holder: .attendee(record.session.id, receipt),
-                expiresAt: try notOver(record.session.feedbackClosesAt, now))
+                expiresAt: try notOver(record.session.feedbackClosesAt, now),
+                signatureEndsAt: signatureEnd { Receipt(token, keys: $0) != nil })
         }
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
             let found = try await services.storage.read {
@@ -63,26 +89,34 @@ struct RoomRights: Sendable {
                 try rows.validToken(hash, at: now, verified: services.settings.requiresVerification)
             })
         else { throw Forged() }
-        return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
+        return RoomRight(
+            holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt, limits: found.limits)
     }
 
     /// Returns the same holder's right with its current end, because a session's times may have changed.
     /// Returns nil if the right has ended or was revoked.
     func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
         let now = services.clock.now
+        if let end = right.signatureEndsAt, end <= now { return nil }
         return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
             let last: Instant?
             switch right.holder {
             case .account: last = nil
             case .attendee(let id, let receipt):
-                let stands: Bool =
-                    if let receipt { try rows.attendee(holding: receipt) != nil } else { true }
+                let stands = try rows.attendee(holding: receipt) != nil
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
+            case .grantee(let id, _, let moment):
+                let record = try rows.session(id)
+                let stands = record?.meeting.accepts(grantFrom: moment) ?? false
+                last = stands ? record?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
             }
             return last.flatMap {
-                now <= $0 ? RoomRight(holder: right.holder, expiresAt: $0 + .milliseconds(1)) : nil
+                now <= $0
+                    ? RoomRight(
+                        holder: right.holder, expiresAt: $0 + .milliseconds(1),
+                        signatureEndsAt: right.signatureEndsAt) : nil
             }
         }
     }
@@ -91,10 +125,15 @@ struct RoomRights: Sendable {
     /// - Throws: an error if the right does not open the room.
     func check(_ right: RoomRight, for room: RoomName) async throws {
         switch (right.holder, room) {
-        case (.account, .home): return
+        case (.account, .home):
+            // The room `home` shows all meetings.
+            guard right.limits?.meeting == nil else { throw Refusal.tokenLimited }
         case (.account(let account, _), .session(let id)), (.account(let account, _), .presenter(let id)):
             let role = try await services.storage.read { rows throws(JournalError) -> Role? in
                 guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
+                if let only = right.limits?.meeting, only != record.meeting.id {
+                    throw .refused(.tokenLimited)
+                }
                 return try rows.role(of: account, in: record.meeting.id)
             }
             guard role != nil else { throw Refusal.notAllowed }
@@ -104,8 +143,16 @@ struct RoomRights: Sendable {
             }
             guard shown != nil else { throw Refusal.notAllowed }
         case (.attendee(let own, _), .audience(let id)) where own == id: return
+        case (.grantee(let own, _, let moment), .audience(let id)) where own == id:
+            guard try await record(id).meeting.accepts(grantFrom: moment) else { throw Refusal.notAllowed }
         default: throw Refusal.notAllowed
         }
+    }
+
+    /// Returns the end of a valid signature; nil if the current secret made it.
+    private func signatureEnd(_ isValid: (Keys) -> Bool) -> Instant? {
+        guard let end = services.keys.graceEndsAt else { return nil }
+        return isValid(services.keys.withoutPrevious) ? nil : end
     }
 
     private func record(_ id: SessionID) async throws -> SessionRecord {
@@ -138,7 +185,7 @@ extension RoomRight.Holder {
     var session: SessionID? {
         switch self {
         case .account: nil
-        case .presenter(let session, _), .attendee(let session, _): session
+        case .presenter(let session, _), .attendee(let session, _), .grantee(let session, _, _): session
         }
     }
 }
@@ -153,6 +200,8 @@ struct EndedRights {
     private(set) var judgesAllPresenters = false
     private(set) var members: [AccountID: Set<MeetingID>] = [:]
     private var attendees: Set<AttendeeID> = []
+    /// The meetings whose grants from before a moment have ended.
+    private var grants: [MeetingID: Instant] = [:]
     private var links: Set<PresenterLinkID> = []
     private var signIns: Set<ID<Token>> = []
     /// The sign-in that goes on, if there is one.
@@ -167,6 +216,7 @@ struct EndedRights {
             case .account(let id, let signIn): accounts.append((id, signIn))
             case .signIn(let id): signIns.insert(id)
             case .session(let id): sessions.insert(id)
+            case .grants(let meeting, let end): grants[meeting] = max(grants[meeting] ?? end, end)
             case .presentersOfAccount: judgesAllPresenters = true
             case .presenters(let meeting): presenters.insert(meeting)
             }
@@ -176,7 +226,8 @@ struct EndedRights {
     /// Whether this right has ended for good.
     func includes(_ right: RoomRight) -> Bool {
         switch right.holder {
-        case .attendee(_, let receipt): receipt.map { attendees.contains($0.attendeeID) } ?? false
+        case .attendee(_, let receipt): attendees.contains(receipt.attendeeID)
+        case .grantee(_, let meeting, let moment): grants[meeting].map { moment < $0 } ?? false
         case .presenter(_, let id): links.contains(id)
         case .account(let id, let signIn):
             signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }

@@ -13,6 +13,15 @@ final class Visitor: Sendable {
         case session(LiveRoom, View)
         case home(AccountID, ChannelID)
 
+        var name: RoomName {
+            switch self {
+            case .session(let room, .session): .session(room.id)
+            case .session(let room, .presenter): .presenter(room.id)
+            case .session(let room, .audience): .audience(room.id)
+            case .home: .home
+            }
+        }
+
         var channel: ChannelID? {
             switch self {
             case .session(let room, let view): room.channels[view]
@@ -37,7 +46,11 @@ final class Visitor: Sendable {
 
     fileprivate struct State {
         var right: RoomRight?
-        var rooms: [RoomName: RoomMembership] = [:]
+        /// At most `RoomConnections.mostRooms`, in the order of joining. Most visitors are in one room, so an
+        /// array is smaller than a dictionary, and fast enough.
+        var rooms: [RoomMembership] = []
+
+        func index(of name: RoomName) -> Int? { rooms.firstIndex { $0.room.name == name } }
     }
 
     private struct Work {
@@ -51,11 +64,17 @@ final class Visitor: Sendable {
     /// counted for this origin.
     let origin: String
     private let language: Language
+    /// The state of a client of Socket.IO; nil for others.
+    let socket: SocketState?
     private let state = Mutex(State())
     private let work = Mutex(Work())
 
-    init(language: Language, from origin: String, _ connection: WebSocketConnection, at now: Instant) {
+    init(
+        language: Language, from origin: String, _ connection: WebSocketConnection, at now: Instant,
+        socket: SocketState? = nil
+    ) {
         self.language = language
+        self.socket = socket
         self.origin = origin
         self.connection = connection
         openedAt = now
@@ -66,14 +85,14 @@ final class Visitor: Sendable {
 
     /// All rights by which the visitor is in a room, or could join one.
     var rights: Set<RoomRight> {
-        state.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
+        state.withLock { Set($0.rooms.map(\.right) + ($0.right.map { [$0] } ?? [])) }
     }
 
     /// Whether a right that keeps the connection or one of its rooms open matches. The function copies
     /// nothing, because the writer's queue calls it for every visitor.
     func hasRight(where isWanted: (RoomRight) -> Bool) -> Bool {
         state.withLock { state in
-            state.right.map(isWanted) ?? false || state.rooms.values.contains { isWanted($0.right) }
+            state.right.map(isWanted) ?? false || state.rooms.contains { isWanted($0.right) }
         }
     }
 
@@ -96,19 +115,25 @@ final class Visitor: Sendable {
 
     var roomCount: Int { state.withLock { $0.rooms.count } }
 
-    func isIn(_ room: RoomName) -> Bool { state.withLock { $0.rooms[room] != nil } }
+    func isIn(_ room: RoomName) -> Bool { state.withLock { $0.index(of: room) != nil } }
 
-    func enter(_ room: RoomName, _ joined: JoinedRoom, by right: RoomRight) {
-        state.withLock { $0.rooms[room] = RoomMembership(room: joined, right: right) }
+    /// Adds a room. The visitor must not be in it.
+    func enter(_ room: JoinedRoom, by right: RoomRight) {
+        state.withLock { $0.rooms.append(RoomMembership(room: room, right: right)) }
     }
 
     /// Returns the rooms that this visitor has joined and whose membership matches.
     func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {
-        state.withLock { state in state.rooms.filter { isWanted($0.value) }.map(\.key) }
+        state.withLock { state in state.rooms.filter(isWanted).map(\.room.name) }
     }
 
+    /// The rooms that the visitor has joined, with their rights.
+    var memberships: [RoomMembership] { state.withLock { $0.rooms } }
+
     /// Removes the room from the joined ones, and returns it.
-    func exit(_ room: RoomName) -> JoinedRoom? { state.withLock { $0.rooms.removeValue(forKey: room)?.room } }
+    func exit(_ room: RoomName) -> JoinedRoom? {
+        state.withLock { state in state.index(of: room).map { state.rooms.remove(at: $0).room } }
+    }
 
     /// Queues a job. Returns the number of jobs that wait, with this one.
     @discardableResult
@@ -126,7 +151,8 @@ final class Visitor: Sendable {
         while true {
             let job = work.withLock { work -> (@Sendable () async -> Void)? in
                 if work.queue.isEmpty {
-                    work.isRunning = false
+                    // A new array, because the old one would stay as large as it was.
+                    (work.queue, work.isRunning) = ([], false)
                     return nil
                 }
                 return work.queue.removeFirst()
@@ -138,16 +164,51 @@ final class Visitor: Sendable {
 
     /// Returns the account whose home has this channel; nil if the visitor is not in that home.
     func account(ofHome channel: ChannelID) -> AccountID? {
-        guard case .home(let account, channel) = state.withLock({ $0.rooms[.home]?.room }) else { return nil }
+        guard case .home(let account, channel) = room(.home) else { return nil }
         return account
     }
 
     func leaveAll(_ home: HomeRooms) {
         let rooms = state.withLock { state in
-            defer { state.rooms = [:] }
+            defer { state.rooms = [] }
             return state.rooms
         }
-        for membership in rooms.values { membership.room.leave(home) }
+        for membership in rooms { membership.room.leave(home) }
+    }
+
+    /// The only room that the visitor is in; nil if there is none or more than one.
+    var onlyRoom: RoomName? {
+        state.withLock { $0.rooms.count == 1 ? $0.rooms.first?.room.name : nil }
+    }
+
+    /// The session's room that the visitor has joined by this name.
+    func joinedRoom(_ name: RoomName) -> LiveRoom? {
+        guard case .session(let room, _) = room(name) else { return nil }
+        return room
+    }
+
+    private func room(_ name: RoomName) -> JoinedRoom? {
+        state.withLock { state in state.index(of: name).map { state.rooms[$0].room } }
+    }
+
+    /// Returns a message in the form that the client reads: JSON, or an event or acknowledgement of
+    /// Socket.IO.
+    /// - Parameter id: the number of the acknowledgement.
+    func text(_ body: some Encodable, as event: String, id: Int?) -> [UInt8] {
+        let json = WireJSON.bytes(body)
+        guard socket != nil else { return json }
+        return Array((id.map { "43\($0)[" } ?? "42[\"\(event)\",").utf8) + json + [UInt8(ascii: "]")]
+    }
+
+    func tell(_ body: some Encodable, as event: String, id: Int? = nil) {
+        connection.send(text(body, as: event, id: id))
+    }
+
+    /// Ends the connection. `reason` must need no escape in JSON.
+    func close(_ code: Wire.CloseCode, _ reason: String) {
+        let last = socket?.ending(code, reason) ?? []
+        connection.perform(
+            last.map { ConnectionAction.send($0) } + [.close(code: code.rawValue, reason: reason)])
     }
 
     func problem(_ error: any Error) -> Problem { Problem(of: error, in: language) }
@@ -155,7 +216,9 @@ final class Visitor: Sendable {
 
 extension Visitor.State {
     fileprivate mutating func replace(with right: RoomRight) {
-        for name in rooms.keys where rooms[name]?.right.holder == right.holder { rooms[name]?.right = right }
+        for index in rooms.indices where rooms[index].right.holder == right.holder {
+            rooms[index].right = right
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 package import Journal
-import Meetings
+package import Meetings
 import Secrets
 package import Wire
 
@@ -35,14 +35,12 @@ package struct AccountAdministration: Sendable {
 
     /// Returns the account with its sign-ins, newest first.
     package func show(_ email: String) async throws(JournalError) -> AccountReport {
-        try await storage.read { rows throws(JournalError) -> AccountReport in
+        let now = SystemClock().now
+        return try await storage.read { rows throws(JournalError) -> AccountReport in
             guard let account = try rows.account(email: IdentityKey(email)) else {
                 throw .refused(.notFound(.account))
             }
-            return AccountReport(
-                account: AccountBody(account),
-                signIns: try rows.signIns(of: account.id).map { SignInBody($0, current: false) },
-                ownedMeetings: try rows.meetingCount(ownedBy: account.id))
+            return try rows.report(of: account, at: now)
         }
     }
 
@@ -52,11 +50,22 @@ package struct AccountAdministration: Sendable {
         guard let email = EmailAddress.normalized(email) else {
             throw Refusal.invalid([FieldError("/email", .notAnEmail)])
         }
-        let keys = Keys(try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret"))
+        let keys = try Keys(folder: settings.dataFolder)
         let expiresAt = SystemClock().now + Invitation.lifetime
         return InvitationBody(
             email: email, invitation: Invitation.text(for: email, until: expiresAt, keys: keys),
             expiresAt: expiresAt)
+    }
+
+    /// Replaces the server's secret. Signatures of the old one stay valid for the grace period, which may be
+    /// zero. Returns their end.
+    /// - Throws: `SecretsError` if the secret cannot be read or written.
+    package func rotateSecret(grace: Duration) throws -> Instant {
+        let end = SystemClock().now + grace
+        try ServerSecret.rotate(
+            at: "\(settings.dataFolder)/secret",
+            previousEndsAt: grace > .zero ? end.milliseconds : nil)
+        return end
     }
 
     package func suspend(_ email: String) async throws(JournalError) -> AccountBody {
@@ -97,7 +106,7 @@ package struct AccountAdministration: Sendable {
         }
         guard let found else { throw .refused(.notFound(.account)) }
         try await storage.perform(
-            DeleteAccount(id: found.id, checked: found.passwordHash, confirmation: confirmation))
+            DeleteAccount(id: found.id, .dataFolder, confirmation: confirmation, meetings: .delete))
         return AccountBody(found)
     }
 
@@ -113,6 +122,19 @@ package struct AccountAdministration: Sendable {
         let account = try await storage.perform(MakeOperator(email: email))
         SetupToken.remove(at: settings.setupTokenPath)
         return AccountBody(account)
+    }
+
+    /// Returns the action log of the server, newest first.
+    package static func actions(in storage: Storage) async throws(JournalError) -> [ActionBody] {
+        var all: [ActionBody] = []
+        while true {
+            let cursor = all.last?.id
+            let page = try await storage.read { rows throws(JournalError) in
+                try rows.actionBodies(in: nil, before: cursor, limit: Self.page)
+            }
+            all += page
+            if page.count < Self.page { return all }
+        }
     }
 
     private static let page = 200
@@ -131,10 +153,13 @@ package struct AccountAdministration: Sendable {
     }
 }
 
-/// An account as an operator sees it.
-package struct AccountReport: Codable, Sendable {
-    package let account: AccountBody
-    package let signIns: [SignInBody]
-    /// The number of meetings that the account owns.
-    package let ownedMeetings: Int
+extension ReadableRows {
+    /// Returns the account with its sign-ins, newest first.
+    func report(of account: Account, at now: Instant) throws(JournalError) -> AccountReport {
+        AccountReport(
+            account: AccountBody(account),
+            signIns: try signIns(of: account.id).filter { $0.expiresAt > now }
+                .map { SignInBody($0, current: false) },
+            ownedMeetings: try meetingCount(ownedBy: account.id))
+    }
 }

@@ -15,6 +15,8 @@ final class ChangeLimits: Sendable {
     static let unitsOfSignIn = 20
     /// The number of roster slots that fit into one unit.
     static let slotsInUnit = 16
+    /// The bytes of one unit.
+    static let bytesOfUnit = 4_096
     private static let timeOfUnit = Duration.milliseconds(100)
 
     /// If there are this many entries, the accounts that have regained all their units are removed.
@@ -30,14 +32,16 @@ final class ChangeLimits: Sendable {
     }
 
     /// Spends units of the account and returns nil. If the account has too few units, the function spends
-    /// nothing and returns the number of seconds that the account must wait. At most `mostUnits` are spent.
+    /// nothing and returns the number of seconds that the account must wait. A change that costs more than
+    /// `mostUnits` needs all units of the account, which then regains the rest before any other change.
     func wait(_ account: AccountID, spending units: Int, at now: Duration) -> Int? {
         full.withLock { full in
             if full.count >= Self.manyAccounts { full = full.filter { $0.value > now } }
-            let next = max(full[account] ?? now, now) + Self.timeOfUnit * min(units, Self.mostUnits)
-            let over = next - now - Self.timeOfUnit * Self.mostUnits
+            let spent = max(full[account] ?? now, now)
+            let needed = Self.timeOfUnit * min(units, Self.mostUnits)
+            let over = spent + needed - now - Self.timeOfUnit * Self.mostUnits
             if over > .zero { return Int(over.components.seconds) + 1 }
-            full[account] = next
+            full[account] = spent + Self.timeOfUnit * units
             return nil
         }
     }
@@ -49,19 +53,41 @@ extension RequestContext {
     /// - Throws: 429 `too_many_changes`.
     func countChange(on route: Route) throws {
         guard let account = caller.token?.accountID, route.countsAsChange else { return }
-        try count(1 + request.body.count / 4_096, of: account)
+        try count(1 + request.body.count / ChangeLimits.bytesOfUnit, of: account)
     }
 
-    /// Spends units for the roster slots of the sessions that the request plans.
+    /// Spends units for the sessions that the request plans: for their roster slots, and for their copies of
+    /// the latest session's question sets.
     /// - Throws: 429 `too_many_changes`.
-    func countSlots(ofNewSessions sessions: Int) async throws {
+    func count(newSessions sessions: Int) async throws {
         let (meeting, now) = (meeting, now)
-        let people = try await storage.read { rows throws(JournalError) -> Int in
+        let (people, bytes) = try await storage.read { rows throws(JournalError) -> (Int, Int) in
+            let latest = try rows.latestSession(of: meeting.id)?.session.id
+            let bytes = try latest.map { id throws(JournalError) in
+                try rows.questionsSize(of: id, set: nil).bytes
+            }
             let people = try rows.personCount(of: meeting.id)
-            guard meeting.regulars == .everybody else { return people }
-            return people + (try rows.lastHeldSession(of: meeting.id, at: now)?.headCount.checkedIn ?? 0)
+            guard meeting.regulars == .everybody else { return (people, bytes ?? 0) }
+            let held = try rows.lastHeldSession(of: meeting.id, at: now)
+            return (people + (held?.headCount.checkedIn ?? 0), bytes ?? 0)
         }
-        try countSlots(people, sessions)
+        try count(
+            Self.unitsOfSlots(people, sessions) + bytes * sessions / ChangeLimits.bytesOfUnit, of: accountID)
+    }
+
+    /// Spends units for a copy of a question set. The copy costs nothing if the account may not see the
+    /// session, because then the command refuses it.
+    /// - Parameter set: nil for all sets of the session.
+    /// - Throws: 429 `too_many_changes`.
+    func count(copiesOf set: String?, from session: SessionID) async throws {
+        let account = accountID
+        let bytes = try await storage.read { rows throws(JournalError) -> Int in
+            guard let record = try rows.session(session),
+                try rows.role(of: account, in: record.meeting.id) != nil
+            else { return 0 }
+            return try rows.questionsSize(of: session, set: set).bytes
+        }
+        try count(bytes / ChangeLimits.bytesOfUnit, of: account)
     }
 
     /// Spends units for the people that the request may add to the roster: each needs a slot in every open
@@ -72,13 +98,12 @@ extension RequestContext {
         let sessions = try await storage.scan { rows throws(JournalError) in
             try rows.idsOfSessionsNotOver(of: meeting, at: now).count
         }
-        try countSlots(people, sessions)
+        try count(Self.unitsOfSlots(people, sessions), of: accountID)
     }
 
-    private func countSlots(_ people: Int, _ sessions: Int) throws {
+    private static func unitsOfSlots(_ people: Int, _ sessions: Int) -> Int {
         // The command refuses to write more slots than this.
-        let slots = min(people * sessions, RosterLimits.mostSlotsAtOnce)
-        try count(slots / ChangeLimits.slotsInUnit, of: accountID)
+        min(people * sessions, RosterLimits.mostSlotsAtOnce) / ChangeLimits.slotsInUnit
     }
 
     /// Spends units of the account.

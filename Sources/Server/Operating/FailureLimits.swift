@@ -31,9 +31,19 @@ final class FailureLimits: Sendable {
     /// Limits requests that ask whether an e-mail address has an account, counted by address. Each answer
     /// reveals something, so successful requests count too.
     static let availability = Limit(failures: 60, within: .minutes(1))
+    /// Limits exports of personal data, counted by account or receipt, because each adds an entry to the
+    /// action log.
+    static let export = Limit(failures: 60, within: .minutes(10))
     /// Limits rejected sign-ups, which also reveal whether an account exists, and wrong set-up tokens,
     /// counted by address. The limit does not apply to an invited person.
     static let signUp = Limit(failures: 60, within: .minutes(1))
+
+    /// Limits wrong codes of mails and phones, counted by address. A right code is always accepted. Five
+    /// wrong ones end a code (`AccountCode`).
+    static let code = Limit(failures: 600, within: .minutes(10))
+
+    /// Limits the codes to phones without an account, counted by address.
+    static let phoneCodes = Limit(failures: 1_000, within: .hours(24))
 
     /// Limits the new accounts of an address, because each of them costs the hash of a password: 100 an
     /// hour. So a class or an office behind one address can sign up. The limit does not apply to an invited
@@ -46,10 +56,11 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
-    /// The times for which grants of rotating codes, and repeated check-ins and withdrawals, are counted.
-    /// They are only delayed (`Delays`), never refused.
+    /// The times for which grants of rotating codes, repeated check-ins and withdrawals, and requests for
+    /// codes are counted. They are delayed (`Delays`), and the number itself refuses none.
     static let grants = Limit(failures: .max, within: .minutes(1))
     static let repeats = Limit(failures: .max, within: .minutes(10))
+    static let codeRequests = Limit(failures: .max, within: .minutes(10))
 
     private struct Record {
         var count = 0

@@ -51,14 +51,15 @@ final class RequestLog: Sendable {
     /// - Parameter client: the client's address, which a trusted proxy may have reported.
     func request(_ exchange: HTTPExchange, from client: String, id: String) {
         guard format != .silent else { return }
-        let path = Self.redacted(exchange.head.path)
+        let parts = Self.segments(exchange.head.path)
+        let path = Self.redacted(exchange.head.path, parts)
         let line = Line(
             time: clock.now, request: id, method: exchange.head.method, path: path,
             status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
-            peer: Self.mayAnswer(exchange.head) ? nil : client)
+            peer: Self.mayAnswer(exchange.head.method, parts) ? nil : client)
         write(
             format == .json
                 ? WireJSON.bytes(line)
@@ -113,25 +114,37 @@ final class RequestLog: Sendable {
 
     /// Whether a request answers questions, asks one or votes for one, or is the preflight that a browser
     /// sends before such a request (`OtherOrigins`). Only the path decides, because the server may refuse the
-    /// request for any reason.
-    static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
-        guard !["GET", "HEAD"].contains(head.method) else { return false }
-        let parts = segments(head.path)
-        return parts == ["feedback"] || parts.starts(with: ["api", "answers"])
+    /// request for any reason. Requests of groups of interest count, too, and even reads: the two phones that
+    /// a request to meet concerns read at the same moment.
+    static func mayAnswer(_ head: HTTPRequestHead) -> Bool { mayAnswer(head.method, segments(head.path)) }
+
+    private static func mayAnswer(_ method: String, _ parts: [String]) -> Bool {
+        if isMatching(parts) { return true }
+        guard !["GET", "HEAD"].contains(method) else { return false }
+        return parts == ["feedback"] || parts.first == "form" || parts.starts(with: ["api", "answers"])
             || parts.first == "me" && parts.last == "questions"
             || ["responses", "audience-questions", "vote"].contains(parts.last)
     }
 
+    private static func isMatching(_ parts: [String]) -> Bool {
+        parts.first == "me" && parts.last == "groups"
+            || parts.count > 4 && parts[4] == "matching" && parts.starts(with: ["api", "v1", "sessions"])
+    }
+
     /// Splits a path as the router does: it ignores empty segments and decodes escapes.
     private static func segments(_ path: String) -> [String] {
-        path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
+        path.split(separator: "/").map { part in
+            part.utf8.contains(UInt8(ascii: "%"))
+                ? PercentCoding.decode(part) ?? String(part) : String(part)
+        }
     }
 
     /// Returns the path without its code, because anybody who reads the log could use a code that is still
     /// valid.
-    static func redacted(_ path: String) -> String {
-        let parts = segments(path)
-        guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else {
+    static func redacted(_ path: String) -> String { redacted(path, segments(path)) }
+
+    private static func redacted(_ path: String, _ parts: [String]) -> String {
+        guard let first = parts.first, ["c", "m", "unsubscribe"].contains(first.lowercased()) else {
             return String(path.prefix(200))
         }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"

@@ -1,5 +1,6 @@
 import Journal
 import Secrets
+import SocketIO
 import Threads
 
 /// The settings, the storage, the keys and the other objects that all handlers share.
@@ -13,6 +14,8 @@ final class Services: Sendable {
     let addresses: PublicAddresses
     let proxies: TrustedProxies
     let live: LiveRooms
+    /// The sessions of Engine.IO.
+    let engine: EngineServer
     let metrics: Metrics
     let network: NetworkCounters
     let log: RequestLog
@@ -23,7 +26,9 @@ final class Services: Sendable {
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable
+    let tickets = RoomTickets()
     let heavyWork = HeavyWork()
+    let requestIDs = RequestIDs()
     /// The threads for the handlers' scans and large files.
     let background = BackgroundThreads(2, named: "background")
     let changes = ChangeLimits()
@@ -31,7 +36,7 @@ final class Services: Sendable {
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
         clock: any ServerClock, codeClock: CodeClock, addresses: PublicAddresses, live: LiveRooms,
-        metrics: Metrics, network: NetworkCounters, log: RequestLog
+        engine: EngineServer, metrics: Metrics, network: NetworkCounters, log: RequestLog
     ) {
         self.settings = settings
         self.storage = storage
@@ -42,6 +47,7 @@ final class Services: Sendable {
         self.addresses = addresses
         proxies = TrustedProxies(settings.trustedProxies)
         self.live = live
+        self.engine = engine
         self.metrics = metrics
         self.network = network
         self.log = log

@@ -71,6 +71,12 @@ struct PhoneScript {
             uniqueKeysWithValues: scripts.map { ($0.path, String(decoding: $0.bytes, as: UTF8.self)) })
     }
 
+    // Compiling a regex takes longer than to match all lines with it, so a script compiles each only once.
+    /// An import, or an export of another module's names. Neither is needed in the joined script.
+    private let importLine = #/(?:import|export) \{ (\w+(?:, \w+)*) \} from "\.(/[\w-]+\.js)";/#
+    /// The beginning of a declaration at the top level.
+    private let declaration = #/(?:export )?(?:async )?(?:function|class|const|let) (\w+)/#
+
     private init(texts: [String: String], earlier: String?) {
         self.texts = texts
         self.earlier = earlier
@@ -92,7 +98,7 @@ struct PhoneScript {
                 isComment = end == nil
             } else if code.isEmpty || code.hasPrefix("//") {
                 continue
-            } else if let (_, names, imported) = line.wholeMatch(of: Self.importLine)?.output {
+            } else if let (_, names, imported) = line.wholeMatch(of: importLine)?.output {
                 if String(imported) == earlier {
                     try borrow(names.split(separator: ", ").map(String.init), for: module, at: index + 1)
                 } else {
@@ -102,11 +108,11 @@ struct PhoneScript {
                 if line.hasPrefix("import") {
                     throw fault(#"Write the import as: import { a, b } from "./module.js";"#)
                 }
-                if line.hasPrefix("export"), line.prefixMatch(of: Self.declaration) == nil {
+                if line.hasPrefix("export"), line.prefixMatch(of: declaration) == nil {
                     throw fault("Write export in front of a declaration, or export { a } from a module.")
                 }
                 if line.count(where: { $0 == "`" }) % 2 != 0 { throw fault("A text spans lines.") }
-                if let name = line.prefixMatch(of: Self.declaration)?.output.1 {
+                if let name = line.prefixMatch(of: declaration)?.output.1 {
                     if let other = declared.updateValue(module, forKey: String(name)) {
                         throw fault("\(other) declares \(name), too.")
                     }
@@ -125,15 +131,5 @@ struct PhoneScript {
             }
             borrowed.append(name)
         }
-    }
-
-    /// An import, or an export of another module's names. Neither is needed in the joined script.
-    private static var importLine: Regex<(Substring, Substring, Substring)> {
-        #/(?:import|export) \{ (\w+(?:, \w+)*) \} from "\.(/[\w-]+\.js)";/#
-    }
-
-    /// The beginning of a declaration at the top level.
-    private static var declaration: Regex<(Substring, Substring)> {
-        #/(?:export )?(?:async )?(?:function|class|const|let) (\w+)/#
     }
 }

@@ -40,7 +40,7 @@ extension RequestContext {
         if command.planning != .scanning, let answer = try await storage.performIfShort(command) {
             return answer
         }
-        return try await alone {
+        return try await inTurn {
             try await storage.performLong(command, reporting: request, started: started)
         }
     }

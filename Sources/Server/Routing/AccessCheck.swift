@@ -26,25 +26,28 @@ struct AccessCheck: Sendable {
             return RequestContext.Caller(receipt: receipt)
         case .signedIn:
             let token = try await token(bearer, context, verified)
+            try token.requireLimits(of: route)
             return RequestContext.Caller(token: token)
         case .operator:
             let token = try await token(bearer, context, verified)
+            try token.requireLimits(of: route)
             let account = try await context.storage.read { rows throws(JournalError) in
                 try rows.account(token.accountID)
             }
             guard account?.admin == true else { throw Refusal.notAllowed }
             return RequestContext.Caller(token: token)
-        case .member(let role, let scope): return try await member(bearer, context, verified, role, scope)
+        case .member(let role, let scope):
+            return try await member(bearer, context, route, verified, role, scope)
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
                 return try await presenter(hash, context)
             }
-            return try await member(bearer, context, verified, .viewer, .session)
+            return try await member(bearer, context, route, verified, .viewer, .session)
         case .memberOrAttendee:
             if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
                 return try await attendee(receipt, context)
             }
-            return try await member(bearer, context, verified, .viewer, .session)
+            return try await member(bearer, context, route, verified, .viewer, .session)
         }
     }
 
@@ -94,7 +97,8 @@ struct AccessCheck: Sendable {
     }
 
     private func member(
-        _ bearer: String?, _ context: RequestContext, _ verified: Bool, _ least: Role, _ scope: Access.Scope
+        _ bearer: String?, _ context: RequestContext, _ route: Route, _ verified: Bool, _ least: Role,
+        _ scope: Access.Scope
     ) async throws -> RequestContext.Caller {
         let hash = try hash(bearer, context)
         let now = context.now
@@ -130,6 +134,7 @@ struct AccessCheck: Sendable {
         }
         guard let found else { throw RequestError(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
+        try found.token?.requireLimits(of: route, in: found.meeting?.id)
         if role.isHost, let session = found.record?.session.id {
             services.addresses.learn(session, from: context.forwarded)
         }
@@ -158,7 +163,7 @@ extension ReadableRows {
     /// - Throws: `tokenExpired`, `accountNotVerified`; `accountSuspended` or `accountWithdrawn` if the token
     ///   ended with the account.
     func validToken(_ hash: [UInt8], at now: Instant, verified: Bool) throws(JournalError) -> Token? {
-        guard let token = try token(hash: hash), token.kind == .access else {
+        guard let token = try token(hash: hash), token.kind != .refresh else {
             if let end = try tokenEnd(hash: hash) { throw .refused(end.refusal) }
             return nil
         }
@@ -188,19 +193,27 @@ extension Role {
 extension RequestContext {
     var signInCookie: String? { cookie(Cookies.signIn) }
 
+    /// Returns the account of the browser's cookie; nil if the cookie is no valid sign-in.
+    func accountOfCookie() async throws -> Account? {
+        guard let token = try await tokenOfCookie() else { return nil }
+        return try await storage.read { rows throws(JournalError) in try rows.account(token.accountID) }
+    }
+
     /// Whether the browser's cookie is a valid sign-in. A page contains the result, so that its script sends
     /// no request that the server would refuse.
-    func isSignedInByCookie() async throws -> Bool {
+    func isSignedInByCookie() async throws -> Bool { try await tokenOfCookie() != nil }
+
+    private func tokenOfCookie() async throws -> Token? {
         guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
-            return false
+            return nil
         }
         let now = now
         do {
             return try await storage.read { rows throws(JournalError) in
                 try rows.validToken(hash, at: now, verified: false)
-            } != nil
+            }
         } catch is Refusal {
-            return false
+            return nil
         }
     }
 

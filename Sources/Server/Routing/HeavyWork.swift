@@ -52,9 +52,18 @@ final class HeavyWork: Sendable {
 
 extension RequestContext {
     /// Runs the scans of a request when no other scan of the caller's account is running, on threads of low
-    /// priority. A caller without an account does not wait for a turn.
-    /// - Throws: 429 `one_at_a_time` if too many scans of the account are waiting; the errors of `body`.
+    /// priority. A caller without an account does not wait for a turn. The caller's right is checked again
+    /// afterwards, because it may have ended in the meantime.
+    /// - Throws: 429 `one_at_a_time` if too many scans of the account are waiting; the errors of
+    ///   `AccessCheck.caller` and `body`.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
+        let result = try await inTurn(body)
+        if let route { _ = try await AccessCheck(services: services).caller(of: self, for: route) }
+        return result
+    }
+
+    /// Runs `body` as `alone` does, without a check of the caller's right: a command judges it itself.
+    func inTurn<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard let account = caller.token?.accountID else { return try await inBackground(body) }
         return try await services.heavyWork.alone(account) { try await inBackground(body) }
     }

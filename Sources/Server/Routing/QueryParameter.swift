@@ -27,6 +27,8 @@ struct QueryParameter: Sendable {
     /// Whether a CSV file begins with a byte order mark. Some spreadsheet programs need the mark to recognize
     /// UTF-8.
     static let byteOrderMark = QueryParameter(name: "bom", schema: .boolean)
+    /// Whether a file of results has the statistics of the questions instead of the responses.
+    static let statistics = QueryParameter(name: "statistics", schema: .boolean)
     /// The confirmation of a deletion: the name of the meeting or session, or the e-mail address of the
     /// account.
     static let confirm = QueryParameter(name: "confirm", schema: .anyText)
@@ -39,8 +41,18 @@ struct QueryParameter: Sendable {
     /// The status of the listed questions from the audience. Attendees can list visible and answered ones.
     static let questionStatus = QueryParameter(
         name: "status", schema: .oneOf(AudienceQuestion.Status.allCases.map(\.rawValue)))
+    /// The words for the states of mails. Without one, the list has the mails that can still be sent.
+    static let mailStates = MailDelivery.State.allCases.map(\.word)
+    static let mailState = QueryParameter(name: "state", schema: .oneOf(mailStates))
     /// Whether to list only the questions that the attendee asked, with all statuses.
     static let own = QueryParameter(name: "own", schema: .boolean)
+    /// A day of the calendar.
+    static let day = QueryParameter(
+        name: "day", schema: .string(min: 10, max: 10, format: "date", pattern: nil))
+    /// A keyword of groups of interest, which the listed people must have.
+    static let keyword = QueryParameter(
+        name: "keyword",
+        schema: .string(min: nil, max: MatchPerson.mostCharacters.keyword, format: nil, pattern: nil))
     /// The sequence number after which events are listed.
     static let since = QueryParameter(name: "since", schema: .integer(min: 0, max: .max))
     static let email = QueryParameter(
@@ -58,6 +70,14 @@ struct QueryParameter: Sendable {
     /// The attendee's id, if several people checked in with this phone. With an unknown id, the page asks the
     /// visitor to choose a person.
     static let who = QueryParameter(name: "who", schema: .anyText)
+    /// The ticket, the room and the position of an event stream.
+    static let ticket = QueryParameter(name: "ticket", schema: .anyText)
+    static let room = QueryParameter(name: "room", schema: .anyText, isRequired: true)
+    static let position = QueryParameter(name: "since", schema: .anyText)
+    /// The version, the transport and the session of Engine.IO.
+    static let eio = QueryParameter(name: "EIO", schema: .anyText)
+    static let transport = QueryParameter(name: "transport", schema: .anyText, isRequired: true)
+    static let sid = QueryParameter(name: "sid", schema: .anyText)
     /// The language of the texts. Every route reads it, so no route declares it.
     static let lang = QueryParameter(name: "lang", schema: .anyText)
 }
@@ -81,7 +101,7 @@ extension RequestContext {
     func query(_ parameter: QueryParameter) -> String? {
         assert(
             parameter.name == QueryParameter.lang.name
-                || queryParameters.contains { $0.name == parameter.name },
+                || route?.query.contains { $0.name == parameter.name } == true,
             "\(request.method) \(request.path) does not declare ?\(parameter.name)")
         return request.head.value(of: parameter)
     }
@@ -130,6 +150,13 @@ extension RequestContext {
         guard let text = query(.search), !text.isEmpty else { return nil }
         guard text.count <= 100 else { throw invalid(.search, .length(min: 0, max: 100)) }
         return text
+    }
+
+    /// Returns the date in `?day=`; nil if it is absent.
+    func date() throws -> CivilDate? {
+        guard let text = query(.day) else { return nil }
+        guard let date = CivilDate(text) else { throw invalid(.day, .notADate) }
+        return date
     }
 
     /// Returns the tag of the language in `?language=`; nil if it is absent.

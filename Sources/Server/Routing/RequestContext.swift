@@ -10,8 +10,9 @@ struct RequestContext: Sendable {
     let request: HTTPRequest
     /// The values of the parameters in the route's pattern, by name.
     let parameters: [String: String]
-    /// The query parameters that the route declares. The handler may read no others, except `lang`.
-    let queryParameters: [QueryParameter]
+    /// The route of the request; nil if there is none. The handler may read no query parameters that it does
+    /// not declare, except `lang`.
+    let route: Route?
     let language: Language
     let requestID: String
     let services: Services
@@ -32,12 +33,12 @@ struct RequestContext: Sendable {
     var idempotencyKey: IdempotencyKey?
 
     init(
-        _ request: HTTPRequest, parameters: [String: String], queryParameters: [QueryParameter],
+        _ request: HTTPRequest, parameters: [String: String], route: Route?,
         language: Language, requestID: String, services: Services, forwarded: ForwardedRequest?
     ) {
         self.request = request
         self.parameters = parameters
-        self.queryParameters = queryParameters
+        self.route = route
         self.language = language
         self.requestID = requestID
         self.services = services

@@ -13,7 +13,6 @@ final class Responder: HTTPResponder {
     private let router: Router
     private let access: AccessCheck
     private let files: StaticFiles
-    private let requestIDs = RequestIDs()
 
     init(services: Services, routes: [Route], files: StaticFiles) {
         self.services = services
@@ -31,8 +30,12 @@ final class Responder: HTTPResponder {
         if case .found(let route, _) = match, case .webSocket = route.gives {
             return .refuse(refuseUpgrade(head))
         }
+        if case .found(let route, _) = match, case .eventStream = route.gives {
+            return .refuse(redirectStream(head))
+        }
         guard case .found(let route, _) = match, route.access != .anyone, route.body.isRead else {
-            return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
+            let waits = if case .found(let route, _) = match { route.waits } else { false }
+            return .accept(bodyLimit: bodyLimit(match), context: Finding(match), waits: waits)
         }
         return .accept(bodyLimit: bodyLimit(match), context: Finding(match)) {
             await self.refusal(of: head, match, route)
@@ -73,6 +76,22 @@ final class Responder: HTTPResponder {
         response.headers += originHeaders(match(head))
         response.closesConnection = true
         return response
+    }
+
+    /// Sends the client of an event stream to a connection of its own, because the front door looks only at
+    /// the first bytes of a connection. A browser may use a connection that has carried other requests. It
+    /// follows the redirection on another connection, because this one ends. If the request is the first of
+    /// its connection, the front door has rejected its form, so that a redirection would not help.
+    private func redirectStream(_ head: HTTPRequestHead) -> HTTPResponse {
+        guard !head.isFirst else {
+            var response = namedProblem(RequestError(.streamRefused), head: head)
+            response.closesConnection = true
+            return response
+        }
+        return HTTPResponse(
+            status: 307,
+            headers: [("Location", "\(head.path)?\(head.rawQuery)"), ("Cache-Control", "no-store")],
+            closesConnection: true)
     }
 
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
@@ -120,11 +139,11 @@ final class Responder: HTTPResponder {
     }
 
     private func context(of request: HTTPRequest, _ match: Router.Match) -> RequestContext {
-        let (parameters, query): ([String: String], [QueryParameter]) =
-            if case .found(let route, let names) = match { (names, route.query) } else { ([:], []) }
+        let (parameters, route): ([String: String], Route?) =
+            if case .found(let route, let names) = match { (names, route) } else { ([:], nil) }
         return RequestContext(
-            request, parameters: parameters, queryParameters: query, language: language(of: request.head),
-            requestID: requestIDs.next(), services: services,
+            request, parameters: parameters, route: route, language: language(of: request.head),
+            requestID: services.requestIDs.next(), services: services,
             forwarded: services.proxies.forwarded(request.head))
     }
 
@@ -185,7 +204,7 @@ final class Responder: HTTPResponder {
                 throw failure.reason
             } catch {
                 if let answer = try await context.replay(insteadOf: error) { return answer }
-                throw error
+                throw context.visible(error)
             }
         }
     }
@@ -224,7 +243,7 @@ final class Responder: HTTPResponder {
 
     /// Returns the problem of a request that is refused before `respond` runs.
     private func namedProblem(_ error: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
-        let requestID = requestIDs.next()
+        let requestID = services.requestIDs.next()
         var response = problem(error, head: head, requestID: requestID)
         response.headers.append(("X-Request-Id", requestID))
         response.tag = requestID
@@ -250,7 +269,7 @@ final class Responder: HTTPResponder {
 
 /// Makes short ids of requests, for logs and support. The first id is random; each further id is higher by
 /// one.
-private final class RequestIDs: Sendable {
+final class RequestIDs: Sendable {
     private let start = UInt64.random(in: 0..<1 << 40) << 20
     private let count = Atomic<UInt64>(0)
 

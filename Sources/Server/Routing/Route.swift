@@ -38,6 +38,10 @@ struct Route: Sendable {
     /// Whether an account whose e-mail address is not verified may use the route, even if the server requires
     /// verification.
     let allowsUnverified: Bool
+    /// Which named tokens may use the route.
+    let namedTokens: NamedTokens
+    /// Whether the answer waits for news, so that it does not count as a request in flight.
+    let waits: Bool
     /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
@@ -52,6 +56,8 @@ struct Route: Sendable {
         case upload(limit: Int, json: any (Readable & SendableMetatype).Type, files: [String])
         /// A JPEG or PNG image. The server ignores the file name.
         case image
+        /// The packets of Engine.IO, in any type.
+        case packets
 
         /// Whether the route reads the body, so that the caller is checked before a larger body arrives.
         var isRead: Bool { if case .none = self { false } else { true } }
@@ -60,7 +66,7 @@ struct Route: Sendable {
             switch self {
             // Unexpected bodies of up to 1 KB are read and ignored.
             case .none: 1024
-            case .json, .form: 65_536
+            case .json, .form, .packets: 65_536
             case .upload(let limit, _, _): limit
             case .image: MeetingImage.mostBytes
             }
@@ -74,6 +80,16 @@ struct Route: Sendable {
         case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee): false
         default: !pattern.hasSuffix("/tokens/current") && !pattern.hasSuffix("/sign-out")
         }
+    }
+
+    /// The named tokens that may use a route for which being signed in is enough; by default, none. Routes
+    /// of a meeting follow the token's limits, and operators' routes refuse all named tokens.
+    enum NamedTokens: Sendable {
+        /// None, because the route concerns the account and its sign-ins.
+        case none
+        /// The tokens that are not limited to a meeting.
+        case ofAllMeetings
+        case all
     }
 
     enum SentHeader: Sendable {
@@ -107,6 +123,9 @@ struct Route: Sendable {
         /// A websocket. The front door answers the upgrade with 101. Requests that reach this route are
         /// refused with 426.
         case webSocket
+        /// A stream of server-sent events. The front door gives its request to the websockets. Requests that
+        /// reach this route are sent to another connection, or refused.
+        case eventStream
     }
 
     /// Makes a route. `keys` has an effect only on a POST of the API.
@@ -115,7 +134,7 @@ struct Route: Sendable {
         query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
-        _ handle: @escaping Handler
+        namedTokens: NamedTokens = .none, waits: Bool = false, _ handle: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
@@ -129,7 +148,9 @@ struct Route: Sendable {
         isForAnyOrigin = forAnyOrigin
         self.mayBeLong = mayBeLong
         self.allowsUnverified = allowsUnverified
+        self.namedTokens = namedTokens
         self.sends = sends
+        self.waits = waits
         self.handle = handle
     }
 
@@ -138,13 +159,14 @@ struct Route: Sendable {
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
-        mayBeLong: Bool = false, allowsUnverified: Bool = false,
+        mayBeLong: Bool = false, allowsUnverified: Bool = false, namedTokens: NamedTokens = .none,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
             refuses: refuses,
-            sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified
+            sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified,
+            namedTokens: namedTokens
         ) { context in
             try await handle(context, try context.read(type))
         }

@@ -4,8 +4,10 @@ enum RouteTable {
     static let all: [Route] = [
         operations, accounts, meetings, codesOfMeetings, sessionsOfMeetings, sessions, codesOfSessions,
         presenters, attendees, checkIn, ownRecord, feedback, checkInPages, feedbackPages, ownRecordPages,
+        privacy, privacyPages,
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
-        resultFiles, forms, jobs, audienceQuestions, audiencePages, textModeration,
+        resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
+        matching, matchingPages, unsubscribing, operators,
     ].flatMap(\.self)
 }
 

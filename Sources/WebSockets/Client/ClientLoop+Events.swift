@@ -96,6 +96,7 @@ extension ClientLoop {
 
     private func refuse(_ link: ClientLink, _ wsi: OpaquePointer, _ code: UInt16) -> CInt {
         link.stage = .closing
+        events.ticks = true
         link.close = WebSocketClose(code: code)
         link.incoming.finish(WebSocketClose(code: code))
         qring_lws_close_reason(wsi, code, nil, 0)
@@ -107,6 +108,7 @@ extension ClientLoop {
         let code = payload.count >= 2 ? UInt16(payload[0]) << 8 | UInt16(payload[1]) : CloseCode.noCode
         link.close = WebSocketClose(code: code, reason: String(decoding: payload.dropFirst(2), as: UTF8.self))
         link.stage = .closing
+        events.ticks = true
     }
 
     private func gone(_ link: ClientLink) {

@@ -78,6 +78,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         case .close(let link, let close): self.close(link, close)
         case .stop:
             stopsAt = events.now + Self.partingMilliseconds
+            events.ticks = true
             endIfLeft()
         }
     }
@@ -88,6 +89,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         link.stage = .connecting
         links[link.slot] = link
         attempts[link.slot] = events.now + milliseconds
+        events.ticks = true
         let request = link.request
         let wsi = address.withCString { address in
             request.path.withCString { path in
@@ -136,6 +138,8 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     func ticked() {
         events.preconditionOnLoop()
         endIfLeft()
+        // While all connections are open, there is no deadline. libwebsockets has its own for closing ones.
+        events.ticks = stopsAt != nil || links.values.contains { $0.stage != .open }
         guard !attempts.isEmpty else { return }
         let now = events.now
         for (slot, deadline) in attempts where now >= deadline {
@@ -173,6 +177,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     private func close(_ link: ClientLink, _ close: WebSocketClose) {
         guard link.stage == .open, let wsi = link.wsi else { return }
         link.stage = .closing
+        events.ticks = true
         link.close = link.close ?? close
         link.incoming.finish(close)
         // A paused connection would never read the server's close frame.

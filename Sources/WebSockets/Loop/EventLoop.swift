@@ -6,7 +6,8 @@ import Threads
 protocol EventLoopWork: AnyObject, Sendable {
     /// The loop calls this function after `wake()`.
     func awoke()
-    /// The loop calls this function once per `EventLoop.Configuration.tick`.
+    /// The loop calls this function once per `EventLoop.Configuration.tick`, unless `EventLoop.ticks` is
+    /// false.
     func ticked()
     /// Handles an event of a connection. The result is passed to libwebsockets, which closes the connection
     /// if the result is not 0.
@@ -92,6 +93,16 @@ final class EventLoop: @unchecked Sendable {
     /// Traps in debug builds if the caller is not on the loop's thread.
     func preconditionOnLoop() { thread.preconditionOnLoop() }
 
+    /// Whether the loop calls `ticked`. An owner without deadlines sets this to false, so that an idle loop
+    /// does not wake up. Only the loop's thread may use this property.
+    var ticks = true {
+        didSet {
+            preconditionOnLoop()
+            guard ticks != oldValue else { return }
+            if ticks { memory.startTimer() } else { memory.slowTimer() }
+        }
+    }
+
     /// Ends the loop after the current iteration, and then its thread. Only the loop's thread may call this
     /// function.
     func stop() {
@@ -100,7 +111,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func run() {
-        uv_timer_start(memory.timer, eventLoopTicked, memory.tickMilliseconds, memory.tickMilliseconds)
+        memory.startTimer()
         uv_run(memory.loop, UV_RUN_DEFAULT)
         phase.withLock { $0 = .ended }
         takeDown()
@@ -140,7 +151,7 @@ final class EventLoop: @unchecked Sendable {
     }
 }
 
-private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
     guard let owner = timer?.pointee.data?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
     else { return }
     Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().ticked()

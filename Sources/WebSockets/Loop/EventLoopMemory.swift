@@ -83,6 +83,14 @@ struct EventLoopMemory {
         return made
     }
 
+    func startTimer() { uv_timer_start(timer, eventLoopTicked, tickMilliseconds, tickMilliseconds) }
+
+    /// Makes the timer call once an hour. It does not stop, because `uv_run` returns if a loop has no active
+    /// handle.
+    func slowTimer() { uv_timer_start(timer, eventLoopTicked, Self.hour, Self.hour) }
+
+    private static let hour: UInt64 = 3_600_000
+
     func closeTimer() {
         uv_timer_stop(timer)
         uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self), nil)

@@ -26,18 +26,28 @@ struct Subscriber {
         case asked
     }
 
-    let wsi: OpaquePointer
+    /// The socket; `noSocket` for a polled connection.
+    fileprivate(set) var wsi: OpaquePointer
     /// The reference is safe, because a peer exists as long as it has a seat: the loop's table retains the
     /// peer, and the peer leaves all channels before it leaves the table.
     unowned(unsafe) let peer: Peer
     var position: UInt64
     var standing = Standing.current
+    fileprivate(set) var form: MessageForm
+
+    /// Stands for the socket of a polled connection, and is never used.
+    static var noSocket: OpaquePointer {
+        guard let pointer = OpaquePointer(bitPattern: 1) else { preconditionFailure("1 is not null") }
+        return pointer
+    }
 }
 
 /// The subscribers of a channel that belong to one loop. Only the loop's thread uses this object.
 final class Channel {
     let id: ChannelID
     var subscribers: [Subscriber] = []
+    /// The number of subscribers whose form is not `plain`.
+    private(set) var otherForms = 0
     /// The position after the newest frame. A new subscriber with an earlier position is behind.
     var newest: UInt64 = 0
 
@@ -46,12 +56,19 @@ final class Channel {
     }
 
     func add(_ peer: Peer, _ wsi: OpaquePointer, at position: UInt64) -> Seat {
-        subscribers.append(Subscriber(wsi: wsi, peer: peer, position: position))
+        subscribers.append(Subscriber(wsi: wsi, peer: peer, position: position, form: peer.form))
+        if peer.form != .plain { otherForms += 1 }
         return Seat(channel: self, index: subscribers.count - 1)
+    }
+
+    /// Continues a polled subscriber with a socket.
+    func replaceSocket(at index: Int, by wsi: OpaquePointer) {
+        (subscribers[index].wsi, subscribers[index].form) = (wsi, .packets)
     }
 
     /// Removes the subscriber at `index`, and moves the last subscriber to this index.
     func remove(at index: Int) {
+        if subscribers[index].form != .plain { otherForms -= 1 }
         let last = subscribers.removeLast()
         guard index < subscribers.count else { return }
         subscribers[index] = last

@@ -8,6 +8,8 @@ struct FrameReader {
     enum Event: Equatable {
         /// A complete text message. Its fragments are joined, and the text is valid UTF-8.
         case text([UInt8])
+        /// A complete binary message, if `acceptsBinary`.
+        case binary([UInt8])
         case ping([UInt8])
         case pong
         /// A close frame. `code` is 1005 if the frame contains no code.
@@ -33,28 +35,36 @@ struct FrameReader {
     /// The longest payload of a control frame (§5.5).
     private static let longestControl = 125
 
+    // Each field has the smallest type for its range, and the fields are in the order of their sizes, because
+    // a loop has a reader for each of its thousands of connections.
+    private var control: [UInt8] = []
+    private var message: [UInt8] = []
+    private var length: UInt64 = 0
+    private var mask: UInt32 = 0
+    /// The number of bytes of the current payload that have arrived.
+    private var taken: UInt32 = 0
+    private var fragments: UInt32 = 0
     /// The number of bytes of control frames and of empty fragments since the last `takeOverhead`.
-    private var overhead = 0
+    private var overhead: UInt32 = 0
+    private let longestMessage: UInt32
+    private let mostFragments: UInt32
+    /// The number of bytes of the current length or mask that have not arrived yet.
+    private var missing: UInt8 = 0
+    private var headerBytes: UInt8 = 0
+    private var text = UTF8Sequence()
     private var stage = Stage.first
     private var opcode = Opcode.continuation
     private var isFinal = false
-    /// The number of bytes of the current length or mask that have not arrived yet.
-    private var missing = 0
-    private var length: UInt64 = 0
-    private var mask: UInt32 = 0
-    private var headerBytes = 0
-    /// The number of bytes of the current payload that have arrived.
-    private var taken = 0
-    private var control: [UInt8] = []
-    private var message: [UInt8] = []
-    private var fragments = 0
     private var isWithinMessage = false
-    private var text = UTF8Sequence()
-    private let longestMessage: Int
-    private let mostFragments: Int
+    private var isBinary = false
+    /// Whether the client may send binary messages.
+    var acceptsBinary = false
 
+    /// - Parameters:
+    ///   - longestMessage: in bytes, below 2³².
+    ///   - mostFragments: below 2³².
     init(longestMessage: Int, mostFragments: Int) {
-        (self.longestMessage, self.mostFragments) = (longestMessage, mostFragments)
+        (self.longestMessage, self.mostFragments) = (UInt32(longestMessage), UInt32(mostFragments))
     }
 
     /// Parses `bytes` up to the next event, and removes the parsed bytes from `bytes`. Returns nil if all
@@ -76,7 +86,7 @@ struct FrameReader {
     /// Returns the number of bytes of control frames and of empty fragments since the last call.
     mutating func takeOverhead() -> Int {
         defer { overhead = 0 }
-        return overhead
+        return Int(overhead)
     }
 
     // MARK: The header
@@ -121,7 +131,10 @@ struct FrameReader {
             guard !isWithinMessage else {
                 throw Breach(code: CloseCode.protocolError, reason: "a message within a message")
             }
-            guard opcode == .text else { throw Breach(code: CloseCode.unsupportedData, reason: "text only") }
+            guard opcode == .text || acceptsBinary else {
+                throw Breach(code: CloseCode.unsupportedData, reason: "text only")
+            }
+            isBinary = opcode == .binary
         case .continuation:
             guard isWithinMessage else {
                 throw Breach(code: CloseCode.protocolError, reason: "nothing to continue")
@@ -158,7 +171,7 @@ struct FrameReader {
     }
 
     private mutating func beginMask() throws(Breach) {
-        if !isControl, length > UInt64(longestMessage - message.count) {
+        if !isControl, length > UInt64(Int(longestMessage) - message.count) {
             throw Breach(code: CloseCode.tooBig, reason: "too big")
         }
         (stage, missing, mask, taken) = (.mask, 4, 0, 0)
@@ -167,7 +180,7 @@ struct FrameReader {
     // MARK: The payload
 
     private mutating func takePayload(from bytes: inout Slice<UnsafeRawBufferPointer>) throws(Breach) {
-        let piece = bytes.prefix(Int(length) - taken)
+        let piece = bytes.prefix(Int(length) - Int(taken))
         bytes = bytes.dropFirst(piece.count)
         if isControl {
             control.reserveCapacity(Int(length))
@@ -175,12 +188,12 @@ struct FrameReader {
             message.reserveCapacity(message.count + piece.count)
         }
         for byte in piece {
-            let plain = byte ^ UInt8(truncatingIfNeeded: mask >> (24 - 8 * UInt32(taken & 3)))
+            let plain = byte ^ UInt8(truncatingIfNeeded: mask >> (24 - 8 * (taken & 3)))
             taken += 1
             if isControl {
                 control.append(plain)
             } else {
-                guard text.accepts(plain) else { throw Self.notText }
+                guard isBinary || text.accepts(plain) else { throw Self.notText }
                 message.append(plain)
             }
         }
@@ -189,7 +202,7 @@ struct FrameReader {
     private static let notText = Breach(code: CloseCode.invalidText, reason: "not UTF-8")
 
     private mutating func endFrame() throws(Breach) -> Event? {
-        if isControl || length == 0 { overhead += headerBytes + Int(length) }
+        if isControl || length == 0 { overhead += UInt32(headerBytes) + UInt32(length) }
         (stage, headerBytes, taken, length) = (.first, 0, 0, 0)
         switch opcode {
         case .ping:
@@ -217,7 +230,7 @@ struct FrameReader {
         }
         guard text.isComplete else { throw Self.notText }
         defer { (message, fragments) = ([], 0) }
-        return .text(message)
+        return isBinary ? .binary(message) : .text(message)
     }
 
     /// Returns the code of a close frame, or 1005 if `payload` is empty.
@@ -242,7 +255,7 @@ struct FrameReader {
 
 /// Checks UTF-8 byte by byte (RFC 3629 §4), so that the first wrong byte is found as soon as it arrives.
 struct UTF8Sequence {
-    private var missing = 0
+    private var missing: UInt8 = 0
     /// The range of the next continuation byte. Only the first continuation byte of a character can have a
     /// smaller range than 0x80 to 0xbf.
     private var lowest: UInt8 = 0x80

@@ -11,6 +11,16 @@ struct FrameRun {
     /// The position of each frame in the channel, and its offset in `bytes`.
     private var starts: [(position: UInt64, offset: Int)]
 
+    /// The frames of the run, one by one.
+    var frames: [Frame] {
+        starts.indices.map { index in
+            let isLast = index + 1 == starts.count
+            return Frame(
+                bytes: Array(bytes[starts[index].offset..<(isLast ? bytes.count : starts[index + 1].offset)]),
+                from: starts[index].position, to: isLast ? to : starts[index + 1].position)
+        }
+    }
+
     init(_ frame: Frame) {
         bytes = frame.bytes
         to = frame.to
@@ -21,10 +31,15 @@ struct FrameRun {
     /// not fit.
     mutating func append(_ frame: Frame) -> Bool {
         guard frame.from == to, bytes.count + frame.bytes.count <= Self.mostBytes else { return false }
+        add(frame)
+        return true
+    }
+
+    /// Adds a frame that continues the run, whatever its size.
+    mutating func add(_ frame: Frame) {
         starts.append((frame.from, bytes.count))
         bytes += frame.bytes
         to = frame.to
-        return true
     }
 
     /// Returns the part of the run for a subscriber at `position`: the offset in `bytes`, and the number of

@@ -18,22 +18,21 @@ package struct UpgradeHead: Sendable {
     package subscript(header name: String) -> String? { headers[name] }
 }
 
-/// The opening handshake (RFC 6455 §4.2) of a request. The front door has already checked the request byte by
-/// byte.
+/// The opening handshake (RFC 6455 §4.2) of a request, or the head of an event stream. The front door has
+/// already checked the request byte by byte.
 struct Handshake {
     /// The size of the largest request head that the front door forwards, in bytes.
     static let longestHead = 8_192
 
     let head: UpgradeHead
+    let form: MessageForm
     /// The complete response: the status line, the headers and the blank line.
     let answer: [UInt8]
 
-    /// Parses an upgrade request. Returns nil if `bytes` are not an upgrade to `subprotocol`.
+    /// Parses a request. Returns nil if `bytes` are neither an upgrade nor the request of an event stream.
     ///
-    /// - Parameters:
-    ///   - bytes: the head of the request, with its blank line.
-    ///   - names: the names of the headers to store, in lower case.
-    init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
+    /// - Parameter bytes: the head of the request, with its blank line.
+    init?(_ bytes: some Collection<UInt8>, peer: String, settings: WebSocketSettings) {
         let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3,
             request[0].elementsEqual("GET".utf8)
@@ -47,24 +46,30 @@ struct Handshake {
             // 9113 §8.2.3).
             headers[name] = headers[name].map { $0 + (name == "cookie" ? "; " : ", ") + value } ?? value
         }
+        let target = String(decoding: request[1], as: UTF8.self)
+        let path = target.prefix { $0 != "?" }
+        head = UpgradeHead(
+            target: target, peer: peer, headers: headers.filter { settings.headers.contains($0.key) })
+        guard path != settings.eventsPath ?? "" else {
+            (form, answer) = (.events, EventStream.head)
+            return
+        }
+        form = path == settings.packetsPath ?? "" ? .packets : .plain
         let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(
             separator: UInt8(ascii: ",")
         ).map(Self.trimmed)
         guard headers["upgrade"]?.lowercased() == "websocket", headers["sec-websocket-version"] == "13",
-            offered.contains(subprotocol),
+            form == .packets || offered.contains(settings.subprotocol),
             let key = headers["sec-websocket-key"], let accept = Self.accept(key)
         else { return nil }
-        head = UpgradeHead(
-            target: String(decoding: request[1], as: UTF8.self), peer: peer,
-            headers: headers.filter { names.contains($0.key) })
+        let selected = form == .plain ? "Sec-WebSocket-Protocol: \(settings.subprotocol)\r\n" : ""
         answer = Array(
             """
             HTTP/1.1 101 Switching Protocols\r
             Upgrade: websocket\r
             Connection: Upgrade\r
             Sec-WebSocket-Accept: \(accept)\r
-            Sec-WebSocket-Protocol: \(subprotocol)\r
-            \r
+            \(selected)\r
 
             """.utf8)
     }

@@ -17,7 +17,7 @@ struct PeerID: Hashable, Sendable {
 }
 
 /// The loop's state of one connection. Only the loop's thread uses this object. The object is small, because
-/// a loop has thousands of connections.
+/// a loop has thousands of connections: a field that few of them need belongs to an object of its own.
 final class Peer {
     enum Stage {
         /// The server has not yet received the complete upgrade request.
@@ -35,43 +35,55 @@ final class Peer {
         case lingering
     }
 
+    /// The upgrade request, until it is complete.
+    final class Request {
+        var head: [UInt8] = []
+        let peerName: String
+
+        init(from peerName: String) { self.peerName = peerName }
+    }
+
     let id: PeerID
     let handle: WebSocketConnection
     var wsi: OpaquePointer?
-    var stage = Stage.handshaking
-    /// The bytes of the upgrade request so far. Empty as soon as the connection is open.
-    var head: [UInt8] = []
-    var peerName: String
+    var request: Request?
     /// The connection's subscriptions.
     var seats: [Seat] = []
-    var reader: FrameReader
-    var rateLimit: RateLimit
-    /// An upper limit of the number of bytes that libwebsockets buffers for the client. 0 if the client is
-    /// not blocked.
-    var backlog = 0
-    var waitingFrames = 0
+    /// The packets of a polled connection; nil for others.
+    var mailbox: PolledMailbox?
+    /// An object of the server's owner, which is retained as long as the connection exists.
+    var holding: (any AnyObject & Sendable)?
     /// The time at which the client last sent bytes, in milliseconds of the loop's clock. After the closing
     /// handshake has begun, the time of its beginning.
     var lastHeard: UInt64
     var lastPinged: UInt64
+    var rateLimit: RateLimit
+    var reader: FrameReader
+    /// An upper limit of the number of bytes that libwebsockets buffers for the client. 0 if the client is
+    /// not blocked.
+    var backlog: UInt32 = 0
+    var waitingFrames: UInt32 = 0
     /// The time since which the client has been blocked or behind without a break. Nil if the client is
     /// neither blocked nor behind.
     var troubledSince: UInt64?
+    var stage = Stage.handshaking
+    var form = MessageForm.plain {
+        didSet { handle.form = form }
+    }
+    /// Whether the client gets the heartbeats of the settings.
+    var getsHeartbeats = false
 
-    /// An object of the server's owner, which is retained as long as the connection exists.
-    private let holding: (any AnyObject & Sendable)?
-
+    /// - Parameter peerName: the remote address of the socket; nil for a connection without a socket.
     init(
-        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String,
-        holding: (any AnyObject & Sendable)?,
-        settings: WebSocketSettings, at now: UInt64
+        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String? = nil,
+        holding: (any AnyObject & Sendable)? = nil, settings: WebSocketSettings, at now: UInt64
     ) {
         reader = FrameReader(longestMessage: settings.longestMessage, mostFragments: settings.mostFragments)
         rateLimit = RateLimit(at: now)
         self.holding = holding
         self.id = id
         self.handle = handle
-        self.peerName = peerName
+        request = peerName.map { Request(from: $0) }
         lastHeard = now
         lastPinged = now
     }
@@ -113,13 +125,14 @@ struct PeerTable {
 /// Limits the rate of messages, and of other traffic (pings, pongs, empty fragments), with two leaky buckets.
 /// The levels are in thousandths of a message or byte, so that frequent updates have no rounding error.
 struct RateLimit {
-    private var overhead = 0
-    private var messages = 0
     private var updatedAt: UInt64
+    private var overhead: UInt32 = 0
+    private var messages: UInt32 = 0
 
     init(at now: UInt64) { updatedAt = now }
 
-    mutating func addOverhead(_ bytes: Int) { overhead += bytes * 1_000 }
+    /// - Parameter bytes: at most what one read delivers, far below 4 MB.
+    mutating func addOverhead(_ bytes: Int) { overhead += UInt32(bytes) * 1_000 }
     mutating func addMessage() { messages += 1_000 }
 
     /// Lowers both levels for the time since the last call, and returns whether a level is still above its
@@ -129,8 +142,8 @@ struct RateLimit {
     mutating func isFlooded(within settings: WebSocketSettings, at now: UInt64) -> Bool {
         let elapsed = Int(now - updatedAt)
         updatedAt = now
-        overhead = max(0, overhead - elapsed * settings.controlBytesPerSecond)
-        messages = max(0, messages - elapsed * settings.messagesPerSecond)
+        overhead = UInt32(max(0, Int(overhead) - elapsed * settings.controlBytesPerSecond))
+        messages = UInt32(max(0, Int(messages) - elapsed * settings.messagesPerSecond))
         return overhead / 1_000 > settings.controlBurst || messages / 1_000 > settings.messageBurst
     }
 }

@@ -16,13 +16,20 @@ extension ServerLoop {
     /// Begins the closing handshake with a close frame. A connection without a complete upgrade is closed at
     /// once.
     func close(_ peer: Peer, code: UInt16, reason: String) {
+        if let mailbox = peer.mailbox { return closePolled(peer, mailbox, code) }
         guard let wsi = peer.wsi else { return }
         switch peer.stage {
         case .handshaking:
             qring_lws_close(wsi)
         case .open, .ending:
             beginClosing(peer, code)
-            writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi)
+            if peer.form == .events {
+                if writeBeside(EventStream.closing(code: code, reason: reason), peer, wsi) {
+                    linger(peer, wsi)
+                }
+            } else {
+                writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi)
+            }
         case .closing, .lingering:
             break
         }

@@ -1,4 +1,5 @@
 import CLibWebSockets
+import Glibc
 import Synchronization
 
 /// Handles the events that libwebsockets reports about connections. libwebsockets only transfers bytes. This
@@ -28,6 +29,9 @@ extension ServerLoop {
         switch peer.stage {
         case .handshaking:
             return upgrade(peer, wsi, with: bytes)
+        // A client of an event stream must not send anything after its request.
+        case .open where peer.form == .events:
+            return false
         case .open:
             readFrames(bytes[...], peer, wsi)
         case .closing:
@@ -39,17 +43,30 @@ extension ServerLoop {
     }
 
     private func upgrade(_ peer: Peer, _ wsi: OpaquePointer, with bytes: UnsafeRawBufferPointer) -> Bool {
-        let before = peer.head.count
-        peer.head += bytes
+        guard let request = peer.request else { return false }
+        let before = request.head.count
+        request.head += bytes
         let blankLine: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
-        guard let end = peer.head.firstRange(of: blankLine)?.upperBound else {
-            return peer.head.count < Handshake.longestHead
+        guard let end = request.head.firstRange(of: blankLine)?.upperBound else {
+            return request.head.count < Handshake.longestHead
         }
-        let handshake = Handshake(
-            peer.head[..<end], subprotocol: settings.subprotocol, peer: peer.peerName,
-            listing: settings.headers)
+        let handshake = Handshake(request.head[..<end], peer: request.peerName, settings: settings)
         guard let handshake else { return false }
-        (peer.head, peer.peerName) = ([], "")
+        if handshake.form == .events, let refusal = handler.refusal(of: handshake.head) {
+            // The client gets this response instead of a stream.
+            peer.stage = .lingering
+            peer.lastHeard = events.now
+            counters.connections.add(1, ordering: .relaxed)
+            if writeBeside(refusal, peer, wsi) { linger(peer, wsi) }
+            return true
+        }
+        peer.form = handshake.form
+        if peer.form == .events { watchForSilence(wsi) }
+        if peer.form == .packets {
+            peer.reader.acceptsBinary = true
+            peer.getsHeartbeats = settings.getsHeartbeats(handshake.head)
+        }
+        peer.request = nil
         peer.stage = .open
         peer.lastHeard = events.now
         peer.lastPinged = events.now
@@ -60,6 +77,15 @@ extension ServerLoop {
         // A client may send its first frames before it receives the response.
         readFrames(bytes[(end - before)...], peer, wsi)
         return true
+    }
+
+    /// Ends the connection of a client that acknowledges nothing. A client of an event stream sends no
+    /// messages and no pongs, so only the kernel notices that it is gone.
+    private func watchForSilence(_ wsi: OpaquePointer) {
+        var milliseconds = CInt(clamping: limits.silence)
+        let size = socklen_t(MemoryLayout<CInt>.size)
+        let descriptor = lws_get_socket_fd(wsi)
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, size)
     }
 
     private func readFrames(_ bytes: Slice<UnsafeRawBufferPointer>, _ peer: Peer, _ wsi: OpaquePointer) {
@@ -75,6 +101,10 @@ extension ServerLoop {
                     peer.rateLimit.addMessage()
                     counters.messagesReceived.add(1, ordering: .relaxed)
                     handler.received(text, from: peer.handle)
+                case .binary(let bytes):
+                    peer.rateLimit.addMessage()
+                    counters.messagesReceived.add(1, ordering: .relaxed)
+                    handler.received(binary: bytes, from: peer.handle)
                 case .ping(let payload): pongs += FrameFormat.encode(.pong, payload)
                 case .pong: break
                 case .close(let code): ending = .closed(code: code)

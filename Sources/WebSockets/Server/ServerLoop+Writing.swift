@@ -5,10 +5,12 @@ import Synchronization
 /// connection.
 extension ServerLoop {
     func perform(_ action: ConnectionAction, on peer: Peer) {
+        if let mailbox = peer.mailbox { return perform(action, on: peer, mailbox) }
         guard peer.stage == .open || peer.stage == .ending, let wsi = peer.wsi else { return }
         switch action {
-        case .send(let text): send(FrameFormat.encode(.text, text), peer, wsi)
-        case .sendFrame(let frame): send(frame.bytes, peer, wsi)
+        case .send(let text): send(settings.bytes(of: text, in: peer.form), peer, wsi)
+        case .sendFrame(let frame): send(settings.bytes(of: frame, in: peer.form), peer, wsi)
+        case .sendBinary(let bytes, _): send(FrameFormat.encode(.binary, bytes), peer, wsi)
         case .subscribe(let channel, let position): subscribe(peer, wsi, to: channel, at: position)
         case .unsubscribe(let channel): peer.leave(channel)
         case .catchUp(let channel, let frames): catchUp(peer, wsi, channel, frames)
@@ -18,7 +20,7 @@ extension ServerLoop {
 
     private func send(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) {
         if lws_partial_buffered(wsi) != 0,
-            peer.backlog + bytes.count > settings.sendBound
+            Int(peer.backlog) + bytes.count > settings.sendBound
                 || peer.waitingFrames >= WebSocketSettings.mostWaitingFrames
         {
             closeSlow(peer)
@@ -49,15 +51,24 @@ extension ServerLoop {
     }
 
     func ping(_ peer: Peer) {
+        if let mailbox = peer.mailbox {
+            if peer.getsHeartbeats { enqueue(settings.heartbeat, for: peer, mailbox) }
+            return
+        }
         guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
-        writeBeside(FrameFormat.ping, peer, wsi)
+        switch peer.form {
+        case .events: writeBeside(EventStream.heartbeat, peer, wsi)
+        case .plain: writeBeside(FrameFormat.ping, peer, wsi)
+        case .packets, .polled:
+            if peer.getsHeartbeats { writeBeside(FrameFormat.encode(.text, settings.heartbeat), peer, wsi) }
+        }
     }
 
     private func trouble(_ peer: Peer) {
         if peer.troubledSince == nil { peer.troubledSince = events.now }
     }
 
-    private func subscribe(_ peer: Peer, _ wsi: OpaquePointer, to id: ChannelID, at position: UInt64) {
+    func subscribe(_ peer: Peer, _ wsi: OpaquePointer, to id: ChannelID, at position: UInt64) {
         peer.leave(id)
         guard peer.seats.count < settings.mostSubscriptions else {
             close(peer, code: CloseCode.policy, reason: "too many subscriptions")
@@ -79,11 +90,15 @@ extension ServerLoop {
         markBehind(&seat.channel.subscribers[seat.index])
     }
 
-    private func markBehind(_ subscriber: inout Subscriber) {
+    func markBehind(_ subscriber: inout Subscriber) {
         subscriber.standing = .behind
         counters.fellBehind.add(1, ordering: .relaxed)
         trouble(subscriber.peer)
-        lws_callback_on_writable(subscriber.wsi)
+        if subscriber.form == .polled {
+            post(.becameReadable(subscriber.peer.id))
+        } else {
+            lws_callback_on_writable(subscriber.wsi)
+        }
     }
 
     /// Sends a run of frames to the current subscribers of a channel:
@@ -96,10 +111,25 @@ extension ServerLoop {
     func publish(_ run: FrameRun, to id: ChannelID) {
         let channel = channels[id] ?? open(id)
         channel.newest = max(channel.newest, run.to)
+        publish(run, to: channel, in: .plain)
+        guard channel.otherForms > 0 else { return }
+        for form in MessageForm.allCases
+        where form != .plain && channel.subscribers.contains(where: { $0.form == form }) {
+            if form == .polled {
+                publishPolled(run, to: channel)
+            } else {
+                publish(run.inForm(form, settings), to: channel, in: form)
+            }
+        }
+    }
+
+    /// Sends a run to the subscribers that get their messages in the run's form.
+    private func publish(_ run: FrameRun, to channel: Channel, in form: MessageForm) {
         var framesSent = 0
         var bytesSent = 0
         run.bytes.withUnsafeBufferPointer { bytes in
-            for index in channel.subscribers.indices where channel.subscribers[index].standing == .current {
+            for index in channel.subscribers.indices
+            where channel.subscribers[index].standing == .current && channel.subscribers[index].form == form {
                 let position = channel.subscribers[index].position
                 let wsi = channel.subscribers[index].wsi
                 guard let share = run.share(of: position) else {
@@ -130,7 +160,7 @@ extension ServerLoop {
     /// such a client either, and without this call the loop would spin on the unread bytes.
     private func blocked(_ peer: Peer, _ wsi: OpaquePointer, by count: Int) {
         if peer.waitingFrames == 0 { lws_rx_flow_control(wsi, 0) }
-        peer.backlog += count
+        peer.backlog += UInt32(count)
         peer.waitingFrames += 1
         trouble(peer)
     }
@@ -145,6 +175,14 @@ extension ServerLoop {
     /// Sends the frames that a subscriber missed. If the client becomes blocked meanwhile, the subscriber is
     /// behind again, and its position is after the last frame that was sent.
     private func catchUp(_ peer: Peer, _ wsi: OpaquePointer, _ id: ChannelID, _ frames: [Frame]) {
+        catchUp(peer, id, frames) { frame in
+            guard lws_partial_buffered(wsi) == 0 else { return false }
+            return write(settings.bytes(of: frame, in: peer.form), peer, wsi)
+        }
+    }
+
+    /// Sends missed frames by `send`, which returns false if the client cannot get more now.
+    func catchUp(_ peer: Peer, _ id: ChannelID, _ frames: [Frame], send: (Frame) -> Bool) {
         guard let index = peer.seat(in: id) else { return }
         let seat = peer.seats[index]
         let subscriber = seat.channel.subscribers[seat.index]
@@ -153,15 +191,14 @@ extension ServerLoop {
         let isNext = subscriber.standing == .current && frames.first?.from == subscriber.position
         guard subscriber.standing == .asked || isNext else { return }
         for frame in frames {
-            guard lws_partial_buffered(wsi) == 0 else { return markBehind(seat) }
-            guard write(frame.bytes, peer, wsi) else { return }
+            guard send(frame) else { return markBehind(seat) }
             seat.channel.subscribers[seat.index].position = frame.to
         }
         guard seat.channel.subscribers[seat.index].position >= seat.channel.newest else {
             return markBehind(seat)
         }
         seat.channel.subscribers[seat.index].standing = .current
-        calm(peer, wsi)
+        calm(peer)
     }
 
     /// libwebsockets reports this event when it has written all buffered bytes to the socket.
@@ -169,6 +206,11 @@ extension ServerLoop {
         guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
         freed(peer, wsi)
         if peer.stage == .lingering { endWriting(wsi) }
+        askForMissed(peer)
+    }
+
+    /// Asks the handler for the frames that a client has missed.
+    func askForMissed(_ peer: Peer) {
         guard peer.stage == .open else { return }
         for seat in peer.seats where seat.channel.subscribers[seat.index].standing == .behind {
             seat.channel.subscribers[seat.index].standing = .asked
@@ -176,11 +218,11 @@ extension ServerLoop {
                 peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position
             )
         }
-        calm(peer, wsi)
+        calm(peer)
     }
 
-    private func calm(_ peer: Peer, _ wsi: OpaquePointer) {
-        guard lws_partial_buffered(wsi) == 0 else { return }
+    private func calm(_ peer: Peer) {
+        if let wsi = peer.wsi, lws_partial_buffered(wsi) != 0 { return }
         if peer.seats.allSatisfy({ $0.channel.subscribers[$0.index].standing == .current }) {
             peer.troubledSince = nil
         }

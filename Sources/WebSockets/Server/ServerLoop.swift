@@ -12,6 +12,14 @@ enum LoopMessage: Sendable {
     /// Ends a connection after the client's last frame. The loop handles this message after the actions that
     /// the handler requested for the client's earlier messages.
     case end(PeerID, Ending)
+    case openPolled(UpgradeHead, CheckedContinuation<WebSocketConnection?, Never>)
+    case poll(PeerID, CheckedContinuation<[[UInt8]]?, Never>)
+    case answerPoll(PeerID, [UInt8])
+    case receive(PeerID, [PolledMessage], CheckedContinuation<Bool, Never>)
+    case endPolled(PeerID)
+    case becomeSocket(PeerID, of: PeerID)
+    /// The client of this polled connection has polled, and can get the frames that it missed.
+    case becameReadable(PeerID)
     case closeChannel(ChannelID, code: UInt16?, reason: String)
     /// Closes all connections with `code`. The loop ends when all connections have ended, or after
     /// `milliseconds`.
@@ -100,6 +108,15 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             }
         case .end(let id, let ending):
             if let peer = peers[id] { end(peer, ending) }
+        case .openPolled(let request, let continuation): openPolled(request, continuation)
+        case .poll(let id, let continuation): poll(id, continuation)
+        case .answerPoll(let id, let packet): answerPoll(id, packet)
+        case .receive(let id, let messages, let continuation):
+            continuation.resume(returning: receive(messages, from: id))
+        case .endPolled(let id): endPolled(id)
+        case .becomeSocket(let id, let polled): becomeSocket(id, of: polled)
+        case .becameReadable(let id):
+            if let peer = peers[id], peer.mailbox?.isFull == false { askForMissed(peer) }
         case .closeChannel(let id, let code, let reason): closeChannel(id, code: code, reason: reason)
         case .drain(let code, let milliseconds):
             if drainsUntil == nil { drainsUntil = events.now + milliseconds }
@@ -108,6 +125,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
                 // The close frame was sent already, and draining does not wait until the client closes its
                 // side.
                 if peer.stage == .lingering, let wsi = peer.wsi { qring_lws_close(wsi) }
+                if peer.mailbox != nil { removePolled(peer) }
             }
         case .stop:
             drainsUntil = 0
@@ -155,19 +173,28 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         case .open:
             if let since = peer.troubledSince, now - since >= limits.slow {
                 closeSlow(peer)
-            } else if now - peer.lastHeard >= limits.silence {
-                counters.closedSilent.add(1, ordering: .relaxed)
-                close(peer, code: CloseCode.goingAway, reason: "silent")
-            } else if now - peer.lastPinged >= limits.ping {
+            } else if !endIfSilent(peer), now - peer.lastPinged >= limits.ping {
                 peer.lastPinged = now
                 ping(peer)
             }
         case .ending:
             break
         case .closing, .lingering:
-            if now - peer.lastHeard >= Limits.closing, let wsi = peer.wsi { qring_lws_close(wsi) }
+            guard now - peer.lastHeard >= Limits.closing else { return }
+            if let wsi = peer.wsi { qring_lws_close(wsi) } else { removePolled(peer) }
         }
     }
+
+    /// Ends an open connection whose client has sent nothing for too long. Returns false if it goes on.
+    func endIfSilent(_ peer: Peer) -> Bool {
+        guard peer.form != .events, events.now - peer.lastHeard >= limits.silence else { return false }
+        counters.closedSilent.add(1, ordering: .relaxed)
+        close(peer, code: CloseCode.goingAway, reason: "silent")
+        if peer.mailbox != nil { removePolled(peer) }
+        return true
+    }
+
+    var isDraining: Bool { drainsUntil != nil }
 
     private func endIfDrained() {
         guard let drainsUntil else { return }
@@ -177,8 +204,15 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     func ended() {
         events.preconditionOnLoop()
         for message in mailbox.inbox.close() {
-            if case .adopt(let fileDescriptor, _, _) = message { Glibc.close(fileDescriptor) }
+            switch message {
+            case .adopt(let fileDescriptor, _, _): Glibc.close(fileDescriptor)
+            case .openPolled(_, let continuation): continuation.resume(returning: nil)
+            case .poll(_, let continuation): continuation.resume(returning: nil)
+            case .receive(_, _, let continuation): continuation.resume(returning: false)
+            default: break
+            }
         }
+        for case let peer? in peers.slots where peer.mailbox != nil { removePolled(peer) }
         channels = [:]
         hasEnded.open()
     }

@@ -6,6 +6,8 @@ package enum ConnectionAction: Sendable {
     case send([UInt8])
     /// Sends an encoded frame. The frame's positions are ignored.
     case sendFrame(Frame)
+    /// Sends a binary message in a frame of packets, or as the text of a polled packet.
+    case sendBinary(frame: [UInt8], text: [UInt8])
     /// Subscribes to a channel's frames, beginning with the frame at the position `at`. If the connection has
     /// subscribed to the channel already, only the position of the subscription changes.
     case subscribe(to: ChannelID, at: UInt64)
@@ -19,21 +21,28 @@ package enum ConnectionAction: Sendable {
 /// A handle to a connection of the server. Any thread may call all functions. They return at once, and the
 /// loop does the actions in order. They have no effect on a connection that has ended.
 package final class WebSocketConnection: Sendable, Hashable {
-    /// Unique among the open connections of its server.
-    package let id: UInt64
     private let loop: ServerLoop
-    private let peerID: PeerID
-    private let storedContext = Mutex<(any Sendable)?>(nil)
+    let peerID: PeerID
+    private let storedContext = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let storedForm = Atomic(MessageForm.plain.rawValue)
 
     init(_ peerID: PeerID, on loop: ServerLoop) {
         self.peerID = peerID
         self.loop = loop
-        id = UInt64(loop.number) << 56 | peerID.rawValue
+    }
+
+    /// Unique among the open connections of its server.
+    package var id: UInt64 { UInt64(loop.number) << 56 | peerID.rawValue }
+
+    /// The form in which the client gets messages. It does not change after `opened`.
+    package internal(set) var form: MessageForm {
+        get { MessageForm(rawValue: storedForm.load(ordering: .relaxed)) ?? .plain }
+        set { storedForm.store(newValue.rawValue, ordering: .relaxed) }
     }
 
     /// The handler's own state of this connection. The state is released with the last reference to this
     /// handle.
-    package var context: (any Sendable)? {
+    package var context: (any AnyObject & Sendable)? {
         get { storedContext.withLock { $0 } }
         set { storedContext.withLock { $0 = newValue } }
     }
@@ -69,6 +78,9 @@ package final class WebSocketConnection: Sendable, Hashable {
     package func perform(_ actions: [ConnectionAction]) {
         loop.post(.actAll(peerID, actions))
     }
+
+    @discardableResult
+    func post(_ message: LoopMessage) -> Bool { loop.post(message) }
 
     package static func == (one: WebSocketConnection, other: WebSocketConnection) -> Bool { one === other }
 

@@ -56,31 +56,46 @@ package struct RefreshRequest: Readable, Sendable {
     }
 }
 
-/// The request that edits the caller's account. Absent fields keep their values.
+/// The request that edits the caller's account. Absent fields keep their values. Null empties a field that
+/// `Account.Profile.Field` names.
 package struct EditAccountRequest: Readable, Sendable {
     package let name: String?
     package let password: String?
     /// The present password. It is required to set a new password.
     package let currentPassword: String?
     package let profile: Account.Profile
+    package let cleared: Set<Account.Profile.Field>
 
     package init(reading fields: Fields) {
         name = fields.name("name")
         password = fields.newPassword("password")
         currentPassword = fields.password("currentPassword")
         profile = Account.Profile(reading: fields)
+        cleared = Set(Account.Profile.Field.allCases.filter { fields.isNull($0.rawValue) })
         if password != nil, !fields.has("currentPassword") { fields.fail("currentPassword", .missing) }
     }
 }
 
 /// The request that deletes the caller's account.
 package struct WithdrawRequest: Readable, Sendable {
-    package let password: String
+    /// The proof that the owner wants it: the password, or a code that was sent to the account's phone.
+    package enum Proof: Sendable {
+        case password(String)
+        case code(String)
+    }
+
+    package let proof: Proof
     /// What happens to the meetings that only this account owns; `delete` unless the request says more.
     package let meetings: OwnMeetings
 
     package init(reading fields: Fields) {
-        password = fields.password("password", required: true) ?? ""
+        let (password, code) = (fields.password("password"), fields.text("code", 1...100))
+        switch (fields.has("password"), fields.has("code")) {
+        case (true, true): fields.fail("code", .notTogether(with: "password"))
+        case (false, false): fields.fail("password", .missing)
+        default: break
+        }
+        proof = code.map { Proof.code($0) } ?? .password(password ?? "")
         meetings = fields.choice("meetings", of: OwnMeetings.self) ?? .delete
     }
 }
@@ -88,9 +103,26 @@ package struct WithdrawRequest: Readable, Sendable {
 extension Account.Profile {
     fileprivate init(reading fields: Fields) {
         self.init(
-            birthDate: fields.date("birthDate"), phone: fields.name("phone", most: 30),
-            interests: fields.names("interests", most: 20, characters: 50),
+            birthDate: fields.date("birthDate"), phone: fields.phoneNumber("phone"),
+            interests: fields.names(
+                "interests", most: Self.mostInterests.count, characters: Self.mostInterests.characters),
             locale: fields.name("locale", most: 35),
-            gender: fields.name("gender", most: 30))
+            gender: fields.name("gender", most: Self.mostGenderCharacters),
+            nickname: fields.name("nickname", most: MatchPerson.mostCharacters.nickname),
+            searchable: fields.bool("searchable"),
+            ageRange: fields.object("ageRange", as: AgeRangeRequest.self)?.range,
+            notifications: fields.bool("notifications"))
+    }
+}
+
+/// A range of ages in years, with both ends.
+package struct AgeRangeRequest: Readable, Sendable {
+    package let range: AgeRange
+
+    package init(reading fields: Fields) {
+        let min = fields.integer("min", required: true, AgeRange.allowed) ?? AgeRange.all.min
+        let max = fields.integer("max", required: true, AgeRange.allowed) ?? AgeRange.all.max
+        if min > max { fields.fail("max", .range(min: min, max: AgeRange.all.max)) }
+        range = AgeRange(min: min, max: Swift.max(min, max))
     }
 }

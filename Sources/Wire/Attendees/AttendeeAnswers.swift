@@ -68,12 +68,18 @@ package struct EventBody: Codable, Sendable {
     package let attendeeId: AttendeeID?
     package let actor: String
     package let data: EventData
-    /// The attendee's present name; nil if the attendee's record no longer exists.
+    /// The attendee's present name. If this event removed the record, the name that it had, as long as the
+    /// removal can be undone. Nil if the record no longer exists.
     package var attendeeName: String?
+    /// In an event of a merge or of its undo: the present name of the attendee into whom the record was
+    /// merged.
+    package var intoName: String?
     /// The name of the account that caused the event.
     package var actorName: String?
     /// The host's reason.
     package var note: String?
+    /// The version of the attendee or of the session after the correction.
+    package var version: Int?
     /// Whether the correction can be undone, as far as the server knows now. Absent for events that can never
     /// be undone.
     package var undoable: Bool?

@@ -10,9 +10,11 @@ package struct CorrectAttendeeRequest: Readable, Sendable {
     /// The new note. An empty text deletes the present note.
     package let note: String?
     package let checkedInAt: Instant?
+    package let revokeReceipt: Bool
 
     package init(reading fields: Fields) {
         name = fields.name("name")
+        revokeReceipt = fields.bool("revokeReceipt") ?? false
         status = fields.choice("status", of: AttendanceStatus.self)
         note = fields.line("note", most: noteLength)
         checkedInAt = fields.instant("checkedInAt")
@@ -49,13 +51,27 @@ package struct MergeRequest: Readable, Sendable {
     }
 }
 
-/// The request that undoes a correction. `sequence` is the sequence number of the correction's event.
+/// The request that undoes a correction. `sequence` is the sequence number of the correction's event. Without
+/// it, the latest correction that can be undone; only of one attendee, if `attendeeId` is given.
 package struct UndoRequest: Readable, Sendable {
-    package let sequence: Int
+    package let sequence: Int?
+    package let attendeeID: AttendeeID?
     package let note: String?
 
     package init(reading fields: Fields) {
-        sequence = fields.integer("sequence", required: true, 1...Int(Int32.max)) ?? 0
+        sequence = fields.integer("sequence", 1...Int(Int32.max))
+        attendeeID = fields.id("attendeeId", of: Attendee.self)
+        note = fields.line("note", most: noteLength)
+    }
+}
+
+/// The request that repeats the step that was undone last; only of one attendee, if `attendeeId` is given.
+package struct RedoRequest: Readable, Sendable {
+    package let attendeeID: AttendeeID?
+    package let note: String?
+
+    package init(reading fields: Fields) {
+        attendeeID = fields.id("attendeeId", of: Attendee.self)
         note = fields.line("note", most: noteLength)
     }
 }

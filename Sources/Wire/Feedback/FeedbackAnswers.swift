@@ -25,6 +25,8 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let responses: Int
     /// The name of the published form. Anybody may answer the form without a receipt.
     package let publishedAs: String?
+    /// Whether the published form takes one response from each device.
+    package let oncePerDevice: Bool
     package let version: Int
 
     package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool) {
@@ -44,6 +46,7 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
         position = set.position
         responses = set.responses
         publishedAs = set.publishedAs
+        oncePerDevice = set.oncePerDevice
         version = set.version
     }
 }
@@ -82,11 +85,12 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package var asked: [AskedQuestion]?
 
     /// - Parameters:
+    ///   - questions: the number of questions; nil if `set` has all of them.
     ///   - tellsAnonymity: whether the reader may know the promise.
     ///   - tellsQuestions: whether the reader may know the questions. If not, only a title is the heading.
     package init(
-        _ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true,
-        tellsQuestions: Bool = true
+        _ set: QuestionSet, questions: Int? = nil, open: Bool, anonymityFixed: Bool,
+        tellsAnonymity: Bool = true, tellsQuestions: Bool = true
     ) {
         self.set = set.name
         title = set.title.plainIfAny
@@ -94,7 +98,7 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
         let heading = tellsQuestions ? set.heading : set.title
         self.heading = heading.plainIfAny
         headings = heading.byLanguage
-        questions = set.questions.count
+        self.questions = questions ?? set.questions.count
         self.open = open
         shared = set.shared
         anonymous = tellsAnonymity ? set.anonymous : nil
@@ -202,7 +206,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package let withoutReceipt: Int
     /// The share of checked-in attendees who responded, 0–1. Responses without a receipt do not count.
     package let responseRate: Double
-    package let tallies: [TallyBody]
+    package var tallies: [TallyBody]
 
     package init(_ set: QuestionSet, open: Bool, checkedIn: Int, tallies: [TallyBody]) {
         self.set = set.name
@@ -222,18 +226,31 @@ package struct ResultsBody: Codable, Hashable, Sendable {
 /// A text answer to a question.
 package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
-    /// The time of the answer, rounded to the hour unless the set shows names.
-    package let at: Instant
+    /// The time of the answer, rounded to the hour unless the set shows names. Nil for a word of a word
+    /// cloud, which several people may have written.
+    package let at: Instant?
+    /// How many people wrote the word; nil for a text.
+    package let count: Int?
     /// The id by which a host moderates the text. Only the list of answers has it. It reveals neither the
     /// person nor the order of answers.
     package let id: String?
     /// Whether shared results contain the text. Only the list of answers has it; tallies contain visible
     /// texts alone.
-    package let status: TextStatus?
+    package var status: TextStatus?
 
     package init(text: String, at: Instant, id: String? = nil, status: TextStatus? = nil) {
         self.text = text
         self.at = at
+        count = nil
+        self.id = id
+        self.status = status
+    }
+
+    /// Makes the body of a word of a word cloud.
+    package init(word: String, count: Int, id: String, status: TextStatus) {
+        text = word
+        at = nil
+        self.count = count
         self.id = id
         self.status = status
     }

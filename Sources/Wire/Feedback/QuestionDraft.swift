@@ -140,12 +140,14 @@ private struct PointDraft: Readable {
 
 private struct ChoiceDraft: Readable {
     let id: String?
+    let value: String?
     let label: LocalizedText
     let isOther: Bool
     let isChecked: Bool
 
     init(reading fields: Fields) {
         id = fields.name("id", most: 40)
+        value = fields.name("value", most: 40)
         label = fields.localized("label", "labels", required: true, most: 200, isLine: true) ?? .none
         isOther = fields.bool("other") ?? false
         isChecked = fields.bool("checked") ?? false
@@ -154,8 +156,8 @@ private struct ChoiceDraft: Readable {
     static func named(_ drafts: [ChoiceDraft]) -> [Question.Choice] {
         drafts.enumerated().map { index, draft in
             Question.Choice(
-                id: draft.id ?? name(index), label: draft.label, isOther: draft.isOther,
-                isChecked: draft.isChecked)
+                id: draft.id ?? name(index), value: draft.value, label: draft.label,
+                isOther: draft.isOther, isChecked: draft.isChecked)
         }
     }
 

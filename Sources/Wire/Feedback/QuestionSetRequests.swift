@@ -27,6 +27,8 @@ package struct EditQuestionSetRequest: Readable, Sendable {
     package let position: Int?
     /// The name of the published form. An empty name ends the publication.
     package let publishedAs: String?
+    /// Whether the published form takes one response from each device.
+    package let oncePerDevice: Bool?
     package let about: QuestionSet.About
 
     package init(reading fields: Fields) {
@@ -39,6 +41,7 @@ package struct EditQuestionSetRequest: Readable, Sendable {
         if let publishedAs, !publishedAs.isEmpty, !PublishedForm.isName(publishedAs) {
             fields.fail("publishedAs", .notAFormName)
         }
+        oncePerDevice = fields.bool("oncePerDevice")
         about = QuestionSet.About(reading: fields)
     }
 }
@@ -92,12 +95,12 @@ package struct CopyQuestionsRequest: Readable, Sendable {
 
 extension Fields {
     fileprivate func setName(_ name: String) -> String? {
-        guard let written = text(name, 1...40) else { return nil }
-        guard QuestionSet.isName(written) else {
-            fail(name, .notASetName)
-            return nil
+        value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: "^[a-z0-9-]+$")) {
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
+            return QuestionSet.isName(written) ? .success(written) : .failure(FieldError("", .notASetName))
         }
-        return written
     }
 }
 

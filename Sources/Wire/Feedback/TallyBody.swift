@@ -16,6 +16,15 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package var counts: [Int]?
     /// The average, rounded to two decimals. For numbers, it has two decimals more than the answers may have.
     package var average: Double?
+    /// The standard deviation of stars, points or numbers (of the population, as `STDEV.P` in spreadsheets),
+    /// rounded as `average`.
+    package var standardDeviation: Double?
+    /// The most frequent answers (`Mode`): ids of choices, numbers, days or words, as texts. Absent if no
+    /// answer stands out.
+    package var mode: [String]?
+    /// The part of the people who answered, in percent with one decimal, for each element of `choices`,
+    /// `counts`, `histogram`, `dates` or `words`. Absent without answers.
+    package var percents: [Double]?
     /// The number of decimals that answers may have. This field and the following fields up to `precision`
     /// are for numbers only.
     package var decimals: Int?
@@ -26,8 +35,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
     /// The three values below which a quarter, half and three quarters of the answers lie.
     package var quartiles: [Double]?
     package var histogram: [Bar]?
-    /// The greatest possible error of the median and the quartiles. If an answer was withdrawn, it applies to
-    /// `min` and `max` too. Absent if the values are exact.
+    /// The greatest possible error of the median, the quartiles and the standard deviation. If an answer was
+    /// withdrawn, it applies to `min` and `max` too. Absent if the values are exact.
     package var precision: Double?
     /// The labels of points of a scale; `counts[0]` is for point 1. Nil if no point has a label.
     package var points: [Point]?
@@ -41,6 +50,9 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package var medianDate: String?
     /// The newest texts: short answers, or the texts of the choice "other".
     package var latest: [TextAnswerBody]?
+    /// The visible texts that at least two answers share. Only the results of a set have it, not the rooms.
+    /// Absent if no two texts are equal.
+    package var equalTexts: SharedTexts?
     package var hidden: Hidden?
 
     /// A choice and the number of answers that selected it.
@@ -79,6 +91,27 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let from: Double
         package let to: Double
         package let count: Int
+    }
+
+    /// The texts that at least two answers share, without regard to spaces, width and capital letters.
+    package struct SharedTexts: Codable, Hashable, Sendable {
+        /// The most texts in a tally.
+        package static let most = 20
+
+        /// The most frequent texts, at most `most`.
+        package let items: [EqualTexts.Count]
+        /// The number of further texts that at least two answers share.
+        package let more: Int
+        /// The number of texts that were compared: all visible texts of the question, or the newest ones.
+        package let compared: Int
+
+        /// Returns nil if no two texts are equal.
+        package init?(_ texts: EqualTexts) {
+            items = Array(texts.repeated.prefix(Self.most))
+            more = texts.repeatedCount - items.count
+            compared = texts.counts.reduce(0) { $0 + $1.count }
+            if items.isEmpty { return nil }
+        }
     }
 
     /// The reason why a tally is hidden. `minimum` is the lowest number of answers for which a tally is
@@ -135,6 +168,48 @@ package struct TallyBody: Codable, Hashable, Sendable {
         case .date: summarize(days: count.numbers ?? NumberCounts())
         case .number(_, _, let decimals): summarize(count.numbers ?? NumberCounts(), decimals: decimals)
         }
+        if question.kindName == .rating || question.kindName == .scale {
+            standardDeviation = count.deviation.map { ($0 * 100).rounded() / 100 }
+        }
+        addShares(count)
+    }
+
+    /// The counts of `choices`, `counts`, `histogram`, `dates` or `words`; empty for other kinds.
+    private var rowCounts: [Int] {
+        if let choices { return choices.map(\.count) }
+        if let counts { return counts }
+        if let histogram { return histogram.map(\.count) }
+        if let dates { return dates.map(\.count) }
+        return (words ?? []).map(\.count)
+    }
+
+    private func mostFrequent(_ count: TallyCount) -> [String] {
+        if let choices {
+            let counted: [(value: String, count: Int)] = choices.map { ($0.id, $0.count) }
+            return Mode.of(counted)
+        }
+        if let counts {
+            let counted: [(value: String, count: Int)] = counts.enumerated().map {
+                (String($0.offset + 1), $0.element)
+            }
+            return Mode.of(counted)
+        }
+        if let words {
+            let counted: [(value: String, count: Int)] = words.map { ($0.word, $0.count) }
+            return Mode.of(counted)
+        }
+        let numbers = count.numbers?.mode ?? []
+        guard let decimals else { return numbers.map { CivilDate(daysSince1970: Int64($0)).text } }
+        return numbers.map { Amount.text(Amount.number($0, decimals: decimals)) }
+    }
+
+    /// Adds the most frequent answers, and the shares in percent.
+    private mutating func addShares(_ count: TallyCount) {
+        let rows = rowCounts
+        guard answers > 0, !rows.isEmpty else { return }
+        percents = rows.map { (Double($0) / Double(answers) * 1000).rounded() / 10 }
+        let found = mostFrequent(count)
+        mode = found.isEmpty ? nil : found
     }
 
     /// The largest number of single days that a tally lists. More days are listed as spans.
@@ -165,6 +240,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
         min = numbers.least.map(number)
         max = numbers.most.map(number)
         average = mean(Double(numbers.sum) / Double(numbers.count))
+        standardDeviation = numbers.deviation.map(mean)
         quartiles = [0.25, 0.5, 0.75].compactMap { numbers.quantile($0).map(mean) }
         median = quartiles?[1]
         precision = numbers.width > 1 ? number(numbers.width) : nil

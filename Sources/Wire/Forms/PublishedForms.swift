@@ -7,16 +7,18 @@ package struct FormAnswersRequest: Readable, Sendable {
     /// The errors of values that could not be read, by field name. The form reports these errors together
     /// with all other errors of the answers.
     package let unread: [String: FieldReason]
+    /// Whether the request has only the inner object.
+    package let isFlat: Bool
 
     package init(reading fields: Fields) {
         let value = Schema.any([.string(min: 0, max: 5000, format: nil, pattern: nil), .number, Self.list])
-        let members = fields.members("answers", of: value, most: Self.most) { key, node in
+        let members = fields.members(PublishedForm.wrapper, of: value, most: Self.most) { key, node in
             .success((key, node))
         }
-        self.init(members ?? [])
+        self.init(members ?? [], isFlat: false)
     }
 
-    private init(_ members: [(key: String, value: JSONNode)]) {
+    private init(_ members: [(key: String, value: JSONNode)], isFlat: Bool) {
         var (values, unread): ([String: PublishedForm.Value], [String: FieldReason]) = ([:], [:])
         for (key, node) in members {
             switch Self.value(node) {
@@ -24,17 +26,21 @@ package struct FormAnswersRequest: Readable, Sendable {
             case .failure(let reason): unread[key] = reason
             }
         }
-        (self.values, self.unread) = (values, unread)
+        (self.values, self.unread, self.isFlat) = (values, unread, isFlat)
     }
 
     /// Reads the answers from the inner object, which has no `answers` around it.
-    /// - Throws: `Refusal.invalid` if the object has more members than a set has questions.
+    /// - Throws: `Refusal.invalid` if the document is no object, or has more members than a set has
+    ///   questions.
     package init(flat document: JSONDocument) throws(Refusal) {
+        guard document.root.isObject else {
+            throw .invalid([FieldError("/\(PublishedForm.wrapper)", .wrongType(expected: "object"))])
+        }
         let members = document.root.members.filter { !$0.value.isNull }
         guard members.count <= Self.most else {
             throw .invalid([FieldError("", .count(min: 0, max: Self.most))])
         }
-        self.init(members)
+        self.init(members, isFlat: true)
     }
 
     private static let most = QuestionSet.mostQuestions

@@ -90,6 +90,20 @@ extension Fields {
         }
     }
 
+    /// Reads a phone number and returns it in the form of E.164 (`PhoneNumber`).
+    package func phoneNumber(_ name: String, required: Bool = false) -> String? {
+        value(
+            name, required: required,
+            .string(min: 8, max: PhoneNumber.mostCharacters, format: nil, pattern: nil)
+        ) {
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
+            return PhoneNumber.normalized(written).map { .success($0) }
+                ?? .failure(FieldError("", .notAPhoneNumber))
+        }
+    }
+
     /// Reads a whole number in `range`.
     package func integer(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> Int? {
         value(name, required: required, .integer(min: range.lowerBound, max: range.upperBound)) {

@@ -62,6 +62,9 @@ package struct Fields {
     /// Whether the field is present and not null.
     package func has(_ name: String) -> Bool { present(name) != nil }
 
+    /// Whether the field is present and null. An edit reads this to empty a field.
+    package func isNull(_ name: String) -> Bool { node?[name]?.isNull ?? false }
+
     /// Whether the field is an array. Fields that accept several types use this function.
     package func holdsArray(_ name: String) -> Bool { present(name)?.isArray ?? false }
 

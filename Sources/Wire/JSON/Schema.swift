@@ -116,6 +116,9 @@ extension Schema {
             [Field(name: "id", isRequired: true, schema: text(1...40))]
                 + localized("label", "labels", 0...200)
                 + [
+                    Field(
+                        name: "value", isRequired: false,
+                        schema: .string(min: 1, max: 40, format: nil, pattern: nil)),
                     Field(name: "other", isRequired: false, schema: .boolean),
                     Field(name: "checked", isRequired: false, schema: .boolean),
                 ])

@@ -3,7 +3,7 @@ package import Meetings
 /// A long command that runs without a request that waits for it.
 package struct JobBody: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, CaseIterable, Sendable {
-        case roster, identifyBy, lateLimit, session, series
+        case roster, identifyBy, lateLimit, session, series, codes
     }
 
     package enum State: String, Codable, CaseIterable, Sendable {

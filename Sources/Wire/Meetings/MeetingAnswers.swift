@@ -10,6 +10,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let identifyBy: IdentifyBy
     /// The people whom the next round expects.
     package let regulars: Regulars
+    /// The language of the mails to the people on the roster; `off` if the server sends them none.
+    package let reminders: Reminders
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
@@ -31,6 +33,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         timeZone = meeting.timeZone.name
         identifyBy = meeting.identifyBy
         regulars = meeting.regulars
+        reminders = meeting.reminders
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt

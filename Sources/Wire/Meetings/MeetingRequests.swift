@@ -23,7 +23,8 @@ package struct CreateMeetingRequest: Readable, Sendable {
     }
 }
 
-/// The request that edits a meeting or renews its code. Absent fields keep their values.
+/// The request that edits a meeting or renews its code, or the codes of all its sessions. Absent
+/// fields keep their values.
 package struct EditMeetingRequest: Readable, Sendable {
     package let name: String?
     package let description: String?
@@ -31,7 +32,12 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
     package let regulars: Regulars?
+    package let reminders: Reminders?
     package let renewCode: Bool
+    /// Whether to renew the meeting code and the codes of all sessions.
+    package let renewAllCodes: Bool
+    /// Whether to revoke the presenter links of all sessions.
+    package let revokePresenterLinks: Bool
 
     package init(reading fields: Fields) {
         name = fields.name("name")
@@ -40,6 +46,9 @@ package struct EditMeetingRequest: Readable, Sendable {
         timeZone = fields.zone("timeZone")
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
         regulars = fields.choice("regulars", of: Regulars.self)
+        reminders = fields.choice("reminders", of: Reminders.self)
         renewCode = fields.bool("renewCode") ?? false
+        renewAllCodes = fields.bool("renewAllCodes") ?? false
+        revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false
     }
 }

@@ -4,10 +4,13 @@ package import Meetings
 package struct InviteMemberRequest: Readable, Sendable {
     package let email: String
     package let role: Role
+    /// Whether the server sends the invitation to the address.
+    package let sendMail: Bool
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
         role = fields.choice("role", of: Role.self, required: true) ?? .viewer
+        sendMail = fields.bool("sendMail") ?? false
     }
 }
 
@@ -75,6 +78,9 @@ package struct MeetingInvitationBody: Codable, Hashable, Sendable {
     /// The link to give to the invited person. The link works only for an account with this address. Only the
     /// inviter sees it, and only once.
     package var invitation: String?
+    /// Whether the server sends the invitation by mail, if the address accepts mails. False if the inviter
+    /// has reached the limit of a day. Nil unless a mail was wanted.
+    package var mailed: Bool?
 
     package init(_ invitation: MeetingInvitation) {
         id = invitation.id

@@ -2,9 +2,20 @@ package import Meetings
 
 /// The request that changes the attendee's own name.
 package struct RenameRequest: Readable, Sendable {
-    package let name: String
+    /// Nil to change only the address or the number.
+    package let name: String?
+    /// The new address or number, normalized. The meeting's `identifyBy` chooses the one that counts.
+    package let email: String?
+    package let number: String?
 
-    package init(reading fields: Fields) { name = fields.name("name", required: true) ?? "" }
+    package init(reading fields: Fields) {
+        email = fields.email("email")
+        number = fields.name("number", most: 50)
+        name = fields.name("name")
+        if name == nil, !["name", "email", "number"].contains(where: fields.has) {
+            fields.fail("name", .missing)
+        }
+    }
 }
 
 /// An attendee's own record, as the client with its receipt sees it.

@@ -76,6 +76,13 @@ extension FieldReason {
                 Phrase.Page.emailWrong,
                 [:]
             )
+        case .notAPhoneNumber:
+            (
+                "not_a_phone_number",
+                Phrase(
+                    "Enter a phone number with its country's code, such as +82 10 1234 5678.",
+                    "010-1234-5678 또는 +82 10 1234 5678과 같은 전화번호를 입력하세요."), [:]
+            )
         case .notAnID:
             (
                 "not_an_id",
@@ -142,6 +149,13 @@ extension FieldReason {
         case .tooLongASession(let days):
             (
                 "too_long", Phrase("A session can last at most {days} days.", "회차는 최대 {days}일까지 가능합니다."),
+                ["days": String(days)]
+            )
+        case .notALifetime(let days):
+            (
+                "not_a_lifetime",
+                Phrase(
+                    "Enter a time within the next {days} days.", "앞으로 {days}일 안의 시각을 입력하세요."),
                 ["days": String(days)]
             )
         case .outsideTheYears:
@@ -252,8 +266,7 @@ extension FieldReason {
         case .notASetName:
             (
                 "not_a_set_name",
-                Phrase(
-                    "Use 1 to 40 characters of a–z, 0–9 and -.", "a–z, 0–9, -만 사용해 1~40자로 입력하세요."), [:]
+                Phrase.Page.setNameRule, [:]
             )
         case .branchTellsAnswer:
             (
@@ -324,9 +337,7 @@ extension FieldReason {
         case .notAFormName:
             (
                 "not_a_form_name",
-                Phrase(
-                    "Use 1 to 40 characters of A–Z, a–z, 0–9, - and _.",
-                    "A–Z, a–z, 0–9, -, _만 사용해 1~40자로 입력하세요."), [:]
+                Phrase.Page.formNameRule, [:]
             )
         case .formNameTaken:
             (

@@ -18,6 +18,11 @@ extension ProblemCode {
         "The server stopped before this change was complete, and has reverted it. Send the change again.",
         "변경을 마치기 전에 서버가 멈춰 변경을 되돌렸습니다. 다시 보내 주세요.")
 
+    /// The detail of `sessionOverlap` for a token that may not see the other meeting.
+    package static let overlapsAnotherMeeting = Phrase(
+        "Another meeting takes place at that time. Choose another time, or save it anyway.",
+        "그 시간에 다른 모임이 있습니다. 다른 시간을 선택하세요. 그래도 저장할 수 있습니다.")
+
     /// The details of `anonymityChanged`, by the present promise.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form promised something else, but now your answers would be stored with "
@@ -40,6 +45,16 @@ extension ProblemCode {
         "Your question was not sent. The form said that nobody sees your name. The host has "
             + "changed this: hosts now see it. Send the question only if you agree.",
         "질문을 보내지 않았습니다. 이름이 아무에게도 보이지 않는다고 안내했지만, 이제 진행자가 이름을 볼 수 있습니다. 그래도 보낼지 다시 선택하세요.")
+    /// The detail of `anonymityChanged` if the hosts would now see the names in groups of interest.
+    package static let groupsBecameNamed = Phrase(
+        "Nothing was stored. The form said that your name is shown to nobody, but now the hosts would see "
+            + "it beside your nickname. Decide whether to take part.",
+        "저장된 것은 없습니다. 이름이 아무에게도 보이지 않는다고 안내되었지만 지금은 진행자가 별명과 함께 이름을 보게 됩니다. 참여할지 다시 정하세요.")
+    /// The detail of `anonymityChanged` if nobody would now see the names in groups of interest.
+    package static let groupsBecameHidden = Phrase(
+        "Nothing was stored. The form said that the hosts see your name, but now your name would be shown to "
+            + "nobody. Decide whether to take part.",
+        "저장된 것은 없습니다. 진행자가 이름을 본다고 안내되었지만 지금은 이름이 아무에게도 보이지 않습니다. 참여할지 다시 정하세요.")
     /// The detail of `anonymityChanged` if an attendee's question would now be shown without the name.
     package static let questionsBecameHidden = Phrase(
         "Your question was not sent. The form said that the hosts see your name. The host has "
@@ -136,6 +151,19 @@ extension ProblemCode {
                     + "subprotocol qring.v1.",
                 "룸 연결 요청이 아닙니다",
                 "새 연결에서 Upgrade: websocket, 버전 13, 하위 프로토콜 qring.v1로 GET /rooms를 보내세요.")
+        case .streamRefused:
+            phrases(
+                "Not an event stream",
+                "Send GET /rooms/events with HTTP/1.1 on a new connection, without a body and with nothing "
+                    + "after it.",
+                "이벤트 스트림 요청이 아닙니다",
+                "새 연결에서 HTTP/1.1로 GET /rooms/events를 본문 없이 보내고, 그 뒤에 아무것도 보내지 마세요.")
+        case .ticketNotValid:
+            phrases(
+                "This ticket is not valid",
+                "A ticket is valid once, for 30 seconds. Request a new one and connect again.",
+                "사용할 수 없는 티켓입니다",
+                "티켓은 30초 동안 한 번만 쓸 수 있습니다. 새 티켓을 받아 다시 연결하세요.")
         case .notFound:
             phrases(
                 "Not found",
@@ -186,12 +214,25 @@ extension ProblemCode {
                 "Nobody can sign in to this account any more. Sign up again if you need an account.",
                 "삭제된 계정입니다",
                 "이 계정으로는 더 이상 로그인할 수 없습니다. 계정이 필요하면 다시 가입하세요.")
+        case .confirmationCodeNotValid:
+            phrases(
+                "This code is not valid",
+                "The code is wrong, has expired or was used. Check the newest message or request a new code.",
+                "유효하지 않은 인증번호입니다",
+                "인증번호가 틀렸거나 만료되었거나 이미 사용되었습니다. 가장 최근에 받은 인증번호를 확인하거나 새로 요청하세요.")
         case .accountNotVerified:
             phrases(
                 "Verify your e-mail address first",
                 "Enter the code from the mail that this server sent to you. You can request a new mail.",
                 "이메일을 먼저 확인하세요",
-                "서버가 보낸 메일의 코드를 입력하세요. 메일을 다시 요청할 수도 있습니다.")
+                "서버가 보낸 메일의 인증번호를 입력하세요. 메일을 다시 요청할 수도 있습니다.")
+        case .tokenLimited:
+            phrases(
+                "This token may not do this",
+                "The token is limited to reading or to one meeting, or this needs a sign-in. Sign in, or "
+                    + "create a token that may do it.",
+                "이 토큰으로는 할 수 없습니다",
+                "읽기 전용이거나 한 모임에만 쓸 수 있는 토큰이거나, 로그인이 필요한 작업입니다. 로그인하거나 권한이 있는 토큰을 만드세요.")
         case .receiptNotValid:
             phrases(
                 "No valid check-in",
@@ -278,6 +319,14 @@ extension ProblemCode {
                 "At most {limit} {thing} are allowed.",
                 "한도에 도달했습니다",
                 "{thing} 수는 최대 {limit}입니다.")
+        case .questionSetsTooLarge:
+            phrases(
+                "Too many questions",
+                "All questions of a session together may have 1.25 MB, 1,000 questions, and 25,000 texts in "
+                    + "all languages. Shorten or delete questions of this session, or copy fewer of them.",
+                "질문이 너무 많습니다",
+                "한 회차의 질문은 모두 합쳐 1.25 MB, 질문 1,000개, 모든 언어의 문구 25,000개까지 저장할 수 있습니다. "
+                    + "이 회차의 질문을 줄이거나 삭제하고, 복사할 때는 더 적게 선택하세요.")
         case .meetingIsBusy:
             phrases(
                 "A long change is in progress",
@@ -360,6 +409,13 @@ extension ProblemCode {
                 "An attendee of this session has this e-mail address or number. Correct that record.",
                 "이미 있는 참석자입니다",
                 "이 이메일이나 번호를 사용하는 참석자가 이미 있습니다. 그 기록을 수정하세요.")
+        case .addressInUse:
+            phrases(
+                "Is this address yours?",
+                "This address or number is in use in this session already. If you mistyped it, correct it. "
+                    + "If you checked in twice, ask the host to merge the two check-ins.",
+                "본인의 이메일이나 번호가 맞나요?",
+                "이 회차에서 이미 사용 중입니다. 잘못 입력했다면 고치세요. 두 번 체크인했다면 진행자에게 합쳐 달라고 요청하세요.")
         case .cannotBeUndone:
             phrases(
                 "Cannot be undone",
@@ -372,6 +428,18 @@ extension ProblemCode {
                 "A later change affects the same record. Undo that change first, or correct the record.",
                 "그 뒤에 다시 바뀌었습니다",
                 "같은 기록이 그 뒤에 바뀌었습니다. 나중에 바뀐 내용을 먼저 되돌리거나 기록을 직접 수정하세요.")
+        case .nothingToUndo:
+            phrases(
+                "Nothing to undo",
+                "No correction can be undone now. The journal shows what has changed since.",
+                "되돌릴 것이 없습니다",
+                "지금 되돌릴 수 있는 수정이 없습니다. 그동안 바뀐 내용은 변경 기록에서 확인하세요.")
+        case .nothingToRedo:
+            phrases(
+                "Nothing to redo",
+                "Nothing was undone, or somebody has made a new change since. Make the change again.",
+                "다시 실행할 것이 없습니다",
+                "되돌린 수정이 없거나 그 뒤에 다른 내용이 바뀌었습니다. 직접 다시 수정하세요.")
         case .lastOwner:
             phrases(
                 "The last owner",
@@ -395,10 +463,10 @@ extension ProblemCode {
         case .invitationNotValid:
             phrases(
                 "Invitation not valid",
-                "The invitation is for another address, has been used, has expired, or was revoked. Ask "
-                    + "the owner for a new one.",
+                "The invitation is for another address, has been used, has expired, or was revoked. Ask the "
+                    + "person who invited you for a new one.",
                 "유효하지 않은 초대입니다",
-                "다른 이메일의 초대이거나 이미 사용, 만료 또는 취소되었습니다. 소유자에게 새 초대를 요청하세요.")
+                "다른 이메일의 초대이거나 이미 사용, 만료 또는 취소되었습니다. 초대한 사람에게 새 초대를 요청하세요.")
         case .notAnImage:
             phrases(
                 "Not a JPEG or PNG",
@@ -430,6 +498,13 @@ extension ProblemCode {
                 "Your answers are stored. They cannot change.",
                 "이미 답변했습니다",
                 "답변이 저장되어 있습니다. 저장된 답변은 바꿀 수 없습니다.")
+        case .deviceNotRecognized:
+            phrases(
+                "This device was not recognized",
+                "The form takes one answer from each device. Allow cookies for this page, open the form "
+                    + "again, and send your answers.",
+                "기기를 확인할 수 없습니다",
+                "이 양식은 기기마다 한 번만 답할 수 있습니다. 이 페이지의 쿠키를 허용하고 양식을 다시 연 뒤 답변을 보내세요.")
         case .questionsLocked:
             phrases(
                 "Questions are locked",
@@ -478,6 +553,43 @@ extension ProblemCode {
                     + "question that remains.",
                 "이미 합쳐진 질문입니다",
                 "다른 질문에 합쳐진 질문입니다. 목록을 새로 고치고 남아 있는 질문을 사용하세요.")
+        case .matchingClosed:
+            phrases(
+                "Groups of interest are off",
+                "Nobody can take part now. Ask the host to switch the groups of interest on.",
+                "관심사 모임이 꺼져 있습니다",
+                "지금은 참여할 수 없습니다. 진행자에게 관심사 모임을 켜 달라고 요청하세요.")
+        case .matchNotJoined:
+            phrases(
+                "Take part first",
+                "Choose a nickname and keywords, then ask again.",
+                "먼저 참여하세요",
+                "별명과 관심사를 정한 뒤 다시 시도하세요.")
+        case .matchExcluded:
+            phrases(
+                "You cannot take part",
+                "A host has excluded you from the groups of interest of this session. Ask a host why.",
+                "참여할 수 없습니다",
+                "진행자가 이 회차의 관심사 모임에서 제외했습니다. 이유는 진행자에게 문의하세요.")
+        case .matchNotPossible:
+            phrases(
+                "This person cannot be asked now",
+                "Perhaps one of you is already meeting somebody, or the person has declined. "
+                    + "Ask somebody else.",
+                "지금은 요청할 수 없습니다",
+                "이미 다른 사람과 만나고 있거나 상대방이 거절했을 수 있습니다. 다른 사람에게 요청해 보세요.")
+        case .matchRequestOver:
+            phrases(
+                "This request is over",
+                "It has expired, was answered or was withdrawn. Look at the page again.",
+                "끝난 요청입니다",
+                "시간이 지났거나 이미 답했거나 취소된 요청입니다. 페이지를 다시 확인하세요.")
+        case .matchRequestsTooFast:
+            phrases(
+                "Too many requests",
+                "You asked often in the last minute. Try again in {seconds} s.",
+                "요청이 너무 많습니다",
+                "1분 동안 너무 많이 요청했습니다. {seconds}초 뒤에 다시 시도하세요.")
         case .unknownRoom:
             phrases(
                 "Unknown room",

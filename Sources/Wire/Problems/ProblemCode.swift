@@ -15,6 +15,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case requestTimeout = "request_timeout"
     case methodNotAllowed = "method_not_allowed"
     case upgradeRefused = "upgrade_refused"
+    case streamRefused = "stream_refused"
     case notFound = "not_found"
     case addressNotFetched = "address_not_fetched"
 
@@ -26,7 +27,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case accountSuspended = "account_suspended"
     case accountWithdrawn = "account_withdrawn"
     case accountNotVerified = "account_not_verified"
+    case confirmationCodeNotValid = "confirmation_code_not_valid"
+    case tokenLimited = "token_limited"
     case receiptNotValid = "receipt_not_valid"
+    case ticketNotValid = "ticket_not_valid"
     case notAllowed = "not_allowed"
     case originNotAllowed = "origin_not_allowed"
     case signUpClosed = "sign_up_closed"
@@ -43,6 +47,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case sessionHasAttendees = "session_has_attendees"
     case confirmationNeeded = "confirmation_needed"
     case limitReached = "limit_reached"
+    case questionSetsTooLarge = "question_sets_too_large"
     case versionMismatch = "version_mismatch"
     case preconditionRequired = "precondition_required"
     case alreadyOnRoster = "already_on_roster"
@@ -60,8 +65,11 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
 
     // Problems of corrections
     case attendeeExists = "attendee_exists"
+    case addressInUse = "address_in_use"
     case cannotBeUndone = "cannot_be_undone"
     case changedSince = "changed_since"
+    case nothingToUndo = "nothing_to_undo"
+    case nothingToRedo = "nothing_to_redo"
 
     // Problems of roles and images
     case lastOwner = "last_owner"
@@ -74,6 +82,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case feedbackNotOpen = "feedback_not_open"
     case feedbackClosed = "feedback_closed"
     case alreadyResponded = "already_responded"
+    case deviceNotRecognized = "device_not_recognized"
     case questionsLocked = "questions_locked"
     case answersHeldBack = "answers_held_back"
     case anonymityFixed = "anonymity_fixed"
@@ -83,6 +92,14 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of questions from the audience
     case audienceQuestionsClosed = "audience_questions_closed"
     case alreadyMerged = "already_merged"
+
+    // Problems of groups of interest
+    case matchingClosed = "matching_closed"
+    case matchNotJoined = "match_not_joined"
+    case matchExcluded = "match_excluded"
+    case matchNotPossible = "match_not_possible"
+    case matchRequestOver = "match_request_over"
+    case matchRequestsTooFast = "match_requests_too_fast"
 
     // Problems of rooms
     case unknownRoom = "unknown_room"
@@ -101,37 +118,41 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
 
     package var status: Int {
         switch self {
-        case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
+        case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest,
+            .streamRefused:
+            400
         case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid, .tokenExpired,
-            .accountWithdrawn:
+            .accountWithdrawn, .ticketNotValid:
             401
-        case .accountSuspended, .accountNotVerified, .notAllowed, .originNotAllowed, .signUpClosed,
-            .setupTokenRequired:
+        case .accountSuspended, .accountNotVerified, .tokenLimited, .notAllowed, .originNotAllowed,
+            .signUpClosed, .setupTokenRequired, .matchExcluded, .deviceNotRecognized:
             403
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
-            .confirmationNeeded, .limitReached,
+            .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften,
-            .attendeeExists,
-            .cannotBeUndone, .changedSince, .lastOwner,
+            .attendeeExists, .addressInUse,
+            .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .nameOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
             .questionsLocked,
             .answersHeldBack, .anonymityFixed, .anonymityChanged,
-            .noQuestions, .audienceQuestionsClosed, .alreadyMerged, .notJoined, .tooManyRooms:
+            .noQuestions, .audienceQuestionsClosed, .alreadyMerged, .notJoined, .tooManyRooms,
+            .matchingClosed, .matchNotJoined, .matchNotPossible, .matchRequestOver:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
-        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .grantExpired,
+        case .invalidFields, .setupTokenNotValid, .confirmationCodeNotValid, .codeNotValid, .grantNotValid,
+            .grantExpired,
             .invitationNotValid,
             .imageNotUsable, .addressNotFetched:
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime: 429
+        case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime, .matchRequestsTooFast: 429
         case .headersTooLarge: 431
         case .internalError: 500
         case .overloaded, .meetingIsBusy, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503

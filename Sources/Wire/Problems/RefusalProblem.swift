@@ -24,9 +24,14 @@ extension Problem {
         case .tokenExpired: self.init(code: .tokenExpired, in: language)
         case .accountSuspended: self.init(code: .accountSuspended, in: language)
         case .accountWithdrawn: self.init(code: .accountWithdrawn, in: language)
+        case .confirmationCodeNotValid: self.init(code: .confirmationCodeNotValid, in: language)
+        case .tokenLimited: self.init(code: .tokenLimited, in: language)
         case .accountNotVerified: self.init(code: .accountNotVerified, in: language)
         case .sessionOverlap(let overlaps):
-            self.init(code: .sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""])
+            // The list is empty if the caller's token opens none of the other meetings.
+            self.init(
+                code: .sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""],
+                saying: overlaps.isEmpty ? ProblemCode.overlapsAnotherMeeting : nil)
             self.overlaps = overlaps.map(OverlapBody.init)
         case .sessionOver: self.init(code: .sessionOver, in: language)
         case .sessionHasAttendees: self.init(code: .sessionHasAttendees, in: language)
@@ -40,6 +45,7 @@ extension Problem {
             self.init(
                 code: .limitReached, in: language,
                 ["thing": thing.plural(in: language), "limit": String(limit)])
+        case .questionSetsTooLarge: self.init(code: .questionSetsTooLarge, in: language)
         case .meetingIsBusy:
             self.init(code: .meetingIsBusy, in: language)
             retryAfterSeconds = 2
@@ -57,23 +63,37 @@ extension Problem {
             self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])
             self.opensAt = opensAt
         case .checkInClosed(let closedAt):
-            self.init(code: .checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? "–"])
+            self.init(
+                code: .checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? ""],
+                saying: closedAt == nil
+                    ? Phrase(
+                        "No session is planned now. Ask the host.", "지금 예정된 회차가 없습니다. 진행자에게 문의하세요.")
+                    : nil)
             self.closedAt = closedAt
         case .attendeeExists(let attendee):
             self.init(code: .attendeeExists, in: language)
             attendeeId = attendee
+        case .addressInUse: self.init(code: .addressInUse, in: language)
         case .cannotBeUndone: self.init(code: .cannotBeUndone, in: language)
         case .changedSince: self.init(code: .changedSince, in: language)
+        case .nothingToUndo: self.init(code: .nothingToUndo, in: language)
+        case .nothingToRedo: self.init(code: .nothingToRedo, in: language)
         case .lastOwner: self.init(code: .lastOwner, in: language)
         case .alreadyMember: self.init(code: .alreadyMember, in: language)
         case .invitationNotValid: self.init(code: .invitationNotValid, in: language)
         case .imageNotUsable(let most):
             self.init(code: .imageNotUsable, in: language, ["limit": String(most)])
         case .feedbackNotOpen(let opensAt):
-            self.init(code: .feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? "–"])
+            self.init(
+                code: .feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? ""],
+                saying: opensAt == nil
+                    ? Phrase(
+                        "The host opens these questions. Look again a little later.",
+                        "진행자가 질문을 열면 답할 수 있습니다. 잠시 뒤 다시 확인하세요.") : nil)
             self.opensAt = opensAt
         case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
+        case .deviceNotRecognized: self.init(code: .deviceNotRecognized, in: language)
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
         case .answersHeldBack: self.init(code: .answersHeldBack, in: language)
         case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
@@ -89,6 +109,19 @@ extension Problem {
                 saying: promise == .named
                     ? ProblemCode.questionsBecameNamed : ProblemCode.questionsBecameHidden)
         case .alreadyMerged: self.init(code: .alreadyMerged, in: language)
+        case .matchingClosed: self.init(code: .matchingClosed, in: language)
+        case .matchNotJoined: self.init(code: .matchNotJoined, in: language)
+        case .matchExcluded: self.init(code: .matchExcluded, in: language)
+        case .matchNotPossible: self.init(code: .matchNotPossible, in: language)
+        case .matchRequestOver: self.init(code: .matchRequestOver, in: language)
+        case .matchRequestsTooFast(let seconds):
+            self.init(code: .matchRequestsTooFast, in: language, ["seconds": String(seconds)])
+            retryAfterSeconds = seconds
+        case .matchPromiseChanged(let promise):
+            self.init(
+                code: .anonymityChanged, in: language,
+                saying: promise == .named ? ProblemCode.groupsBecameNamed : ProblemCode.groupsBecameHidden)
+            self.promise = promise == .named ? .named : .hidden
         }
     }
 }
@@ -114,6 +147,9 @@ extension Thing {
         case .person: "people"
         case .rosterSlot: name
         case .mergedVote: "votes of the merged question"
+        case .matchPerson: "people in groups of interest"
+        case .blockedPerson: "blocked people"
+        case .matchRequest: "requests to meet"
         default: name + "s"
         }
     }
@@ -144,6 +180,13 @@ extension Thing {
         case .removedVote: Phrase("removed vote", "취소한 추천")
         case .changedAnswer: Phrase("changed answer", "변경한 답변")
         case .mergedVote: Phrase("vote of the merged question", "합치는 질문의 추천")
+        case .matchPerson: Phrase("person", "참여자")
+        case .matchOptIn: Phrase("opt-in", "참여 신청")
+        case .matchRequest: Phrase("request to meet", "만남 요청")
+        case .pendingMatchRequest: Phrase("open request", "답을 기다리는 요청")
+        case .blockedPerson: Phrase("blocked person", "차단한 사람")
+        case .matchReport: Phrase("report", "신고")
+        case .mail: Phrase("mail", "메일")
         }
     }
 }

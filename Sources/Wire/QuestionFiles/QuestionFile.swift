@@ -22,10 +22,12 @@ package struct QuestionFile: Sendable {
         package let document: JSONDocument
         fileprivate let bytes: [UInt8]
 
-        /// Reads the JSON. It ignores the byte order mark that some editors write before UTF-8.
+        /// Reads the JSON. It ignores the byte order mark that some editors write before UTF-8, and converts
+        /// Korean text in CP949.
         /// - Throws: `JSONFault`.
         package init(_ bytes: [UInt8]) throws(JSONFault) {
-            self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            let marked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            self.bytes = SpreadsheetText.utf8(of: marked).bytes
             document = try JSONDocument(self.bytes)
         }
     }
@@ -83,6 +85,8 @@ package struct QuestionFile: Sendable {
         if let data = root["data"], data.isObject { return data["isSuccess"] == nil ? .form : .formAnswer }
         if root["forms"] != nil { return .form }
         guard let questions = root["questions"] else { return nil }
+        // A file in QRing's own format has no id.
+        if questions.elements.isEmpty, root["id"] != nil { return .questionnaire }
         return questions.elements.contains { $0["type"] != nil && $0["kind"] == nil }
             ? .questionnaire : .qring
     }
@@ -124,7 +128,9 @@ private struct QRingFile: Readable {
     init(reading fields: Fields) {
         _ = fields.choice("format", of: QuestionFileBody.Format.self)
         for name in ["set", "publishedAs"] { _ = fields.text(name, 0...40) }
-        for name in ["open", "shared", "anonymityFixed", "changeable"] { _ = fields.bool(name) }
+        for name in ["open", "shared", "anonymityFixed", "changeable", "oncePerDevice"] {
+            _ = fields.bool(name)
+        }
         for name in ["responses", "version", "position"] { _ = fields.integer(name, 0...Int.max) }
         content = ImportedQuestions(
             questions: fields.questions(required: true), about: QuestionSet.About(reading: fields),

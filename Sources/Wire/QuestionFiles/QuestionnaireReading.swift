@@ -16,6 +16,13 @@ struct QuestionnaireFile: Readable {
             fields.objects(
                 "questions", of: QuestionnaireQuestion.self, required: true, most: QuestionSet.mostQuestions)
             ?? []
+        if questions.isEmpty, fields.has("questions") {
+            fields.fail("questions", .count(min: 1, max: QuestionSet.mostQuestions))
+        }
+        for (index, question) in questions.enumerated()
+        where question.id != nil && questions[..<index].contains(where: { $0.id == question.id }) {
+            question.fields.fail("id", .repeated)
+        }
         let names = questions.compactMap(\.name)
         if Set(names).count != names.count { fields.fail("questions", .repeated) }
     }
@@ -37,15 +44,21 @@ private struct QuestionnaireQuestion: Readable {
         case numeric, text
     }
 
+    let fields: Fields
+    let id: String?
     let name: String?
+    private let required: Bool
     private let type: Kind
     private let title: String?
     private let question: String
     private let choices: [QuestionnaireChoice]
 
     init(reading fields: Fields) {
-        let id = fields.idText("id")
+        self.fields = fields
+        id = fields.idText("id")
         name = fields.name("name", most: 40) ?? id
+        // The format's app demands an answer to every question.
+        required = fields.bool("required") ?? true
         let type = fields.choice("type", of: Kind.self, required: true)
         self.type = type ?? .text
         title = fields.text("title", 0...1000)
@@ -71,23 +84,35 @@ private struct QuestionnaireQuestion: Readable {
             switch type {
             case .single, .multi:
                 .multipleChoice(
-                    choices: choices.map { Question.Choice(id: $0.id, label: text($0.label)) },
+                    choices: choices.map {
+                        Question.Choice(id: $0.id, value: $0.value, label: text($0.label))
+                    },
                     minSelections: 1,
                     maxSelections: type == .single ? 1 : max(1, choices.count))
             case .numeric:
-                .number(min: field?.min.map(Double.init), max: field?.max.map(Double.init), decimals: 0)
+                .number(
+                    min: (field?.min ?? QuestionnaireChoice.least(below: field?.max)).map(Double.init),
+                    max: (field?.max ?? QuestionnaireChoice.most(above: field?.min)).map(Double.init),
+                    decimals: 0)
             case .text: .shortAnswer(maxLength: SubveyBody.mostCharacters)
             }
         let isField = type == .numeric || type == .text
         return Question(
             id: .makeTimeless(), name: name, title: text(question), detail: text(title),
-            placeholder: isField ? text(field?.hint ?? field?.label) : .none, kind: kind)
+            placeholder: isField ? text(field?.hint ?? field?.label) : .none, required: required,
+            kind: kind)
     }
 }
 
 /// A choice, or the field of a number or text question, which has exactly one such field.
 private struct QuestionnaireChoice: Readable {
+    /// Returns the lowest number if the file gives none, which is 0; nil if the file's highest is lower.
+    static func least(below most: Int?) -> Int? { most ?? 0 < 0 ? nil : 0 }
+    /// Returns the highest number if the file gives none, which is 100; nil if the file's lowest is higher.
+    static func most(above least: Int?) -> Int? { least ?? 0 > 100 ? nil : 100 }
+
     let id: String
+    let value: String?
     let label: String?
     let hint: String?
     let min: Int?
@@ -97,15 +122,12 @@ private struct QuestionnaireChoice: Readable {
     init(reading fields: Fields) {
         self.fields = fields
         let id = fields.idText("id")
-        let value = fields.idText("value")
+        value = fields.idText("value")
         label = fields.line("label", most: 200)
         hint = fields.line("hint", most: 200)
         min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         self.id = id ?? value ?? ""
-        // A choice of QRing has only an id, which results use. A different `value` therefore cannot be
-        // represented.
-        if let id, let value, id != value { fields.fail("value", .notRepresentable) }
     }
 
     func requireOption() {

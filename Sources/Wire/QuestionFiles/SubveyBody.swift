@@ -5,7 +5,7 @@ package import Phrases
 /// {"forms", "escapeValidate"}}`.
 ///
 /// The format cannot represent everything. If the format has a near equivalent, the equivalent is written:
-/// bounds become rules with the server's messages, and a scale of other than seven stars becomes a list.
+/// bounds become rules with the server's messages, and other than seven stars become a list.
 /// Everything else, such as details, is left out. `losses` lists all differences. A set without losses does
 /// not change when it is written and read again.
 package struct SubveyBody: Codable, Hashable, Sendable {
@@ -113,11 +113,13 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                 )
             case .scale(let points, let labels):
                 return (
-                    "radio",
+                    "radioNumber",
                     .options(
                         (1...points).map { point in
-                            let label = labels[point].map { "\(point) \($0.text(in: language))" }
-                            return Option(label: label ?? String(point), value: String(point), checked: false)
+                            let label = labels[point]?.text(in: language) ?? ""
+                            return Option(
+                                label: label.isEmpty ? String(point) : label, value: String(point),
+                                checked: false)
                         })
                 )
             case .number:
@@ -202,7 +204,11 @@ extension SubveyBody {
         if !question.branches.isEmpty { lost.append("branches") }
         switch question.kind {
         case .shortAnswer(let most): if most != mostCharacters { lost.append("maxLength") }
-        case .wordCloud, .scale, .yesNo, .date: lost.append("kind")
+        case .wordCloud, .yesNo, .date: lost.append("kind")
+        case .scale(let points, let labels):
+            // Without labels, seven points are read as stars. A label that is the point's number is no label.
+            if points == Meetings.Question.formScale, labels.isEmpty { lost.append("kind") }
+            if !question.placeholder.isEmpty { lost.append("placeholder") }
         case .number(let least, let most, let decimals):
             if least != nil { lost.append("min") }
             if most != nil { lost.append("max") }

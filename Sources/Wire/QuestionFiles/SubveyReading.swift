@@ -153,10 +153,10 @@ struct SubveyForm: Readable {
                 fields.fail("placeholder", .notRepresentable)
             }
         case .radioNumber:
-            // The file may list the scores of the scale as choices. Other labels for the scores cannot be
-            // represented.
-            let scores = (1...Question.formScale).map(String.init)
-            if options.map(\.value) != scores || options.map(\.label) != scores
+            // The file may list the scores of the scale as choices, with labels of its own.
+            if !(2...10).contains(options.count) {
+                fields.fail("placeholder", .count(min: 2, max: 10))
+            } else if options.map(\.value) != (1...options.count).map(String.init)
                 || options.contains(where: \.isChecked)
             {
                 fields.fail("placeholder", .notRepresentable)
@@ -201,7 +201,7 @@ struct SubveyForm: Readable {
         switch type {
         case .text: .shortAnswer(maxLength: SubveyBody.mostCharacters)
         case .number: .number(min: nil, max: nil, decimals: 0)
-        case .radioNumber: .rating(scale: Question.formScale)
+        case .radioNumber: scale(text)
         case .checkbox, .radio, .radioWithInput:
             .multipleChoice(
                 choices: options.enumerated().map { index, option in
@@ -211,6 +211,23 @@ struct SubveyForm: Readable {
                         isChecked: option.isChecked)
                 }, minSelections: 1, maxSelections: type == .checkbox ? max(1, options.count) : 1)
         }
+    }
+}
+
+extension SubveyForm {
+    /// Returns stars if the scores have no labels of their own, and a scale with labels otherwise.
+    private func scale(_ text: (String) -> LocalizedText) -> Question.Kind {
+        let own = options.filter { $0.label != $0.value }
+        if own.isEmpty, options.isEmpty || options.count == Question.formScale {
+            return .rating(scale: Question.formScale)
+        }
+        return .scale(
+            points: options.count,
+            labels: Dictionary(
+                own.compactMap { option in Int(option.value).map { ($0, text(option.label)) } }
+            ) {
+                first, _ in first
+            })
     }
 }
 

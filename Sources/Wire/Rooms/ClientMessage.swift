@@ -21,6 +21,21 @@ package struct ClientMessage: Sendable {
     package struct Position: Hashable, Sendable {
         package let epoch: String
         package let sequence: Int64
+
+        package init(epoch: String, sequence: Int64) {
+            (self.epoch, self.sequence) = (epoch, sequence)
+        }
+
+        /// Reads a position of the form `epoch:sequence`, as `text` writes it. Returns nil for other text.
+        package init?(text: String) {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, let sequence = Int64(parts[1]), sequence >= 0 else {
+                return nil
+            }
+            self.init(epoch: String(parts[0]), sequence: sequence)
+        }
+
+        package var text: String { "\(epoch):\(sequence)" }
     }
 
     /// Reads a message. Returns nil unless the text is a JSON object within the limits.

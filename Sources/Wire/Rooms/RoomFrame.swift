@@ -3,7 +3,8 @@ package import Meetings
 /// A frame with changes in a room. A frame may have several parts.
 package struct RoomFrame: Codable, Sendable {
     package let room: String
-    /// The sequence number, which never decreases; nil in the room `home`, which has none.
+    /// The sequence number, which never decreases; nil in the room `home`, which has none,
+    /// and in frames about groups of interest.
     package let sequence: Int64?
     package var snapshot: Snapshot?
     /// All counts. The newest counts replace all earlier counts.
@@ -31,6 +32,10 @@ package struct RoomFrame: Codable, Sendable {
     package var audienceQuestions: AudienceQuestionsFrame?
     /// For members only: the texts of answers whose status changed, and new ones.
     package var moderated: [ModeratedTextsFrame]?
+
+    /// The changes of groups of interest. A frame with this part has no sequence number and no other
+    /// part.
+    package var matching: MatchingFrame?
 
     /// The highest number of arrivals in a frame.
     package static let mostArrivals = 50
@@ -115,6 +120,16 @@ package struct Left: Codable, Sendable {
     }
 }
 
+/// A ticket for an event stream, which is valid once.
+package struct TicketBody: Codable, Sendable {
+    package let ticket: String
+    package let expiresAt: Instant
+
+    package init(ticket: String, expiresAt: Instant) {
+        (self.ticket, self.expiresAt) = (ticket, expiresAt)
+    }
+}
+
 /// The answer to the client's ping.
 package struct Pong: Codable, Sendable {
     package let pong: Int
@@ -150,7 +165,8 @@ package struct HomeFrame: Codable, Sendable {
 
     /// The whole state of the room.
     package struct Snapshot: Codable, Sendable {
-        /// The latest session of each meeting, at most 50, the nearest sessions first.
+        /// The sessions of today, each in its meeting's zone, at most 200. Then the running, next or latest
+        /// session of each meeting, unless it is among them, at most 50.
         package let sessions: [SessionBody]
         package let nearest: SessionID?
 

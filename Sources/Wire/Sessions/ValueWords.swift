@@ -29,6 +29,11 @@ extension Event.Kind {
     package var phrase: Phrase { word(rawValue, in: Phrase.Record.events) }
 }
 
-private func word(_ value: String, in table: [String: Phrase]) -> Phrase {
+extension ActionRecord.Kind {
+    /// The action's name for people, for example "role changed".
+    package var phrase: Phrase { Wire.word(word, in: Phrase.Record.actions) }
+}
+
+func word(_ value: String, in table: [String: Phrase]) -> Phrase {
     table[value] ?? Phrase(value, value)
 }

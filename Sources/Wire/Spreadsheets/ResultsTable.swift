@@ -80,18 +80,28 @@ package struct ResultsTable: Sendable {
         case nil: return .text("")
         case .text(let text): return .text(text)
         case .number(let number): return .number(Amount.text(number))
+        case .choices: return .text(answer.map { question.text(of: $0, in: language) } ?? "")
+        }
+    }
+}
+
+extension Question {
+    /// Returns the answer as people read it: labels instead of the ids of choices.
+    package func text(of answer: Answer, in language: Language) -> String {
+        switch answer {
+        case .text(let text): return text
+        case .number(let number): return Amount.text(number)
         case .choices(let ids, let other):
-            if question.kindName == .wordCloud { return .text(ids.joined(separator: "; ")) }
-            if question.kindName == .yesNo {
-                let chosen = ids.compactMap(YesNo.init).map { $0.phrase.text(in: language) }
-                return .text(chosen.joined(separator: "; "))
+            if kindName == .wordCloud { return ids.joined(separator: "; ") }
+            if kindName == .yesNo {
+                return ids.compactMap(YesNo.init).map { $0.phrase.text(in: language) }.joined(separator: "; ")
             }
-            guard case .multipleChoice(let choices, _, _) = question.kind else { return .text("") }
+            guard case .multipleChoice(let choices, _, _) = kind else { return "" }
             let chosen = choices.filter { ids.contains($0.id) }.map { choice in
                 let label = choice.label.text(in: language.rawValue)
                 return choice.isOther ? other.map { "\(label): \($0)" } ?? label : label
             }
-            return .text(chosen.joined(separator: "; "))
+            return chosen.joined(separator: "; ")
         }
     }
 }
@@ -107,6 +117,8 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
     package let responses: [ResponseRow]
     /// The questions of which texts are left out of `responses`.
     package let omittedTexts: [OmittedTexts]
+    /// The texts of `responses` that at least two answers share, for each question that has such texts.
+    package let repeatedTexts: [RepeatedTexts]
 
     /// A response with its answers.
     package struct ResponseRow: Codable, Hashable, Sendable {
@@ -122,6 +134,7 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
         _ shown: [ShownResponse], omitting omitted: [OmittedTexts] = []
     ) {
         omittedTexts = omitted
+        repeatedTexts = RepeatedTexts.among(shown, to: set)
         sessionId = session.id
         meetingName = meeting.name
         round = session.round

@@ -14,7 +14,9 @@ private typealias Messages = CommandPhrases.Admin
 
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
-    [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands + mailCommands
+    [backupCommand, restoreCommand, verifyCommand, doctorCommand, rotateSecretCommand] + userCommands
+    + mailCommands
+    + personCommands
 
 extension CommandDeclaration.Option {
     static let data = value("data", "DIR", CommandPhrases.Admin.data)

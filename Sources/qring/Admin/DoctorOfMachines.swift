@@ -115,7 +115,7 @@ extension Invocation {
             switch error {
             case .unreachable(let detail):
                 return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
-            case .timedOut: return mayRefuse ? nil : "\(error)"
+            case .timedOut: return mayRefuse ? nil : text(Messages.noAnswerInTime)
             case .addressRefused, .cancelled, .responseTooLarge, .mailNotTaken: return nil
             }
         }
@@ -123,6 +123,7 @@ extension Invocation {
 }
 
 extension CommandPhrases.Doctor {
+    static let noAnswerInTime = Phrase("no answer within 5 s", "5초 안에 응답이 없습니다")
     static let sqlite = Phrase("SQLite {version}", "SQLite {version}")
     static let sqliteAdvice = Phrase("install SQLite 3.37 or newer", "SQLite 3.37 이상을 설치하세요")
     static let plugin = Phrase("libwebsockets can use libuv", "libwebsockets가 libuv를 쓸 수 있습니다")

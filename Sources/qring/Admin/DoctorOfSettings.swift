@@ -2,6 +2,7 @@ import CommandLine
 import Foundation
 import FrontDoor
 import HostCommands
+import Meetings
 import Phrases
 import Server
 
@@ -27,8 +28,32 @@ extension Invocation {
         found += reading("signup", "signup") { call throws(CommandFailure) in try call.signUp() }
         found += reading("interests", "interests") { call throws(CommandFailure) in try call.interests() }
         found += reading("mail", "smtp-url") { call throws(CommandFailure) in try call.mailSettings() }
+        found += reading("mailsPerAccount", "mails-per-account") { call throws(CommandFailure) in
+            try call.accountLimits()
+        }
+        found += retentionDiagnoses()
         found += reading("log", "log") { call throws(CommandFailure) in try call.logFormat() }
         return found
+    }
+
+    private func retentionDiagnoses() -> [Diagnosis] {
+        do throws(CommandFailure) {
+            let days = try retention()
+            return [
+                well(
+                    "retention", Messages.retention,
+                    [
+                        "evidence": "\(days.evidenceDays)", "sessions": "\(days.sessionDays)",
+                        "actions": "\(days.actionDays)", "mails": "\(days.mailDays)",
+                        "logs": "\(days.logDays)",
+                    ])
+            ]
+        } catch {
+            let values = [
+                "reason": error.sentence(in: language), "flag": "--keep-…", "variable": "QRING_KEEP_…",
+            ]
+            return [unwell("retention", .fail, Messages.setting, Messages.settingAdvice, values)]
+        }
     }
 
     /// Reads an option as `serve` does, and reports an error or the result of `judge`.
@@ -299,4 +324,12 @@ extension CommandPhrases.Doctor {
     static let importsHereAdvice = Phrase(
         "name only the servers that have the files: --import-from 10.0.0.7",
         "파일이 있는 서버만 지정하세요: --import-from 10.0.0.7")
+}
+
+extension CommandPhrases.Doctor {
+    static let retention = Phrase(
+        "Data is deleted after: evidence {evidence} days, ended sessions {sessions} days, action log "
+            + "{actions} days, mails {mails} days, rotated logs {logs} days.",
+        "보관 기간: 체크인 증거 {evidence}일, 끝난 회차 {sessions}일, 처리 내역 {actions}일, 메일 {mails}일, "
+            + "지난 로그 {logs}일")
 }

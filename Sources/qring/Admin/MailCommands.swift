@@ -170,9 +170,9 @@ extension CommandPhrases {
             "메일 서버가 설정되지 않았습니다. --smtp-url smtps://USER@HOST를 추가하세요.")
         static let timedOut = Phrase("no answer in time", "제때 응답이 없음")
         static let notSent = Phrase(
-            "{server} did not take the mail: {reason}", "{server}에서 메일을 받지 않았습니다: {reason}")
+            "{server} did not take the mail: {reason}", "{server}에서 메일을 접수하지 않았습니다: {reason}")
         static let sent = Phrase(
-            "{server} took the mail to {address}.", "{server}에서 {address} 메일을 받았습니다.")
+            "{server} took the mail to {address}.", "{server}에서 {address} 앞으로 보내는 메일을 접수했습니다.")
         static let queue = Phrase("list the mails that wait or were refused", "대기 중이거나 거부된 메일 목록")
         static let queueExample = Phrase("while the server runs or is stopped", "서버 실행 중에도 사용 가능")
         static let queueRefusedExample = Phrase("for a script", "스크립트용")
@@ -186,7 +186,7 @@ extension CommandPhrases {
         static let retry = Phrase("send a mail again at the next start", "다음 시작 때 메일 다시 보내기")
         static let retryExample = Phrase("after its receiver's fault is corrected", "수신 측 문제를 해결한 뒤")
         static let retried = Phrase(
-            "Mail {mail} is sent at the next start.", "다음 시작 때 메일 {mail}을(를) 보냅니다.")
+            "Mail {mail} will be sent at the next start.", "다음 시작 때 메일 {mail}을(를) 보냅니다.")
         static let drop = Phrase("delete a mail without sending it", "메일을 보내지 않고 삭제")
         static let dropExample = Phrase("the list shows the ids", "ID는 목록에 표시됨")
         static let dropped = Phrase("Mail {mail} was deleted.", "메일 {mail}을(를) 삭제했습니다.")

@@ -202,7 +202,7 @@ extension Invocation {
 
     /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
     /// folder meanwhile.
-    fileprivate func administer<Value>(
+    func administer<Value>(
         makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {
         try await withStorage(makingFolder: makingFolder) { storage in

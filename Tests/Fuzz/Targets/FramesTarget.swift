@@ -26,6 +26,7 @@ func fuzzFrames(_ bytes: [UInt8]) {
         case .text(let text):
             must(text.count <= longest, "a message has a bound")
             must(String(validating: text, as: UTF8.self) != nil, "a message is UTF-8")
+        case .binary: must(false, "binary messages need a permission")
         case .ping(let payload): must(payload.count <= 125, "a control frame has a bound")
         case .close(let code): must(code == 1005 || CloseCode.maySend(code), "a close code may be sent")
         case .pong: break

@@ -11,9 +11,11 @@ private let target: @Sendable ([UInt8]) -> Void = {
     case "door": fuzzDoor
     case "http": fuzzHTTP
     case "frames": fuzzFrames
+    case "packets": fuzzPackets
     case "files": fuzzFiles
     case "counts": fuzzCounts
-    default: fatalError("QRING_FUZZ_TARGET names one of: codes, json, door, http, frames, files, counts")
+    default:
+        fatalError("QRING_FUZZ_TARGET names one of: codes, json, door, http, frames, packets, files, counts")
     }
 }()
 

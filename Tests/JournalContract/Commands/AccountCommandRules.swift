@@ -124,6 +124,11 @@ extension CommandRule {
                     expected: .any))
             #expect(again.name == "New" && again.passwordHash == "$2")
             #expect(again.profile == .init(phone: "010", locale: "ko"))
+            let cleared = try await stage.perform(
+                EditAccount(
+                    id: account.id, name: nil, profile: .init(nickname: "Owl"), clearing: [.phone],
+                    expected: .any))
+            #expect(cleared.profile == .init(locale: "ko", nickname: "Owl"))
             await expectRefused(.notFound(.account)) {
                 try await stage.perform(
                     EditAccount(id: .makeTimeless(), name: nil, profile: .init(), expected: .any))

@@ -70,6 +70,19 @@ extension CommandRule {
             }
             try await stage.perform(DeleteAccount(id: second.id, checked: "$", confirmation: nil))
         },
+        CommandRule("a suspended account's invitation can be accepted only after it is resumed") { stage in
+            _ = try await stage.account(9)
+            let (host, record) = try await stage.planned()
+            let second = try await stage.account(2)
+            let (invitation, _) = try await stage.perform(
+                InviteMember(meeting: record.meeting.id, email: second.email, role: .host, actor: host))
+            let accept = AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second.id)
+            _ = try await stage.perform(SuspendAccount(id: host))
+            await expectRefused(.invitationNotValid) { try await stage.perform(accept) }
+            _ = try await stage.perform(ResumeAccount(id: host))
+            let (_, role) = try await stage.perform(accept)
+            #expect(role == .host)
+        },
         CommandRule("a suspended account's links open nothing until it is resumed") { stage in
             _ = try await stage.account(9)
             let (host, record) = try await stage.planned()

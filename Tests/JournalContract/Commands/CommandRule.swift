@@ -15,14 +15,14 @@ package struct CommandRule: Sendable, CustomStringConvertible {
     /// yet.
     /// - Parameters:
     ///   - slices: the size of the slices of long commands.
-    ///   - mostMeetings: the most meetings that one account may own.
+    ///   - limits: the limits of each account.
     init(
         _ description: String, slices: SliceSize = .adaptive,
-        mostMeetings: Int = CreateMeeting.mostMeetings,
+        limits: AccountLimits = AccountLimits(),
         _ check: @escaping @Sendable (Stage) async throws -> Void
     ) {
         self.init(description) { engine in
-            let stage = try Stage(engine, slices: slices, mostMeetings: mostMeetings)
+            let stage = try Stage(engine, slices: slices, limits: limits)
             do {
                 try await check(stage)
             } catch {
@@ -37,18 +37,22 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         windowsOfCheckIn + repeats + crowds + ownRecords + strangers + commandBatches + failures
         + overlapRefusals
         + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + promises + polls + responding
+        + meetingEdits + continuing + deletions + questionEdits + promises + polls + largeSets + responding
         + anonymousFeedback
         + smallGroups + secondRounds
         + namedFeedback
         + sealing
         + forms
-        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + accountStates
+        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + namedTokens
+        + accountStates
+        + accountCodes
         + presenterCommands
         + presenterRights + corrections
-        + undoing
+        + undoing + undoingSteps
         + correctedSlots + anyOrder
         + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series + regulars
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
+        + mailings + codeRevocations
+        + matching + privacy
 }

@@ -4,6 +4,31 @@ import Testing
 
 extension CommandRule {
     static let corrections: [CommandRule] = [
+        CommandRule("a revoked receipt ends at once, the attendance stays, and an undo restores both") {
+            stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: record.session.id)
+            let receipt = Receipt(for: attendee)
+            func holder() async throws -> AttendeeID? {
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.attendee(holding: receipt)?.id
+                }
+            }
+            #expect(try await holder() == attendee.id)
+            let (revoked, _) = try await stage.perform(
+                CorrectAttendee(attendee: attendee.id, endsReceipts: true, actor: host))
+            #expect(revoked.status == .present && revoked.version == attendee.version + 1)
+            #expect(stage.announced.endedRights == [.attendee(attendee.id)])
+            #expect(try await holder() == nil)
+            #expect(try await stage.checkIn(1, in: record.session.id, receipt: receipt).isElsewhere)
+            let event = try #require(try await stage.events(of: record.session.id).last)
+            #expect(event.data.fields == ["receipts"])
+            _ = try await stage.perform(
+                UndoCorrection(session: record.session.id, .named(event.sequence), actor: host))
+            #expect(try await holder() == attendee.id)
+            try await stage.expectWhole(record.session.id)
+        },
         CommandRule(
             "a correction sets status, note and true time in one event, and announces it to the rooms"
         ) {

@@ -6,8 +6,7 @@ import Testing
 extension CommandRule {
     /// The ends of accounts and roles, and the changes of one person, that are too long for one transaction.
     static let endingJobs: [CommandRule] = [
-        CommandRule("a removed host's links open nothing after the first transaction, and are all revoked") {
-            engine in
+        CommandRule("a removed host's many links open nothing at once, and are all deleted later") { engine in
             let watched = WatchedEngine(engine)
             let stage = try Stage(watched, slices: .fixed(40))
             let (owner, record) = try await stage.planned()
@@ -16,23 +15,33 @@ extension CommandRule {
             let own = try await stage.perform(
                 AddPresenterLink(session: session, hash: hash(999), actor: owner))
             try await stage.link(host, to: meeting, sessions: [session], count: 60)
+            // No command invites a member.
+            let invitation = MeetingInvitation(
+                id: .makeTimeless(), meetingID: meeting, email: "host2@example.org", role: .host,
+                accountID: host, invitedBy: owner, createdAt: at(0), expiresAt: at(600))
+            try await stage.perform(
+                Act { transaction throws(JournalError) in try transaction.rows.insert(invitation) })
             let shown = Mutex<[Task<Bool, any Error>]>([])
             let again = Mutex<Task<Void, any Error>?>(nil)
             watched.afterCommit { [stage] commit in
                 let task = Task.immediate { try await stage.shows(hash(1000)) }
                 shown.withLock { $0.append(task) }
-                guard commit == 2 else { return }
-                // The role comes back only after all links are revoked.
+                guard commit == 1 else { return }
                 let task2 = Task.immediate {
                     _ = try await stage.perform(
-                        InviteMember(meeting: meeting, email: "host2@example.org", role: .host, actor: owner))
+                        AcceptInvitation(invitation: invitation.id, hasLink: false, actor: host))
                 }
                 again.withLock { $0 = task2 }
             }
             try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: owner))
+            for _ in 0..<20 where try await !stage.jobs().isEmpty { try await stage.perform(Act { _ in }) }
             watched.afterCommit(nil)
             for task in shown.withLock({ $0 }) { #expect(try await !task.value) }
-            try await again.withLock { $0 }?.value
+            // The role comes back only after all links are deleted.
+            await expectRefused(.meetingIsBusy) { try await again.withLock { $0 }?.value }
+            try await stage.perform(
+                AcceptInvitation(invitation: invitation.id, hasLink: false, actor: host))
+            #expect(try await !stage.shows(hash(1000)))
             let links = try await stage.storage.read { rows throws(JournalError) in
                 try rows.presenterLinks(of: session)
             }
@@ -44,6 +53,62 @@ extension CommandRule {
             let revoked = try await stage.events(of: session).count { $0.kind == .presenterLinkRevoked }
             #expect(revoked == 60)
             #expect(try await stage.shows(hash(999)))
+            try await stage.expectNoJobs()
+            await stage.storage.close()
+        },
+        CommandRule("the ends of roles, links and invitations do not wait for a job in the meeting") {
+            engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(4))
+            let (owner, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            let host = try await stage.account(2).id
+            let lowered = try await stage.account(3).id
+            try await stage.link(host, to: meeting, sessions: [session], count: 2)
+            try await stage.link(lowered, to: meeting, sessions: [], count: 0)
+            let link = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(999), actor: owner))
+            let (invitation, _) = try await stage.perform(
+                InviteMember(meeting: meeting, email: "viewer@example.org", role: .viewer, actor: owner))
+            let ends = Mutex<[Task<Void, any Error>]>([])
+            let before = stage.announced.batches.count
+            watched.afterCommit { [stage] commit in
+                guard commit == 2 else { return }
+                let commands: [@Sendable () async throws -> Void] = [
+                    { try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: owner)) },
+                    {
+                        _ = try await stage.perform(
+                            ChangeRole(meeting: meeting, account: lowered, role: .viewer, actor: owner))
+                    },
+                    {
+                        try await stage.perform(
+                            RevokePresenterLink(session: session, link: link.id, actor: owner))
+                    },
+                    {
+                        try await stage.perform(
+                            RevokeInvitation(invitation: invitation.id, meeting: meeting, actor: owner))
+                    },
+                ]
+                ends.withLock { $0 = commands.map { command in Task.immediate { try await command() } } }
+            }
+            // The host began the import before the removal, so it is completed.
+            let loaded = try await stage.load(people(0..<40), to: meeting, by: host)
+            watched.afterCommit(nil)
+            #expect(loaded.added == 40)
+            for end in ends.withLock({ $0 }) { try await end.value }
+            let batches = stage.announced.batches.dropFirst(before)
+            let ended = try #require(
+                batches.firstIndex { $0.endedRights.contains(.member(host, of: meeting)) })
+            #expect(batches.contains { $0.endedRights.contains(.presenterLink(link.id)) })
+            let published = try #require(
+                batches.firstIndex { $0.sessions.contains { $0.record?.headCount.known == 40 } })
+            #expect(ended < published)
+            for _ in 0..<20 where try await !stage.jobs().isEmpty { try await stage.perform(Act { _ in }) }
+            #expect(
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.presenterLinks(of: session)
+                }.isEmpty)
+            try await stage.expectWhole(session)
             try await stage.expectNoJobs()
             await stage.storage.close()
         },
@@ -246,6 +311,7 @@ extension CrashRule {
             try await stage.perform(
                 RemoveMember(
                     meeting: prepared.record.meeting.id, account: prepared.host, actor: prepared.owner))
+            for _ in 0..<60 where try await !stage.jobs().isEmpty { try await stage.perform(Act { _ in }) }
         } expect: { stage, prepared in
             let session = prepared.record.session.id
             let (links, members) = try await stage.storage.read { rows throws(JournalError) in
@@ -258,6 +324,32 @@ extension CrashRule {
             let revoked = try await stage.events(of: session).count { $0.kind == .presenterLinkRevoked }
             #expect(revoked == 60)
             try await stage.expectWhole(session)
+        },
+        CrashRule("a person who withdraws leaves all rounds, also after a crash and a restart") { stage in
+            let (host, record) = try await stage.planned(identifyBy: .name)
+            let meeting = record.meeting.id
+            try await stage.perform(EditMeeting(id: meeting, regulars: .everybody, actor: host))
+            stage.now = at(0)
+            let came = try await stage.arrive(1, in: record.session.id)
+            _ = try await stage.arrive(2, in: record.session.id)
+            try await stage.perform(RepeatMeeting(meeting: meeting, rule: .weekly, count: 45, actor: host))
+            return (meeting: meeting, came: came)
+        } act: { stage, prepared in
+            try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: prepared.came)))
+            for _ in 0..<60 where try await !stage.jobs().isEmpty { try await stage.perform(Act { _ in }) }
+        } expect: { stage, prepared in
+            let (people, sessions) = try await stage.storage.read { rows throws(JournalError) in
+                (
+                    try rows.people(of: prepared.meeting, archived: false, text: nil, after: nil, limit: 10)
+                        + rows.people(of: prepared.meeting, archived: true, text: nil, after: nil, limit: 10),
+                    try rows.sessionIDs(of: prepared.meeting)
+                )
+            }
+            #expect(people.map(\.name) == ["Person 2"] && sessions.count == 46)
+            for session in sessions {
+                #expect(try await stage.attendees(of: session).map(\.name) == ["Person 2"])
+                try await stage.expectWhole(session)
+            }
         },
         CrashRule("the deletion of a person that a crash interrupts is complete after the restart") { stage in
             let (host, record) = try await stage.planned()

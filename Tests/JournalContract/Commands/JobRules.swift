@@ -3,7 +3,7 @@ import Meetings
 import Synchronization
 import Testing
 
-private func people(_ numbers: Range<Int>, by kind: IdentifyBy = .email) -> [PersonDraft] {
+func people(_ numbers: Range<Int>, by kind: IdentifyBy = .email) -> [PersonDraft] {
     numbers.map {
         PersonDraft(name: "Person \($0)", email: "p\($0)@example.org", number: kind == .number ? "\($0)" : "")
     }
@@ -52,7 +52,7 @@ extension Stage {
         return contents
     }
 
-    fileprivate func jobs() async throws -> [StoredJob] {
+    func jobs() async throws -> [StoredJob] {
         try await storage.read { rows throws(JournalError) in try rows.jobs() }
     }
 
@@ -551,22 +551,12 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             _ = try await stage.load(people(0..<8, by: .number), to: meeting, by: host)
             try await prepare(stage, meeting, host)
             let before = try await stage.contents(of: meeting)
-            let copies = Mutex<[any Engine]>([])
             let started = Mutex<JobReport?>(nil)
-            watched.afterCommit { _ in
-                do {
-                    let copy = try crash()
-                    copies.withLock { $0.append(copy) }
-                } catch {
-                    Issue.record(error)
-                }
+            let crashed = try await watched.copies(by: crash) {
+                try await act(stage, meeting, host) { report in started.withLock { $0 = report } }
             }
-            try await act(stage, meeting, host) { report in started.withLock { $0 = report } }
-            watched.afterCommit(nil)
             let after = try await stage.contents(of: meeting)
             #expect(before != after)
-            let crashed = copies.withLock { $0 }
-            #expect(crashed.count > 3)
             for copy in crashed {
                 let stage = try Stage(copy, slices: .fixed(8))
                 let contents = try await stage.contents(of: meeting)
@@ -602,19 +592,7 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             let watched = WatchedEngine(engine)
             let stage = try Stage(watched, slices: .fixed(12))
             let prepared = try await prepare(stage)
-            let copies = Mutex<[any Engine]>([])
-            watched.afterCommit { _ in
-                do {
-                    let copy = try crash()
-                    copies.withLock { $0.append(copy) }
-                } catch {
-                    Issue.record(error)
-                }
-            }
-            try await act(stage, prepared)
-            watched.afterCommit(nil)
-            let crashed = copies.withLock { $0 }
-            #expect(crashed.count > 3)
+            let crashed = try await watched.copies(by: crash) { try await act(stage, prepared) }
             for copy in crashed {
                 let stage = try Stage(copy, slices: .fixed(12))
                 for _ in 0..<200 where try await !stage.jobs().isEmpty {
@@ -628,7 +606,7 @@ package struct CrashRule: Sendable, CustomStringConvertible {
         }
     }
 
-    package static let all = whole + endings
+    package static let all = whole + endings + [codeRevocation]
 
     private static let whole = [
         CrashRule("an import that a crash interrupts is complete after the restart") {
@@ -676,4 +654,27 @@ package struct CrashRule: Sendable, CustomStringConvertible {
                 reporting: .init(account: host, kind: .series, meeting: meeting), started: started)
         },
     ]
+}
+
+extension WatchedEngine {
+    /// Returns a copy of the engine after each commit of `act`, which has more than three.
+    fileprivate func copies(by crash: @escaping CrashRule.Crash, during act: () async throws -> Void)
+        async throws
+        -> [any Engine]
+    {
+        let copies = Mutex<[any Engine]>([])
+        afterCommit { _ in
+            do {
+                let copy = try crash()
+                copies.withLock { $0.append(copy) }
+            } catch {
+                Issue.record(error)
+            }
+        }
+        try await act()
+        afterCommit(nil)
+        let crashed = copies.withLock { $0 }
+        #expect(crashed.count > 3)
+        return crashed
+    }
 }

@@ -115,7 +115,7 @@ extension CommandRule {
             #expect(try await stage.perform(DropMail(id: id(2))))
             #expect(try await !stage.perform(RetryMail(id: id(2))))
             #expect(try await !stage.perform(RetryMail(id: id(3))))
-            stage.now = stage.now + MailRecord.lifetime
+            stage.now = stage.now + Retention().mails
             #expect(try await stage.perform(ForgetMails(limit: 10)) == 0)
             stage.now = stage.now + millisecond
             #expect(try await stage.perform(ForgetMails(limit: 10)) == 1)

@@ -29,7 +29,7 @@ extension CommandRule {
         },
         CommandRule(
             "an account owns at most as many meetings as the limit, and meetings of others do not count",
-            mostMeetings: 3
+            limits: AccountLimits(mostMeetings: 3)
         ) { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.account(2).id

@@ -94,8 +94,113 @@ extension CommandRule {
             #expect(Set(places.map(\.at)).count == 1)
             for place in places { try await stage.moderate(place, .hidden, by: host) }
         },
+        CommandRule("a host hides a word of a word cloud for all who write it, and each can be undone") {
+            stage in
+            let (session, host, people) = try await stage.withCloud(.hidden)
+            try await stage.write(["Rude", "fine"], by: people[0])
+            try await stage.moderate("rude", .hidden, by: host)
+            #expect(stage.announced.last(session)?.sets == ["cloud"])
+            try await stage.write(["rude!"], by: people[1])
+            #expect(try await stage.shownWords() == [("fine", 1)].map { WordCount(word: $0, count: $1) })
+            let event = try #require(try await stage.events(of: session).last { $0.kind == .moderated })
+            #expect((event.attendeeID, event.data.set) == (nil, "cloud"))
+            let undone = try await stage.undo(event.sequence, in: session, by: host)
+            #expect(
+                try await stage.shownWords()
+                    == [("rude", 2), ("fine", 1)].map { WordCount(word: $0, count: $1) })
+            try await stage.undo(undone.event.sequence, in: session, by: host)
+            #expect(try await stage.shownWords() == [("fine", 1)].map { WordCount(word: $0, count: $1) })
+            await expectRefused(.changedSince) {
+                try await stage.undo(undone.event.sequence, in: session, by: host)
+            }
+            await expectRefused(.notFound(.response)) {
+                try await stage.moderate("nobody wrote this", .hidden, by: host)
+            }
+            let stranger = try await stage.account(2).id
+            await expectRefused(.notAllowed) {
+                try await stage.moderate("fine", .hidden, by: stranger)
+            }
+            // The copy for an undo has the word, so it is deleted after a day.
+            stage.now = stage.now + undoTime
+            try await stage.perform(ForgetRemoved())
+            await expectRefused(.cannotBeUndone) {
+                try await stage.undo(event.sequence, in: session, by: host)
+            }
+            try await stage.expectWhole(session)
+        },
+        CommandRule("words are held back first, or if they have a held word, until a host shows them") {
+            stage in
+            let (session, host, people) = try await stage.withCloud(.hidden)
+            let meeting = try #require(try await stage.record(session)).meeting.id
+            try await stage.perform(EditHeldWords(meeting: meeting, words: ["spam"], actor: host))
+            try await stage.perform(
+                SetTextModeration(session: session, set: "cloud", moderation: .after, actor: host))
+            try await stage.write(["SPAM", "fine"], by: people[0])
+            #expect(try await stage.shownWords().map(\.word) == ["fine"])
+            try await stage.moderate("spam", .visible, by: host)
+            // A host's decision holds, whoever writes the word next.
+            try await stage.write(["spam"], by: people[1])
+            #expect(
+                try await stage.shownWords()
+                    == [("spam", 2), ("fine", 1)].map { WordCount(word: $0, count: $1) })
+            try await stage.perform(
+                SetTextModeration(session: session, set: "cloud", moderation: .before, actor: host))
+            #expect(try await stage.shownWords().map(\.word) == ["spam"])
+            try await stage.moderate("fine", .visible, by: host)
+            #expect(try await stage.shownWords().map(\.word) == ["spam", "fine"])
+        },
+        CommandRule("a decision about a word is deleted with the last answer that has the word") { stage in
+            let (session, host, people) = try await stage.withCloud(.named)
+            try await stage.write(["zebra", "rude"], by: people[0])
+            try await stage.write(["rude", "fine"], by: people[1])
+            for word in ["zebra", "rude", "fine"] { try await stage.moderate(word, .hidden, by: host) }
+            func decided() async throws -> Set<String> {
+                try await stage.storage.read { rows throws(JournalError) in
+                    Set(try rows.wordStatuses(of: cloud).keys)
+                }
+            }
+            // A removal can be undone, with the decisions.
+            try await stage.perform(RemoveAttendee(attendee: people[0].id, actor: host))
+            #expect(try await decided() == ["zebra", "rude", "fine"])
+            let removal = try #require(try await stage.events(of: session).last?.sequence)
+            _ = try await stage.perform(UndoCorrection(session: session, sequence: removal, actor: host))
+            #expect(try await stage.shownWords().isEmpty)
+            _ = try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: people[0])))
+            #expect(try await decided() == ["rude", "fine"])
+            try await stage.perform(RemoveAttendee(attendee: people[1].id, erases: true, actor: host))
+            #expect(try await decided().isEmpty)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("an attendee who changes an answer and changes it back undoes no decision of a host") {
+            stage in
+            let (session, host, people) = try await stage.withCloud(.named)
+            _ = try await stage.perform(
+                EditQuestionSet(
+                    session: session, set: "cloud", changeable: true, actor: host))
+            try await stage.write(["rude"], by: people[0])
+            try await stage.moderate("rude", .hidden, by: host)
+            try await stage.write(["fine"], by: people[0])
+            try await stage.write(["rude"], by: people[0])
+            #expect(try await stage.shownWords().isEmpty)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("a word of an anonymous cloud can be moderated only when its group is complete") {
+            stage in
+            let (session, host, people) = try await stage.withCloud(.anonymous)
+            for person in people[0...1] { try await stage.write(["rude"], by: person) }
+            await expectRefused(.notFound(.response)) {
+                try await stage.moderate("rude", .hidden, by: host)
+            }
+            try await stage.write(["fine"], by: people[2])
+            try await stage.moderate("rude", .hidden, by: host)
+            #expect(try await stage.shownWords() == [("fine", 1)].map { WordCount(word: $0, count: $1) })
+            try await stage.expectWhole(session)
+        },
     ]
 }
+
+private let cloud: QuestionID = id(5)
+private let undoTime = Duration.hours(24)
 
 extension Stage {
     /// Creates a session whose feedback set asks for a text, with three attendees.
@@ -110,6 +215,37 @@ extension Stage {
         var people: [Attendee] = []
         for number in 1...3 { people.append(try await arrive(number, in: record.session.id)) }
         return (record.session.id, host, people)
+    }
+
+    /// Creates a session with an open poll for words, and three attendees.
+    fileprivate func withCloud(_ promise: AnswerPromise) async throws -> (
+        session: SessionID, host: AccountID, people: [Attendee]
+    ) {
+        let question = Question(id: cloud, title: "Words?", kind: .wordCloud(most: 3))
+        let (host, record) = try await planned(sets: [
+            QuestionSet(name: "cloud", questions: [question], openByHand: true, promise: promise)
+        ])
+        now = at(0)
+        var people: [Attendee] = []
+        for number in 1...3 { people.append(try await arrive(number, in: record.session.id)) }
+        return (record.session.id, host, people)
+    }
+
+    fileprivate func write(_ words: [String], by person: Attendee) async throws {
+        try await respond(person, [cloud: .choices(words)], set: "cloud")
+    }
+
+    fileprivate func moderate(_ word: String, _ status: TextStatus, by host: AccountID) async throws {
+        _ = try await perform(ModerateWord(question: cloud, word: word, status: status, actor: host))
+    }
+
+    /// Returns the words that results show.
+    fileprivate func shownWords() async throws -> [WordCount] {
+        try await storage.read { rows throws(JournalError) in
+            guard let location = try rows.location(of: cloud) else { return [] }
+            return try rows.words(of: cloud, limit: CloudWord.mostListed)
+                .shown(try rows.textModeration(of: location.session, set: location.set))
+        }
     }
 
     fileprivate func places(of session: SessionID) async throws -> [TextPlace] {

@@ -266,7 +266,7 @@ extension CommandRule {
                 }
                 func words() async throws -> [WordCount] {
                     try await stage.storage.read { rows throws(JournalError) in
-                        try rows.words(of: cloud.id, limit: 9)
+                        try rows.words(of: cloud.id, limit: 9).shown(.none)
                     }
                 }
                 try await write(["a", "B"], people[0])

@@ -125,6 +125,45 @@ extension CommandRule {
             }
             try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
         },
+        CommandRule("a form can take one response from each device, and other devices may still answer") {
+            stage in
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(questions: [cup, years]), QuestionSet(name: "more", questions: [age]),
+            ])
+            _ = try await stage.publish("feedback", as: "f", of: session, by: host)
+            func answer(_ device: UInt8?, _ cup: String = "L", years: Double = 2) async throws
+                -> RespondToForm.Outcome
+            {
+                try await stage.storage.perform(
+                    RespondToForm(
+                        form: "f", values: ["cup": .text(cup), "years": .number(years)],
+                        device: device.map { Array(repeating: $0, count: 10) }))
+            }
+            // Until the host requires it, nothing is stored about devices.
+            for _ in 0..<2 { _ = try await answer(1) }
+            let edited = try await stage.storage.perform(
+                EditQuestionSet(session: session, set: "feedback", oncePerDevice: true, actor: host))
+            #expect(edited.oncePerDevice)
+            // Neither wrong answers nor a person for whom the form is not meant use up the device.
+            await expectRefused(.invalid([FieldError("/answers/cup", .count(min: 1, max: 1))])) {
+                try await stage.storage.perform(
+                    RespondToForm(
+                        form: "f", values: ["cup": .texts(["L", "S"])],
+                        device: Array(repeating: 1, count: 10)))
+            }
+            #expect(try await answer(1, years: 0).ending != nil)
+            #expect(try await answer(1).ending == nil)
+            await expectRefused(.alreadyResponded) { try await answer(1, "S") }
+            await expectRefused(.deviceNotRecognized) { try await answer(nil) }
+            #expect(try await answer(2).ending == nil)
+            #expect(try await stage.set(of: session)?.responses == 4)
+            // An attendee answers with a receipt, on any device.
+            try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["S"])])
+            _ = try await stage.storage.perform(
+                EditQuestionSet(session: session, set: "feedback", oncePerDevice: false, actor: host))
+            #expect(try await answer(1).ending == nil)
+            try await stage.expectWhole(session)
+        },
         CommandRule("a set accepts as many responses as its sums can hold, with or without receipts") {
             stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])

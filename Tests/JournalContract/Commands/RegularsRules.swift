@@ -263,6 +263,7 @@ private struct Year {
         }
         stage.now = starts + .minutes(20)
         try await change(&came, in: session)
+        try await correct(&came, in: session)
         let expected = members.filter { $0.value.isOnRoster && !$0.value.isArchived }.keys
         for number in expected where came[number] == nil {
             members[number]?.statuses.append(.absent)
@@ -321,6 +322,23 @@ private struct Year {
                 try await stage.perform(WithdrawCheckIn(receipt: Receipt(for: attendee)))
                 came[number] = nil
             }
+        }
+    }
+
+    /// The host marks some people late by mistake, undoes all of it, and redoes a part.
+    private mutating func correct(_ came: inout [Int: Attendee], in session: Session) async throws {
+        let marked = came.keys.sorted().shuffled(using: &random).prefix(4)
+        let before = try await stage.standing(session.id)
+        for number in marked {
+            let id = try #require(came[number]).id
+            try await stage.perform(CorrectAttendee(attendee: id, status: .late, actor: host))
+        }
+        for _ in marked { try await stage.undoLatest(in: session.id, by: host) }
+        #expect(try await stage.standing(session.id) == before)
+        for number in marked.prefix(Int.random(in: 0...marked.count, using: &random)) {
+            let redone = try await stage.redo(in: session.id, by: host)
+            #expect(redone.attendee?.id == came[number]?.id && redone.attendee?.status == .late)
+            came[number] = redone.attendee
         }
     }
 

@@ -337,7 +337,7 @@ extension Stage {
     fileprivate func correct(_ attendee: Attendee, _ name: String, _ address: String?) async throws
         -> Attendee
     {
-        let command = CorrectOwnDetails(receipt: Receipt(for: attendee), name: name, identity: address)
+        let command = CorrectOwnDetails(receipt: Receipt(for: attendee), name: name, email: address)
         return try await perform(command).0
     }
 }

@@ -12,13 +12,13 @@ final class Stage: Sendable {
     /// Opens the storage.
     /// - Parameter alsoTelling: a listener that also receives each committed batch.
     init(
-        _ engine: any Engine, slices: SliceSize = .adaptive, mostMeetings: Int = CreateMeeting.mostMeetings,
+        _ engine: any Engine, slices: SliceSize = .adaptive, limits: AccountLimits = AccountLimits(),
         alsoTelling listener: @escaping Storage.Listener = { _ in }
     ) throws {
         let clock = HandClock(at(-120))
         self.clock = clock
         storage = Storage(
-            engine: engine, patterns: PlainPatterns(), slices: slices, mostMeetings: mostMeetings,
+            engine: engine, patterns: PlainPatterns(), slices: slices, limits: limits,
             clock: { clock.now })
         try storage.open { [announced] batch in
             announced.add(batch)
@@ -95,14 +95,14 @@ final class Stage: Sendable {
             Respond(receipt: Receipt(for: attendee), session: attendee.sessionID, set: set, answers: answers))
     }
 
-    func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil)
-        async throws
-        -> EditSession.Outcome
-    {
+    func edit(
+        _ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil,
+        planned: Int? = nil
+    ) async throws -> EditSession.Outcome {
         try await storage.perform(
             EditSession(
                 id: session, startsAt: from.map(at), endsAt: to.map(at),
-                settings: .init(lateAfterMinutes: late), actor: host))
+                settings: .init(lateAfterMinutes: late, plannedCount: planned), actor: host))
     }
 
     // MARK: Reads

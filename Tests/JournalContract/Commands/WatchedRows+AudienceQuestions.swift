@@ -62,6 +62,11 @@ extension WatchedRows {
     {
         try inner.copyVotes(from: question, to: root)
     }
+    func replaceVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
+        throws(JournalError)
+    {
+        try inner.replaceVotes(copiedFrom: question, to: root)
+    }
     func deleteVotes(copiedFrom question: AudienceQuestionID, to root: AudienceQuestionID)
         throws(JournalError) -> Int
     {

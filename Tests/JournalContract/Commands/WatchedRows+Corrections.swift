@@ -10,6 +10,14 @@ extension WatchedRows {
     {
         try inner.corrections(of: session, in: sequences)
     }
+    func corrections(of attendee: AttendeeID) throws(JournalError) -> [CorrectionRecord] {
+        try inner.corrections(of: attendee)
+    }
+    func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
+        -> [CorrectionRecord]
+    {
+        try inner.newestCorrections(of: session, attendee: attendee, limit: limit)
+    }
     func renames(of attendee: AttendeeID, in session: SessionID) throws(JournalError) -> [CorrectionRecord] {
         try inner.renames(of: attendee, in: session)
     }

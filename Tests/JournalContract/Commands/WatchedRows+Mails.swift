@@ -3,21 +3,36 @@ import Meetings
 
 extension WatchedRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? { try inner.mail(id) }
-    func dueMails(at now: Instant, limit: Int) throws(JournalError) -> [OutgoingMail] {
-        try inner.dueMails(at: now, limit: limit)
+    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+        throws(JournalError) -> [OutgoingMail]
+    {
+        try inner.dueMails(on: channel, at: now, limit: limit)
     }
-    func nextMailMoment() throws(JournalError) -> Instant? { try inner.nextMailMoment() }
+    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
+        try inner.nextMailMoment(on: channel)
+    }
     func leasedMails() throws(JournalError) -> [MailRecord] { try inner.leasedMails() }
     func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
         throws(JournalError) -> [MailRecord]
     {
         try inner.mails(in: states, after: cursor, limit: limit)
     }
+    func mails(of owner: OutgoingMail.Owner, limit: Int) throws(JournalError) -> [MailRecord] {
+        try inner.mails(of: owner, limit: limit)
+    }
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] { try inner.mailCounts() }
     func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     {
         try inner.mailCount(to: recipient, codes: codes, since: moment, limit: limit)
+    }
+    func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
+        try inner.mailCount(causedBy: account, after: moment)
+    }
+    func countMails(_ count: Int, causedBy account: AccountID, in hour: Instant, forgetting old: Instant)
+        throws(JournalError)
+    {
+        try inner.countMails(count, causedBy: account, in: hour, forgetting: old)
     }
     func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool {
         try inner.hasMail(endedBefore: moment)
@@ -30,6 +45,9 @@ extension WatchedRows {
     }
     func deleteMails(of owner: OutgoingMail.Owner) throws(JournalError) {
         try inner.deleteMails(of: owner)
+    }
+    func deleteMails(to recipient: IdentityKey) throws(JournalError) {
+        try inner.deleteMails(to: recipient)
     }
     func deleteMails(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
         try inner.deleteMails(endedBefore: moment, limit: limit)

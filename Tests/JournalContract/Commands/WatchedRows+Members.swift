@@ -22,6 +22,12 @@ extension WatchedRows {
     }
     func insert(_ invitation: MeetingInvitation) throws(JournalError) { try inner.insert(invitation) }
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) { try inner.delete(invitation) }
+    func deleteInvitations(to email: IdentityKey) throws(JournalError) {
+        try inner.deleteInvitations(to: email)
+    }
+    func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+        try inner.sessions(endedBefore: moment, limit: limit)
+    }
     func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
         try inner.setImage(image, of: meeting)
     }

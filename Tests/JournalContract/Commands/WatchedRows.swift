@@ -31,6 +31,12 @@ final class WatchedRows: WritableRows {
     func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
+    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
+        try inner.accountCode(subject)
+    }
+    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
+        try inner.hasAccountCode(expiredBefore: now)
+    }
     func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? { try inner.tokenEnd(hash: hash) }
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
         try inner.oldestUse(of: signIn, among: count)
@@ -88,6 +94,12 @@ final class WatchedRows: WritableRows {
     )
         throws(JournalError) -> [SessionRecord]
     { try inner.sessionsOverlapping(startsAt, endsAt, ownedBy: account, except: except, limit: limit) }
+    func sessions(
+        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
+        limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        try inner.sessions(of: account, overlapping: range, after: last, limit: limit)
+    }
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         try inner.nearestSession(of: account, at: now)
     }
@@ -122,6 +134,18 @@ final class WatchedRows: WritableRows {
     }
     func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         try inner.questionSetsWithoutQuestions(of: session)
+    }
+    func questionCounts(of session: SessionID) throws(JournalError) -> [String: Int] {
+        try inner.questionCounts(of: session)
+    }
+    func firstQuestion(of set: String, in session: SessionID) throws(JournalError) -> Question? {
+        try inner.firstQuestion(of: set, in: session)
+    }
+    func questionsSize(of session: SessionID, set: String?) throws(JournalError) -> QuestionsSize {
+        try inner.questionsSize(of: session, set: set)
+    }
+    func questionsSize(of questions: [Question]) throws(JournalError) -> QuestionsSize {
+        try inner.questionsSize(of: questions)
     }
     func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try inner.location(of: question)
@@ -185,6 +209,11 @@ final class WatchedRows: WritableRows {
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
         try inner.use(token, use, keeping: keeping)
     }
+    func save(_ code: AccountCode) throws(JournalError) { try inner.save(code) }
+    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) { try inner.deleteAccountCode(subject) }
+    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
+        try inner.deleteAccountCodes(expiredBefore: now, limit: limit)
+    }
     func endTokens(of account: AccountID, because end: Token.End) throws(JournalError) {
         try inner.endTokens(of: account, because: end)
     }
@@ -243,9 +272,6 @@ final class WatchedRows: WritableRows {
     func unlink(_ response: Response) throws(JournalError) { try inner.unlink(response) }
     func link(_ response: Response, to attendee: AttendeeID) throws(JournalError) {
         try inner.link(response, to: attendee)
-    }
-    func words(of question: QuestionID, limit: Int) throws(JournalError) -> [WordCount] {
-        try inner.words(of: question, limit: limit)
     }
     func count(_ words: [String: Int], of question: QuestionID) throws(JournalError) {
         try inner.count(words, of: question)

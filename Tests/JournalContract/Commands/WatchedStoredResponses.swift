@@ -5,6 +5,12 @@ extension WatchedRows {
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
         try inner.publishedForm(name)
     }
+    func hasAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try inner.hasAnswered(device: device, set: set, of: session)
+    }
+    func markAnswered(device: [UInt8], set: String, of session: SessionID) throws(JournalError) -> Bool {
+        try inner.markAnswered(device: device, set: set, of: session)
+    }
 
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? {
         try inner.storedResponse(id)

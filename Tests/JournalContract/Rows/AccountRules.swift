@@ -8,7 +8,8 @@ extension RowsRule {
             rows in
             var written = anAccount(1)
             written.profile = .init(
-                birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
+                birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko",
+                nickname: "올빼미", searchable: true, ageRange: AgeRange(min: 20, max: 39), notifications: false)
             written.verified = true
             written.admin = true
             written.suspendedAt = at(3)
@@ -26,6 +27,22 @@ extension RowsRule {
             #expect(try rows.account(id(1)) == written)
             #expect(try rows.account(email: IdentityKey("new@example.org")) == written)
             #expect(try rows.account(email: IdentityKey("host1@example.org")) == nil)
+        },
+        RowsRule("an account with a phone is found by its number, and two cannot have the same") { rows in
+            var written = anAccount(1)
+            (written.email, written.phone, written.passwordHash) = ("", "+821012345678", "")
+            try rows.batch { try rows.insert(written) }
+            #expect(try rows.account(id(1)) == written)
+            #expect(try rows.account(email: IdentityKey("+821012345678")) == written)
+            #expect(try rows.account(email: IdentityKey("")) == nil)
+            var other = anAccount(2)
+            (other.email, other.phone) = ("", "+821012345678")
+            try rows.begin()
+            try expectFailure(rows) { try rows.insert(other) }
+            rows.rollBack()
+            try rows.batch { try rows.hide(id(1) as AccountID) }
+            try rows.batch { try rows.insert(other) }
+            #expect(try rows.account(email: IdentityKey("+821012345678")) == other)
         },
         RowsRule("accounts are listed by id, and operators are found among them") { rows in
             var accounts = (1...5).map(anAccount)

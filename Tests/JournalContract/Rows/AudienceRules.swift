@@ -66,11 +66,25 @@ extension RowsRule {
             #expect(try rows.audienceVotes(of: voters[1]).isEmpty)
             #expect(try rows.audienceVotes(of: id(29)) == before)
             #expect(try rows.audienceQuestions(mergedInto: root.id) == [question])
+            // One of the two voters of the merged question has voted for another one, which is merged too.
+            var other = asked(3, by: nil)
+            try rows.batch {
+                try rows.insert(other)
+                #expect(try rows.insert(AudienceVote(question: other.id), of: voters[2]))
+                other.mergedInto = root.id
+                try rows.update(other)
+                try rows.replaceVotes(copiedFrom: question.id, to: root.id)
+            }
+            #expect(
+                try rows.audienceVotes(of: voters[2]).contains(
+                    AudienceVote(question: root.id, copiedFrom: other.id)))
+            #expect(try rows.audienceVotes(of: id(29)) == before)
             #expect(try rows.audienceCounts(of: id(1)) == [.pending: 1])
             #expect(
                 try rows.audienceQuestions(of: id(1), status: .pending, after: nil, limit: 5) == [root])
             try rows.batch {
-                #expect(try rows.deleteVotes(copiedFrom: question.id, to: root.id) == 2)
+                #expect(try rows.deleteVotes(copiedFrom: question.id, to: root.id) == 1)
+                #expect(try rows.hasVoted(voters[2], for: root.id))
                 #expect(try rows.deleteVote(of: voters[0], for: root.id))
                 #expect(try !rows.deleteVote(of: voters[0], for: root.id))
                 try rows.delete(id(1) as SessionID)

@@ -73,6 +73,35 @@ extension RowsRule {
             )
             #expect(try rows.questionSets(of: id(1)) == [expected])
         },
+        RowsRule("questions are counted and measured by set, and the first shown one is found") { rows in
+            try rows.plan()
+            var hidden = Question(id: id(41), title: "Hidden", kind: .yesNo)
+            hidden.isHidden = true
+            let long = LocalizedText(["en": String(repeating: "a", count: 5_000), "ko": "질문"])
+            let shown = Question(id: id(42), title: long, kind: .yesNo)
+            try rows.batch {
+                try rows.save(QuestionSet(questions: [hidden, shown]), of: id(1))
+                try rows.save(QuestionSet(name: "empty", title: "Title"), of: id(1))
+                let alone = Question(id: id(43), title: "Alone", kind: .yesNo)
+                try rows.save(QuestionSet(name: "poll", questions: [alone]), of: id(1))
+            }
+            #expect(try rows.questionCounts(of: id(1)) == [feedback: 2, "poll": 1])
+            #expect(try rows.questionCounts(of: id(2)) == [:])
+            #expect(try rows.firstQuestion(of: feedback, in: id(1)) == shown)
+            #expect(try rows.firstQuestion(of: "poll", in: id(1))?.title == "Alone")
+            #expect(try rows.firstQuestion(of: "empty", in: id(1)) == nil)
+            let (all, one) = (
+                try rows.questionsSize(of: id(1), set: nil), try rows.questionsSize(of: id(1), set: feedback)
+            )
+            #expect(all.questions == 3 && one.questions == 2)
+            // The JSON has the text of the first language twice: with and without the name of the language.
+            #expect((10_000..<11_500).contains(one.bytes) && (one.bytes + 20..<12_500).contains(all.bytes))
+            #expect((3...12).contains(one.texts) && one.texts < all.texts)
+            let values = try rows.questionsSize(of: [hidden, shown])
+            #expect(values.questions == 2 && abs(values.bytes - one.bytes) < 100)
+            #expect(abs(values.texts - one.texts) <= 2)
+            #expect(try rows.questionsSize(of: id(2), set: nil) == QuestionsSize())
+        },
         RowsRule("saving a set fails if a question belongs to another set") { rows in
             try rows.plan()
             try rows.begin()
@@ -123,10 +152,23 @@ extension RowsRule {
             }
             #expect(
                 try rows.words(of: cloud.id, limit: 9)
-                    == [("a", 3), ("b", 3), ("가", 1)].map { WordCount(word: $0, count: $1) })
+                    == [("a", 3), ("b", 3), ("가", 1)].map {
+                        ModeratedWord(word: $0, count: $1, decided: nil)
+                    })
             #expect(try rows.words(of: cloud.id, limit: 1).map(\.word) == ["a"])
+            try rows.batch {
+                try rows.setWordStatus(.hidden, of: "b", to: cloud.id)
+                try rows.setWordStatus(.pending, of: "new", to: cloud.id)
+                try rows.setWordStatus(.visible, of: "b", to: cloud.id)
+            }
+            #expect(try rows.words(of: cloud.id, limit: 9).map(\.decided) == [nil, .visible, nil])
+            #expect(try rows.wordStatus(of: "new", to: cloud.id) == .pending)
+            #expect(try rows.wordStatuses(of: cloud.id) == ["b": .visible, "new": .pending])
+            #expect(try rows.wordCount(of: "a", to: cloud.id) == 3)
+            #expect(try rows.wordCount(of: "new", to: cloud.id) == 0)
             let deleted = try rows.batch { try rows.deleteAnswers(to: "poll", of: id(1), limit: 9) }
-            #expect(deleted == 3)
+            #expect(deleted == 5)
+            #expect(try rows.wordStatuses(of: cloud.id).isEmpty)
             #expect(try rows.words(of: cloud.id, limit: 9).isEmpty)
         },
         RowsRule("a set is deleted after its answers, at most so many at a time") { rows in
@@ -165,6 +207,30 @@ extension RowsRule {
             #expect(try rows.response(of: id(1), set: feedback) == nil)
             #expect(try rows.hasAnswered(id(1), set: feedback) == false)
             #expect(try rows.hasAnswered(id(1), set: "poll"))
+        },
+        RowsRule("a device answers a set once, and its mark is deleted with the set's answers") { rows in
+            try rows.plan()
+            let (one, two) = ([UInt8](repeating: 1, count: 10), [UInt8](repeating: 2, count: 10))
+            try rows.begin()
+            try rows.save(QuestionSet(oncePerDevice: true), of: id(1))
+            try rows.save(QuestionSet(name: "poll"), of: id(1))
+            #expect(try rows.hasAnswered(device: one, set: feedback, of: id(1)) == false)
+            #expect(try rows.markAnswered(device: one, set: feedback, of: id(1)))
+            #expect(try rows.markAnswered(device: one, set: feedback, of: id(1)) == false)
+            #expect(try rows.markAnswered(device: two, set: feedback, of: id(1)))
+            #expect(try rows.markAnswered(device: one, set: "poll", of: id(1)))
+            try expectFailure(rows) { _ = try rows.markAnswered(device: one, set: "none", of: id(1)) }
+            try rows.commit()
+            #expect(try rows.questionSet(feedback, of: id(1))?.oncePerDevice == true)
+            #expect(try rows.questionSet("poll", of: id(1))?.oncePerDevice == false)
+            try rows.begin()
+            #expect(try rows.deleteAnswers(to: feedback, of: id(1), limit: 1) == 1)
+            #expect(try rows.deleteAnswers(to: feedback, of: id(1), limit: 9) == 1)
+            try rows.commit()
+            for device in [one, two] {
+                #expect(try rows.hasAnswered(device: device, set: feedback, of: id(1)) == false)
+            }
+            #expect(try rows.hasAnswered(device: one, set: "poll", of: id(1)))
         },
         RowsRule(
             "published responses are listed newest first, then by id, in pages without gaps or duplicates"

@@ -22,11 +22,11 @@ extension RowsRule {
                 try rows.insert(aMail(1, from: 2), at: at(0))
                 try rows.insert(first, at: at(0))
             }
-            #expect(try rows.dueMails(at: at(1) - .milliseconds(1), limit: 9) == [])
-            #expect(try rows.dueMails(at: at(1), limit: 9) == [first])
-            #expect(try rows.dueMails(at: at(2), limit: 9) == [first, aMail(1, from: 2)])
-            #expect(try rows.dueMails(at: at(2), limit: 1) == [first])
-            #expect(try rows.nextMailMoment() == at(1))
+            #expect(try rows.dueMails(on: .mail, at: at(1) - .milliseconds(1), limit: 9) == [])
+            #expect(try rows.dueMails(on: .mail, at: at(1), limit: 9) == [first])
+            #expect(try rows.dueMails(on: .mail, at: at(2), limit: 9) == [first, aMail(1, from: 2)])
+            #expect(try rows.dueMails(on: .mail, at: at(2), limit: 1) == [first])
+            #expect(try rows.nextMailMoment(on: .mail) == at(1))
             let record = try #require(try rows.mail(id(2)))
             #expect(record.kind == .verification && record.recipient == "김@Example.org")
             #expect(record.queuedAt == at(0) && record.expiresAt == at(60))
@@ -42,12 +42,12 @@ extension RowsRule {
             }
             #expect(try rows.leasedMails().map(\.id) == [id(1)])
             #expect(try rows.mail(id(1))?.delivery == delivery)
-            #expect(try rows.dueMails(at: at(1), limit: 9).map(\.id) == [id(2), id(3)])
-            #expect(try rows.dueMails(at: at(6), limit: 9).map(\.id) == [id(2), id(3), id(1)])
+            #expect(try rows.dueMails(on: .mail, at: at(1), limit: 9).map(\.id) == [id(2), id(3)])
+            #expect(try rows.dueMails(on: .mail, at: at(6), limit: 9).map(\.id) == [id(2), id(3), id(1)])
             delivery.finish(.refused(reply: "550 unknown"), expiresAt: at(60), at: at(2), chance: 0)
             try rows.batch { try rows.save(delivery, of: id(1)) }
             #expect(try rows.mail(id(1))?.delivery == delivery)
-            #expect(try rows.dueMails(at: at(60), limit: 9).map(\.id) == [id(2), id(3)])
+            #expect(try rows.dueMails(on: .mail, at: at(60), limit: 9).map(\.id) == [id(2), id(3)])
             #expect(try rows.mailCounts() == [.waiting: 2, .refused: 1])
             #expect(try rows.mails(in: [.refused], after: nil, limit: 9).map(\.id) == [id(1)])
             let all = try pages { (last: MailRecord?) in
@@ -57,7 +57,7 @@ extension RowsRule {
             // A refused mail can be sent after all.
             delivery.retry(at: at(9))
             try rows.batch { try rows.save(delivery, of: id(1)) }
-            #expect(try rows.dueMails(at: at(9), limit: 9).last == aMail(1))
+            #expect(try rows.dueMails(on: .mail, at: at(9), limit: 9).last == aMail(1))
         },
         RowsRule(
             "the mails of an address are counted by moment, by spelling-independent address, and by kind"
@@ -73,6 +73,26 @@ extension RowsRule {
             #expect(try rows.mailCount(to: key, codes: true, since: at(1), limit: 9) == 1)
             #expect(try rows.mailCount(to: key, codes: true, since: at(0), limit: 1) == 1)
             #expect(try rows.mailCount(to: key, codes: false, since: at(0), limit: 9) == 0)
+        },
+        RowsRule("an account's mails of a day are counted by hour, and go with the account") { rows in
+            func count(after moment: Instant) throws -> Int {
+                try rows.mailCount(causedBy: id(1), after: moment)
+            }
+            try rows.batch {
+                try rows.insert(anAccount(1))
+                try rows.insert(anAccount(2))
+                try rows.countMails(2, causedBy: id(1), in: at(60), forgetting: at(0))
+                try rows.countMails(3, causedBy: id(1), in: at(60), forgetting: at(0))
+                try rows.countMails(4, causedBy: id(1), in: at(120), forgetting: at(0))
+                try rows.countMails(9, causedBy: id(2), in: at(60), forgetting: at(0))
+            }
+            #expect(try count(after: at(59)) == 9)
+            #expect(try count(after: at(60)) == 4)
+            try rows.batch { try rows.countMails(1, causedBy: id(1), in: at(180), forgetting: at(60)) }
+            #expect(try count(after: at(0)) == 5)
+            #expect(try rows.mailCount(causedBy: id(2), after: at(0)) == 9)
+            try rows.batch { try rows.delete(id(1) as AccountID) }
+            #expect(try count(after: at(0)) == 0)
         },
         RowsRule("mails go with their owner, their session and their meeting") { rows in
             try rows.batch {
@@ -92,7 +112,7 @@ extension RowsRule {
             try rows.batch { try rows.delete(id(9) as PersonID) }
             #expect(try left() == [1, 3, 4, 6])
             try rows.batch { try rows.hide(id(20) as MeetingID) }
-            #expect(try rows.dueMails(at: at(9), limit: 9).map(\.id) == [id(1), id(6)])
+            #expect(try rows.dueMails(on: .mail, at: at(9), limit: 9).map(\.id) == [id(1), id(6)])
             try rows.batch { while try !rows.eraseSome(of: id(20), limit: 1000) {} }
             #expect(try left() == [1, 6])
             try rows.batch { try rows.hide(id(7) as AccountID) }

@@ -176,6 +176,28 @@ extension RowsRule {
             #expect(try found(at(20), at(30), limit: 1) == [2])
             #expect(try found(at(20), at(30), except: id(2)) == [1])
         },
+        RowsRule("a member's sessions of a time are ordered by start, in pages, whatever the role") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.insert(anAccount(2))
+                try rows.setRole(.viewer, of: id(2), in: id(1))
+                try rows.insert(aSession(2, from: -10, to: 25))
+                try rows.insert(aSession(3, from: 100_000, to: 100_010))
+            }
+            func found(_ from: Int, _ to: Int, after: (Instant, SessionID)? = nil, limit: Int = 9) throws
+                -> [Int]
+            {
+                try rows.sessions(of: id(2), overlapping: at(from)..<at(to), after: after, limit: limit).map(
+                    \.number)
+            }
+            #expect(try found(-60, 60) == [2, 1])
+            #expect(try found(-60, 60, limit: 1) == [2])
+            #expect(try found(-60, 60, after: (at(-10), id(2))) == [1])
+            #expect(try found(25, 60) == [1])
+            #expect(try found(60, 100_000) == [])
+            #expect(try found(0, 100_001) == [2, 1, 3])
+            #expect(try rows.sessions(of: id(9), overlapping: at(0)..<at(9), after: nil, limit: 9).isEmpty)
+        },
         RowsRule("a session overlaps only with sessions of meetings that the account owns") { rows in
             try rows.plan()
             try rows.batch {

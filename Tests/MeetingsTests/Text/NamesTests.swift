@@ -99,6 +99,7 @@ struct PersonalTextTests {
 struct EmailAddressTests {
     @Test(arguments: [
         "kim@example.org", "a@b", "kim+tag@sub.example.org", "김@한국.kr", "o'neil@example.org", "x@1.2.3.4",
+        ".-k@x-y.org",
     ])
     func `a plausible address is accepted`(written: String) {
         #expect(EmailAddress.normalized(" \(written)\n") == written)
@@ -106,7 +107,8 @@ struct EmailAddressTests {
 
     @Test(arguments: [
         "", "@", "kim", "kim@", "@example.org", "kim@@example.org", "kim@a@b", "kim@.org", "kim@example.",
-        "kim@exa..mple", "kim@-a.org",
+        "kim@exa..mple", "kim@-a.org", "kim@a.-b.org", "kim@a.b-.org", "kim@a.b-", "kim@.", "kim@a.org.",
+        "kim@a@", "@a@b",
         "kim@a-.org", "k im@example.org", "kim@exam ple.org", "kim\u{0}@example.org",
         "kim@example.org\u{7F}x", "<kim@example.org>",
         "\"kim\"@example.org", "kim,lee@example.org", "kim;lee@example.org", "mailto:kim@example.org",

@@ -52,6 +52,8 @@ import Testing
         #expect(attacker.vanished.isEmpty, "answers that left with their author, seed \(seed)")
         #expect(attacker.joined.isEmpty, "records of an answer and a person, seed \(seed)")
         #expect(attacker.mixedGroups == 0, "groups whose people saw different questions, seed \(seed)")
+        #expect(attacker.votes > 5 && attacker.hostsSteps > 20, "votes and hosts' steps, seed \(seed)")
+        #expect(attacker.movingSteps == 0, "hosts' steps that moved a vote or a question, seed \(seed)")
         // docs/privacy.md: the last one or two answers are shown once, when the window is over.
         #expect(attacker.rests.values.allSatisfy { $0 == 1 }, "seed \(seed)")
         // docs/privacy.md: in the file, the one or two responses that are held back are marked.
@@ -81,6 +83,8 @@ import Testing
         #expect(attacker.vanished["page", default: 0] > 0)
         #expect(attacker.joined["csv", default: 0] > 0)
         #expect(attacker.joined["json", default: 0] > 0)
+        #expect(attacker.joined["questions", default: 0] > 0)
+        #expect(attacker.joined["journal", default: 0] > 0)
     }
 
     @Test func `in a set that hides names, no view joins an answer with a person, and no answer leaves`()

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Phrases
 import Rooms
+import Secrets
 import Synchronization
 import Testing
 import Wire
@@ -40,6 +41,7 @@ final class AttackedCrowd {
     private let minutes: Int
     private let folder: String
     private let storage: Storage
+    private let keys: Keys
     private let clock = StepClock()
     private let commits = CommitLog()
     private var random: SeededGenerator
@@ -67,6 +69,7 @@ final class AttackedCrowd {
         (self.size, self.minutes, self.leaks, self.folder) = (size, minutes, leaks, folder)
         let now = clock.now
         random = SeededGenerator(state: seed)
+        keys = Keys(try #require(ServerSecret(bytes: Array(0..<32))))
         storage = Storage(engine: try SQLiteEngine(folder: folder)) { [clock] in clock.now }
         try storage.open { [commits] batch in commits.add(batch.sessions) }
         host = try await storage.perform(
@@ -89,6 +92,10 @@ final class AttackedCrowd {
                             ? .named : leaks.contains(.hidden) ? .hidden : .anonymous)
                 }, owner: host, allowOverlap: true))
         session = record.session.id
+        _ = try await storage.perform(
+            EditAudienceSettings(
+                session: session, open: true, promise: leaks.contains(.named) ? .named : .hidden,
+                actor: host))
         room = Room(record, newest: [], sets: [], code: nil)
         if leaks.contains(.rowOrder) {
             try await storage.perform(
@@ -118,6 +125,10 @@ final class AttackedCrowd {
                     choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1,
                     maxSelections: 2)),
             Question(id: .makeTimeless(), title: "Many?", kind: .number(min: 0, max: 999, decimals: 0)),
+            Question(id: .makeTimeless(), title: "One word?", kind: .wordCloud(most: 2)),
+            Question(id: .makeTimeless(), title: "How sure?", kind: .scale(points: 7, labels: [:])),
+            Question(id: .makeTimeless(), title: "A break?", kind: .yesNo),
+            Question(id: .makeTimeless(), title: "When?", kind: .date(earliest: nil, latest: nil)),
         ]
     }
 
@@ -175,7 +186,7 @@ final class AttackedCrowd {
             try ResultFiles.shown(set, of: session, in: "en", from: rows)
         }
         let (results, responses, _) = try #require(found)
-        let (first, added) = (results.set.questions[0].id, results.set.questions[5].id)
+        let (first, added) = (results.set.questions[0].id, results.set.questions[Self.questions.count].id)
         let marked = Set(
             responses.filter { $0.response.answers[added] != nil }.compactMap {
                 $0.response.answers[first]?.shownText
@@ -198,17 +209,26 @@ final class AttackedCrowd {
     }
 
     private func step() async throws {
+        let die = Int.random(in: 0..<100, using: &random)
+        // The steps of a host must move no vote and no question. Otherwise the difference shows whose it is.
+        let isHosts = (76..<89).contains(die)
+        let before = isHosts ? try await voices() : [:]
+        try await step(die)
+        if isHosts { attacker.noteMoved(try await voices() != before) }
+    }
+
+    private func step(_ die: Int) async throws {
         let here = members.indices.filter { members[$0].isHere && members[$0].id != nil }
         let set = Self.sets[Int.random(in: 0..<Self.sets.count, using: &random)]
         guard let number = here.randomElement(using: &random), let id = members[number].id else {
             return try await arrive()
         }
-        switch Int.random(in: 0..<100, using: &random) {
+        switch die {
         case 0..<25: try await arrive()
         case 25..<60:
             // Many people answer every open set at once, so that they have the same order in each.
             for set in chance(60) ? Self.sets : [set] { try await answer(set, by: number) }
-        case 60..<72: if chance(40) { try await answerForm() }
+        case 60..<72: if chance(40) { try await answerForm() } else { try await speak(id) }
         case 72..<76:
             try await leave([number]) {
                 try await self.storage.perform(WithdrawCheckIn(receipt: Receipt(for: id, arrival: .max)))
@@ -266,7 +286,10 @@ final class AttackedCrowd {
         for question in questions.dropFirst() where chance(percent) {
             switch question.kind {
             case .rating: answers[question.id] = .rating(Int.random(in: 1...5, using: &random))
-            case .wordCloud, .scale, .yesNo, .date: preconditionFailure("the crowd has other questions")
+            case .wordCloud: answers[question.id] = .choices([marker, chance(50) ? "tea" : "rain"])
+            case .scale: answers[question.id] = .number(Double(Int.random(in: 1...7, using: &random)))
+            case .yesNo: answers[question.id] = .text(chance(50) ? "yes" : "no")
+            case .date: answers[question.id] = .text("2026-12-0\(Int.random(in: 1...9, using: &random))")
             case .shortAnswer: answers[question.id] = .text("and \(marker)")
             case .multipleChoice: answers[question.id] = .choices(chance(50) ? ["a"] : ["b"])
             case .number: answers[question.id] = .number(Double(Int.random(in: 0...999, using: &random)))
@@ -325,6 +348,58 @@ final class AttackedCrowd {
         asked[marker] = Set(questions.map(\.id))
         moments[marker] = now
         order[set, default: []].append(number)
+    }
+
+    // MARK: Questions from the audience
+
+    /// Asks the host a question, or votes for one.
+    private func speak(_ id: AttendeeID) async throws {
+        let receipt = Receipt(for: id, arrival: .max)
+        let known = Array(try await voices().keys)
+        if chance(40) || known.isEmpty {
+            _ = try await allowed { [session] in
+                try await self.storage.perform(
+                    AskQuestion(
+                        session: session, asker: .attendee(receipt), text: "answer-\(known.count), please"))
+            }
+        } else if let question = known.randomElement(using: &random) {
+            let votes = chance(90)
+            _ = try await allowed { [session] in
+                try await self.storage.perform(
+                    VoteForQuestion(session: session, question: question, receipt: receipt, votes: votes))
+            }
+        }
+        try await look()
+        try await readVoices()
+    }
+
+    /// Returns the text and the votes of each question from the audience.
+    private func voices() async throws -> [AudienceQuestionID: String] {
+        let session = session
+        let found = try await storage.read { rows throws(JournalError) in
+            try rows.audienceQuestions(
+                of: session, statuses: AudienceQuestion.Status.allCases, after: nil, limit: 500)
+        }
+        return Dictionary(uniqueKeysWithValues: found.map { ($0.id, "\($0.votes) \($0.text)") })
+    }
+
+    /// Reads the list of questions as members do, and the events of questions and votes.
+    private func readVoices() async throws {
+        let session = session
+        let (bodies, events) = try await storage.read { rows throws(JournalError) in
+            (
+                try rows.bodiesForMembers(
+                    of: try rows.audienceQuestions(
+                        of: session, statuses: AudienceQuestion.Status.allCases, after: nil, limit: 500)),
+                try rows.events(of: session, after: 0, limit: 10_000)
+            )
+        }
+        attacker.noteJoined(
+            "questions", bodies.count { isJoined(String(decoding: WireJSON.bytes($0), as: UTF8.self)) })
+        attacker.noteJoined(
+            "journal",
+            events.count { [.asked, .voted, .voteRemoved].contains($0.kind) && $0.attendeeID != nil })
+        attacker.noteVotes(bodies.reduce(0) { $0 + $1.votes })
     }
 
     private func leave(
@@ -389,7 +464,7 @@ final class AttackedCrowd {
     @discardableResult
     private func addQuestion(to set: String) async throws -> Bool {
         var questions = try await questionSet(set).questions
-        guard questions.count < 8 else { return false }
+        guard questions.count < Self.questions.count + 3 else { return false }
         questions.append(Question(id: .makeTimeless(), title: "More?", kind: .rating(scale: 5)))
         return try await ask(questions, in: set)
     }
@@ -426,7 +501,7 @@ final class AttackedCrowd {
         let (session, now, commits) = (session, now, commits.take())
         let changed = Set(commits.flatMap(\.sets))
         let seen = leaving.isEmpty && !isOver ? Self.sets.filter(changed.contains) : Self.sets
-        let found = try await storage.read { [leaks] rows throws(JournalError) -> [Looked] in
+        let found = try await storage.read { [leaks, keys] rows throws(JournalError) -> [Looked] in
             var found: [Looked] = []
             for set in seen {
                 guard
@@ -434,9 +509,9 @@ final class AttackedCrowd {
                         set, of: session, in: "en", from: rows),
                     let record = try rows.session(session), let first = results.set.questions.first,
                     let page = try Feedback.texts(
-                        answering: first.id, after: nil, limit: 500, from: rows, idOf: \.response.text)
+                        answering: first.id, from: nil, limit: 500, in: rows, keys)
                 else { continue }
-                var texts = page.items.map { Sight.Text(marker: $0.text, at: $0.at) }
+                var texts = page.items.compactMap(Sight.Text.init)
                 if leaks.contains(.ungrouped) {
                     texts += try rows.unpublishedResponses(of: session, set: set).map {
                         Sight.Text(marker: $0.answers[first.id]?.shownText ?? "", at: $0.at)
@@ -530,7 +605,7 @@ final class AttackedCrowd {
         Sight(
             view: view, set: set, answers: tallies.map(\.answers),
             content: tallies.map { String(decoding: WireJSON.bytes($0), as: UTF8.self) },
-            texts: (tallies.first?.latest ?? []).map { Sight.Text(marker: $0.text, at: $0.at) })
+            texts: (tallies.first?.latest ?? []).compactMap(Sight.Text.init))
     }
 
     /// Returns the sights of all rooms' frames. Each view of the room keeps the newest tallies that it got.

@@ -1,4 +1,5 @@
 import Meetings
+import Wire
 
 /// What one view shows of one question set at one moment. A view is a page, a file or a room.
 struct Sight: Sendable {
@@ -16,6 +17,17 @@ struct Sight: Sendable {
     struct Text: Sendable {
         let marker: String
         let at: Instant
+
+        init(marker: String, at: Instant) {
+            self.marker = marker
+            self.at = at
+        }
+
+        /// Makes the text that a list of answers shows; nil for a word of a word cloud, which has no time.
+        init?(_ answer: TextAnswerBody) {
+            guard let at = answer.at else { return nil }
+            self.init(marker: answer.text, at: at)
+        }
     }
 }
 
@@ -59,6 +71,11 @@ struct Attacker: Sendable {
     private(set) var heldBack = 0
     /// The groups whose people saw different questions, so that their lines in files tell them apart.
     private(set) var mixedGroups = 0
+    /// The number of a host's steps, and of those that moved a vote or a question from the audience.
+    private(set) var hostsSteps = 0
+    private(set) var movingSteps = 0
+    /// The most votes for questions from the audience that a list showed.
+    private(set) var votes = 0
     /// The answers that became visible together, by set.
     private(set) var groups: [String: [[String]]] = [:]
 
@@ -97,6 +114,13 @@ struct Attacker: Sendable {
     mutating func noteJoined(_ view: String, _ count: Int) {
         if count > 0 { joined[view, default: 0] += count }
     }
+
+    mutating func noteMoved(_ hasMoved: Bool) {
+        hostsSteps += 1
+        if hasMoved { movingSteps += 1 }
+    }
+
+    mutating func noteVotes(_ count: Int) { votes = max(votes, count) }
 
     mutating func noteHeldBack(_ count: Int) { heldBack = max(heldBack, count) }
 
@@ -152,6 +176,9 @@ struct Attacker: Sendable {
         joined.merge(other.joined, uniquingKeysWith: +)
         heldBack = max(heldBack, other.heldBack)
         mixedGroups += other.mixedGroups
+        hostsSteps += other.hostsSteps
+        movingSteps += other.movingSteps
+        votes = max(votes, other.votes)
         // Each run has a session of its own, so that the largest number of a run counts.
         rests.merge(other.rests, uniquingKeysWith: max)
     }

@@ -42,6 +42,35 @@ import Testing
         }
     }
 
+    @Test func `a backup after a rotation has the first secret, too, and only for its own folder`()
+        async throws
+    {
+        try await withHall { hall in
+            let (file, lasting) = (hall.folder + "/b.backup", [UInt8](repeating: 9, count: 32))
+            let plain = hall.folder + "/plain.backup"
+            _ = try Backup.make(of: hall.folder, at: plain, now: now)
+            try PrivateFile.make(hall.folder + "/secret.lasting", lasting)
+            _ = try Backup.make(of: hall.folder, at: file, now: now)
+            try await withFolder { folder in
+                let path = folder + "/secret.lasting"
+                _ = try Restore.run(file, to: folder, mayReplace: false, now: now)
+                #expect(PrivateFile.read(path, count: 32) == lasting)
+                #expect(try mode(path) == 0o600)
+                #expect(PrivateFile.read(folder + "/secret", count: 32) == Hall.secret)
+                // The restored server has never been rotated.
+                _ = try Restore.run(plain, to: folder, mayReplace: true, now: now)
+                #expect(!PrivateFile.exists(path))
+            }
+            try PrivateFile.make(hall.folder + "/other", [1])
+            try FileManager.default.removeItem(atPath: hall.folder + "/secret.lasting")
+            try FileManager.default.moveItem(
+                atPath: hall.folder + "/other", toPath: hall.folder + "/secret.lasting")
+            #expect(throws: OperatingError.secretDamaged(path: hall.folder + "/secret.lasting")) {
+                _ = try Backup.make(of: hall.folder, at: hall.folder + "/c.backup", now: now)
+            }
+        }
+    }
+
     @Test
     func `a backup of a running server holds all acknowledged data, and ends although commits continue`()
         async throws

@@ -147,6 +147,42 @@ import WebSockets
         }
     }
 
+    @Test
+    func `a renewal of all codes ends the rooms, picture and form of earlier grants, and no other room`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let room = "audience:\(cast.session)"
+            let rooms = "/rooms/tickets"
+            let pages = ["/C/FORM", "/me/\(cast.session)/picture"]
+            let cookie = ("Cookie", "qring_grant=\(cast.grant)")
+            #expect(try await site.send("POST", rooms, bearer: cast.grant).status == 201)
+            #expect(try await site.send("GET", pages[0], headers: [cookie]).status == 200)
+            let old = try await site.watch(room, bearer: cast.grant)
+            // This connection has shown the grant, but is in no room yet.
+            let idle = try await site.rooms(bearer: cast.grant)
+            try idle.say(#"{"ping": 1}"#)
+            #expect(await idle.hear("pong") != nil)
+            let attendee = try await site.watch(room, bearer: cast[.attendee])
+            site.clock.set(at(1))
+            _ = try await site.storage.perform(
+                EditMeeting(id: cast.meeting, renewsAllCodes: true, actor: cast.owner))
+            #expect(await old.end() == 4001)
+            #expect(await idle.end() == 4001)
+            #expect(try await site.rooms(bearer: cast.grant).end() == 4001)
+            #expect(try await site.send("POST", rooms, bearer: cast.grant).status == 401)
+            for (page, status) in zip(pages, [422, 401]) {
+                #expect(try await site.send("GET", page, headers: [cookie]).status == status)
+            }
+            try attendee.say(#"{"ping": 2}"#)
+            #expect(await attendee.hear("pong") != nil)
+            let new = Grant(for: cast.session, at: at(1), method: .qr).text(keys: site.keys)
+            #expect(try await site.send("POST", rooms, bearer: new).status == 201)
+            _ = try await site.watch(room, bearer: new)
+        }
+    }
+
     @Test func `a presenter link works only while its creator has the role, checked at each use`()
         async throws
     {

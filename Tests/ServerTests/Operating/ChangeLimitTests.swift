@@ -16,8 +16,43 @@ import Testing
         #expect(limits.wait(account, spending: 1, at: .milliseconds(5_099)) == 1)
         #expect(limits.wait(account, spending: 1, at: .milliseconds(5_100)) == nil)
         #expect(limits.wait(account, spending: 10_000, at: .milliseconds(5_100)) == 1_001)
-        // Even the largest change passes after a pause.
+        // Even the largest change passes after a pause. The next change waits until all of it is regained.
         #expect(limits.wait(account, spending: 100_000, at: .seconds(1_006)) == nil)
+        #expect(limits.wait(account, spending: 1, at: .seconds(1_006)) == 9_001)
+        #expect(limits.wait(account, spending: 1, at: .seconds(10_007)) == nil)
+    }
+
+    @Test func `copies of question sets cost their bytes, in each session of a series`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let changes = site.services.changes
+            func left() -> Int {
+                (0...ChangeLimits.mostUnits).last {
+                    changes.canSpend($0, cast.owner, at: site.clock.elapsed)
+                } ?? 0
+            }
+            func send(_ method: String, _ path: String, _ json: String) async throws -> Int {
+                let before = left()
+                let answer = try await site.send(method, path, bearer: cast[.owner], json: json)
+                #expect((200..<300).contains(answer.status), "\(path)")
+                return before - left()
+            }
+            let session = "/api/v1/sessions/\(cast.session)"
+            let title = String(repeating: "a", count: 200)
+            let question = #"{"kind": "yesNo", "title": "\#(title)"}"#
+            let questions = Array(repeating: question, count: 50).joined(separator: ",")
+            _ = try await send("PUT", "\(session)/questions?set=large", #"{"questions": [\#(questions)]}"#)
+            let copied = try await send("POST", "\(session)/polls", #"{"copyOf": "large"}"#)
+            #expect((1 + 50 * 200 / 4_096...10).contains(copied))
+            let one = try await send(
+                "POST", "/api/v1/meetings/\(cast.meeting)/sessions",
+                #"{"startsAt": "2027-01-01T10:00:00Z", "endsAt": "2027-01-01T11:00:00Z"}"#)
+            #expect(one >= 2 * copied - 2)
+            let five = try await send(
+                "POST", "/api/v1/meetings/\(cast.meeting)/sessions/repeat", #"{"rule": "weekly", "count": 5}"#
+            )
+            #expect((5 * (one - 2)...5 * (one + 1)).contains(five))
+        }
     }
 
     @Test func `a host over the limit gets 429, reads and signs out, and people still check in`() async throws

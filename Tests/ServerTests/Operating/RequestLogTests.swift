@@ -22,6 +22,19 @@ struct RequestLogTests {
         !line.unicodeScalars.contains { controls.contains($0) }
     }
 
+    @Test(arguments: [
+        "/feedback", "/form/evening", "/%66orm/evening", "/api/answers/evening", "/me/1/questions",
+        "/api/v1/sessions/1/responses", "/api/v1/sessions/1/audience-questions",
+        "/api/v1/sessions/1/audience-questions/2/vote", "/me/1/groups",
+    ]) func `the log line of an answer, a question or a vote has no address`(path: String) {
+        let head = HTTPRequestHead(
+            method: "POST", path: path, rawQuery: "", headers: HTTPHeaders(), peer: "192.0.2.1")
+        let exchange = HTTPExchange(
+            head: head, status: 201, bodyBytes: 1, duration: .zero, isComplete: true, tag: "1")
+        let found = lines(.text) { log in log.request(exchange, from: "192.0.2.1", id: "1") }
+        #expect(found.count == 1 && found.allSatisfy { !$0.contains("192.0.2") })
+    }
+
     @Test(arguments: [LogFormat.text, .json]) func `no field of a log line contains a control character`(
         format: LogFormat
     ) throws {

@@ -10,7 +10,8 @@ import Testing
 @Suite struct ConventionTests {
     @Test func `every route except the rooms' route ignores an Upgrade header`() async throws {
         try await Site.open { site in
-            for route in RouteTable.all {
+            // With this header, the request of an event stream has another form, and reaches the HTTP server.
+            for route in RouteTable.all where route.pattern != "/rooms/events" {
                 let method = route.method.rawValue
                 let plain = try await site.send(method, route.pattern)
                 for protocols in ["h2c", "websocket", "`V}"] {

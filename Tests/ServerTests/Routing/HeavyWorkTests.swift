@@ -13,15 +13,7 @@ import Wire
             let cast = try await site.cast()
             let work = site.services.heavyWork
             let review = "/api/v1/sessions/\(cast.session)/review"
-            let (entered, leave) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    try await work.alone(cast.owner) {
-                        entered.continuation.yield()
-                        for await _ in leave.stream { return }
-                    }
-                }
-                for await _ in entered.stream { break }
+            try await work.whileBusy(cast.owner) { group, leave in
                 for _ in 1...HeavyWork.mostWaiting {
                     group.addTask {
                         let answer = try await site.send("GET", review, bearer: cast[.owner])
@@ -46,7 +38,7 @@ import Wire
                 let list = "/api/v1/sessions/\(cast.session)/attendees"
                 #expect(try await site.send("GET", list, bearer: cast[.owner]).status == 200)
                 #expect(try await site.send("GET", review, bearer: cast[.host]).status == 200)
-                leave.continuation.yield()
+                leave()
                 try await group.waitForAll()
             }
             #expect(work.count == 0)
@@ -67,15 +59,7 @@ import Wire
             }
             #expect(try await patch(#"{"lateAfterMinutes": 3}"#).status == 200)
             let last = try #require(try await site.storage.session(cast.session)).sequence
-            let (entered, leave) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
-            try await withThrowingTaskGroup { group in
-                group.addTask {
-                    try await work.alone(cast.owner) {
-                        entered.continuation.yield()
-                        for await _ in leave.stream { return }
-                    }
-                }
-                for await _ in entered.stream { break }
+            try await work.whileBusy(cast.owner) { group, leave in
                 for _ in 1...HeavyWork.mostWaiting {
                     group.addTask { try await work.alone(cast.owner) {} }
                 }
@@ -90,10 +74,39 @@ import Wire
                     #expect((refused.status, refused.string("code")) == (429, "one_at_a_time"))
                 }
                 #expect(try await patch(#"{"plannedCount": 9}"#).status == 200)
-                leave.continuation.yield()
+                leave()
                 try await group.waitForAll()
             }
             #expect(try await patch(#"{"lateAfterMinutes": 20}"#).status == 200)
+        }
+    }
+
+    @Test func `a scan that waited gives nothing to a member who was removed meanwhile`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let work = site.services.heavyWork
+            let members = "/api/v1/meetings/\(cast.meeting)/members"
+            let list = try await site.send("GET", members, bearer: cast[.owner])
+            let viewer = try #require(
+                zip(list.items("accountId"), list.items("role")).first { $0.1 == "viewer" }?.0)
+            let account = try #require(AccountID(viewer))
+            try await work.whileBusy(account) { group, leave in
+                for path in [
+                    "/api/v1/sessions/\(cast.session)/attendance.csv",
+                    "/api/v1/sessions/\(cast.session)/attendees?q=a",
+                    "/api/v1/meetings/\(cast.meeting)/calendar.ics",
+                ] {
+                    group.addTask {
+                        let answer = try await site.send("GET", path, bearer: cast[.viewer])
+                        #expect((answer.status, answer.string("code")) == (403, "not_allowed"), "\(path)")
+                    }
+                }
+                try await eventually("three requests wait") { work.waitingCount(of: account) == 3 }
+                let removed = try await site.send("DELETE", "\(members)/\(viewer)", bearer: cast[.owner])
+                #expect(removed.status == 204)
+                leave()
+                try await group.waitForAll()
+            }
         }
     }
 
@@ -111,5 +124,25 @@ import Wire
         let problem = Problem(of: error, in: .english)
         #expect((problem.status, problem.code) == (503, "too_much_at_once"))
         #expect(problem.retryAfterSeconds == 2)
+    }
+}
+
+extension HeavyWork {
+    /// Runs `body` while other work has the account's turn, until `body` calls its second argument.
+    fileprivate func whileBusy(
+        _ account: AccountID,
+        _ body: (inout ThrowingTaskGroup<Void, any Error>, _ leave: () -> Void) async throws -> Void
+    ) async throws {
+        let (entered, end) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await self.alone(account) {
+                    entered.continuation.yield()
+                    for await _ in end.stream { return }
+                }
+            }
+            for await _ in entered.stream { break }
+            try await body(&group) { end.continuation.yield() }
+        }
     }
 }

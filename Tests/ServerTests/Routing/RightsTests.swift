@@ -36,11 +36,37 @@ import Testing
         // The request has no upgrade headers, so the route answers 426. A complete upgrade request never
         // reaches the route.
         Row(route: "GET /rooms", expected: giving(426, anyone)),
+        Row(
+            route: "POST /rooms/tickets",
+            expected: [401, 201, 201, 201, 201, 201, 201, 401]),
+        // The request names no room. It never reaches the route, but the websockets' loop.
+        Row(route: "GET /rooms/events", expected: [401] + [Int](repeating: 404, count: 7)),
+        // Without a transport, there is nothing to poll. A token counts in a room only.
+        Row(route: "GET /socket.io", expected: giving(400, anyone)),
+        Row(route: "POST /socket.io", expected: giving(400, anyone)),
 
         Row(
             route: "POST /api/v1/accounts", expected: giving(201, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse", "name": "New"}"#),
         Row(route: "GET /api/v1/accounts/availability", expected: anyone, query: "?email=a@example.org"),
+        Row(
+            route: "POST /api/v1/accounts/verifications", expected: giving(202, anyone),
+            json: #"{"email": "{unique}@example.org"}"#),
+        Row(
+            route: "PUT /api/v1/accounts/verifications", expected: giving(422, anyone),
+            json: #"{"email": "{unique}@example.org", "code": "123456"}"#),
+        Row(
+            route: "POST /api/v1/accounts/password-resets", expected: giving(202, anyone),
+            json: #"{"email": "{unique}@example.org"}"#),
+        Row(
+            route: "PUT /api/v1/accounts/password-resets", expected: giving(422, anyone),
+            json: #"{"email": "{unique}@example.org", "code": "123456", "password": "correct horse"}"#),
+        Row(
+            route: "POST /api/v1/phone-tokens", expected: giving(202, anyone),
+            json: #"{"phone": "010-1234-5678"}"#),
+        Row(
+            route: "PUT /api/v1/phone-tokens", expected: giving(422, anyone),
+            json: #"{"phone": "+82 10 1234 5679", "code": "123456"}"#),
         // No account has this address, so the password is wrong for every caller.
         Row(
             route: "POST /api/v1/tokens", expected: giving(401, anyone),
@@ -49,6 +75,9 @@ import Testing
         Row(
             route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone),
             json: #"{"refreshToken": "{refresh}"}"#),
+        Row(
+            route: "POST /api/v1/tokens/named", expected: giving(201, signedIn),
+            json: #"{"name": "nightly", "access": "read"}"#),
         Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
         Row(route: "DELETE /api/v1/tokens/{job}", expected: giving(404, signedIn)),
         // Only the operator may do this, and no caller in the table is the operator.
@@ -100,6 +129,28 @@ import Testing
             route: "PATCH /api/v1/meetings/{meeting}/roster/{person}", expected: host,
             json: #"{"name": "Other"}"#),
         Row(route: "DELETE /api/v1/meetings/{meeting}/roster/{person}", expected: giving(204, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/roster/{person}/export", expected: host),
+        Row(route: "GET /api/v1/meetings/{meeting}/roster/{person}/export.html", expected: host),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/roster/{person}/erase", expected: giving(204, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/actions", expected: host),
+        Row(route: "GET /api/v1/me/export", expected: signedIn),
+        Row(route: "GET /api/v1/me/export.html", expected: signedIn),
+        // Only the operator may do this.
+        Row(route: "GET /api/v1/users", expected: giving(403, signedIn)),
+        Row(
+            route: "POST /api/v1/users", expected: giving(403, signedIn),
+            json: #"{"email": "a@example.org", "name": "A"}"#),
+        Row(route: "GET /api/v1/users/{owner}", expected: giving(403, signedIn)),
+        Row(route: "POST /api/v1/users/{owner}/suspend", expected: giving(403, signedIn)),
+        Row(route: "POST /api/v1/users/{owner}/resume", expected: giving(403, signedIn)),
+        Row(route: "POST /api/v1/users/{owner}/make-operator", expected: giving(403, signedIn)),
+        Row(route: "POST /api/v1/users/{owner}/reset-password", expected: giving(403, signedIn)),
+        Row(route: "DELETE /api/v1/users/{owner}", expected: giving(403, signedIn)),
+        Row(route: "GET /api/v1/mails", expected: giving(403, signedIn)),
+        Row(route: "POST /api/v1/mails/{mail}/retry", expected: giving(403, signedIn)),
+        Row(route: "DELETE /api/v1/mails/{mail}", expected: giving(403, signedIn)),
+        Row(route: "GET /api/v1/actions", expected: giving(403, signedIn)),
         Row(route: "GET /api/v1/meetings/{meeting}/calendar.ics", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/poster.html", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/poster.pdf", expected: member),
@@ -130,6 +181,7 @@ import Testing
         Row(route: "GET /api/v1/meetings/{meeting}/image", expected: giving(404, member)),
         Row(route: "DELETE /api/v1/meetings/{meeting}/image", expected: giving(404, host)),
 
+        Row(route: "GET /api/v1/sessions", expected: signedIn),
         // A stranger is in no meeting, so there is no nearest session.
         Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
         Row(
@@ -167,6 +219,9 @@ import Testing
             route: "POST /api/v1/sessions/{session}/attendees", expected: giving(201, host),
             json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
         Row(route: "POST /api/v1/sessions/{session}/undo", expected: host, json: #"{"sequence": {added}}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/redo", expected: host,
+            json: #"{"attendeeId": "{undone}"}"#),
 
         Row(
             route: "POST /api/v1/grants", expected: giving(201, anyone),
@@ -176,6 +231,7 @@ import Testing
             route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
             json: #"{"joinCode": "{joinCode}", "name": "Kim", "email": "{unique}@example.org"}"#),
         Row(route: "GET /api/v1/check-ins/current", expected: receipt),
+        Row(route: "GET /api/v1/check-ins/current/export", expected: receipt),
         Row(route: "PATCH /api/v1/check-ins/current", expected: receipt, json: #"{"name": "Other"}"#),
         Row(route: "DELETE /api/v1/check-ins/current", expected: giving(204, receipt)),
 
@@ -247,6 +303,37 @@ import Testing
         Row(
             route: "PUT /api/v1/meetings/{meeting}/held-words", expected: host,
             json: #"{"words": ["spam"]}"#),
+        Row(route: "GET /api/v1/sessions/{session}/matching-settings", expected: member),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/matching-settings", expected: host,
+            json: #"{"open": true}"#),
+        // No host has switched groups of interest on. Attendees can look and leave.
+        Row(route: "GET /api/v1/sessions/{session}/matching", expected: receipt),
+        Row(
+            route: "PUT /api/v1/sessions/{session}/matching/me", expected: giving(409, receipt),
+            json: #"{"nickname": "Owl", "keywords": ["chess"]}"#),
+        Row(route: "DELETE /api/v1/sessions/{session}/matching/me", expected: giving(204, receipt)),
+        Row(
+            route: "POST /api/v1/sessions/{session}/matching/requests", expected: giving(409, receipt),
+            json: #"{"to": "{job}"}"#),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/matching/requests/{request}",
+            expected: giving(409, receipt), json: #"{"accept": true}"#),
+        Row(
+            route: "PUT /api/v1/sessions/{session}/matching/match", expected: giving(409, receipt),
+            json: #"{"text": "Hello"}"#),
+        Row(route: "DELETE /api/v1/sessions/{session}/matching/match", expected: giving(204, receipt)),
+        Row(
+            route: "POST /api/v1/sessions/{session}/matching/blocks", expected: giving(409, receipt),
+            json: #"{"person": "{job}"}"#),
+        Row(route: "DELETE /api/v1/sessions/{session}/matching/blocks", expected: giving(204, receipt)),
+        Row(
+            route: "POST /api/v1/sessions/{session}/matching/reports", expected: giving(409, receipt),
+            json: #"{"person": "{job}", "text": "Rude"}"#),
+        Row(route: "GET /api/v1/sessions/{session}/matching/reports", expected: host),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/matching/reports/{report}",
+            expected: giving(404, host), json: #"{"closed": true}"#),
         // No form is published here.
         Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
         Row(route: "OPTIONS /api/question/{typeID}", expected: giving(204, anyone)),
@@ -261,6 +348,8 @@ import Testing
             route: "POST /C/{code}", expected: giving(422, anyone),
             form: "grant={grant}&name=Kim&email=kim%40example.org"),
         Row(route: "GET /M/{meetingCode}", expected: anyone),
+        Row(route: "GET /form/{typeID}", expected: giving(404, anyone)),
+        Row(route: "POST /form/{typeID}", expected: giving(404, anyone), form: "q=7"),
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
         // The phone's receipts are in its cookies, which this request lacks.
         Row(route: "GET /me/{session}", expected: giving(401, anyone)),
@@ -268,8 +357,15 @@ import Testing
         Row(route: "GET /me/{session}/picture", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
         Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=rename&name=Kim"),
+        // Nobody signed this link.
+        Row(route: "GET /unsubscribe/x", expected: giving(404, anyone)),
+        Row(route: "POST /unsubscribe/x", expected: giving(404, anyone)),
+        Row(route: "GET /me/{session}/data", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/data.json", expected: giving(401, anyone)),
         Row(route: "GET /me/{session}/questions", expected: giving(401, anyone)),
         Row(route: "POST /me/{session}/questions", expected: giving(401, anyone), form: "do=ask&text=Why"),
+        Row(route: "GET /me/{session}/groups", expected: giving(401, anyone)),
+        Row(route: "POST /me/{session}/groups", expected: giving(401, anyone), form: "do=leave"),
         Row(route: "GET /present/{session}", expected: anyone),
 
         Row(route: "GET /host", expected: anyone),
@@ -278,6 +374,9 @@ import Testing
         Row(
             route: "POST /host/sign-in", expected: giving(403, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
+        Row(
+            route: "POST /host/phone-sign-in", expected: giving(403, anyone),
+            json: #"{"phone": "010-1234-5678", "code": "123456"}"#),
         Row(route: "POST /host/renew", expected: giving(403, anyone)),
         Row(route: "POST /host/sign-out", expected: giving(204, signedIn)),
     ]
@@ -287,11 +386,12 @@ import Testing
         var path = row.route
         for (name, kind) in [
             ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"),
-            ("{owner}", "{accountId}"), ("{job}", "{id}"),
+            ("{owner}", "{accountId}"), ("{job}", "{id}"), ("{mail}", "{mailId}"),
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
             ("{meetingCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
-            ("/answers/none", "/answers/{answerId}"),
+            ("{request}", "{requestId}"), ("{report}", "{reportId}"),
+            ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
         ] { path = path.replacing(name, with: kind) }
         return path
     }
@@ -301,7 +401,9 @@ import Testing
             "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text,
             "{link}": cast.link.text,
             "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
-            "{unknown}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
+            "{unknown}": SessionID(high: 1, low: 1).text,
+            "{mail}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
+            "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,
@@ -314,11 +416,16 @@ import Testing
     }
 
     /// Adds an attendee to the session if the body contains the id of that attendee or of the event that
-    /// added it.
+    /// added it. The addition is undone if the body contains the id of an undone attendee.
     private static func added(_ json: String, _ cast: Cast, _ site: Site) async throws -> String {
-        guard json.contains("{other}") || json.contains("{added}") else { return json }
+        guard ["{other}", "{added}", "{undone}"].contains(where: json.contains) else { return json }
         let (other, record) = try await site.storage.perform(
             AddAttendee(session: cast.session, name: "Other", actor: cast.owner))
+        if json.contains("{undone}") {
+            _ = try await site.storage.perform(
+                UndoCorrection(session: cast.session, .latest(of: other.id), actor: cast.owner))
+            return json.replacing("{undone}", with: other.id.text)
+        }
         return json.replacing("{other}", with: other.id.text).replacing(
             "{added}", with: String(record.sequence))
     }
@@ -369,13 +476,19 @@ import Testing
     @Test func `every edit of a versioned resource is refused unless it names a version`() async throws {
         let edits = RouteTable.all.filter { [.patch, .put].contains($0.method) }
         // Attendees edit their own name without a version, because this edit cannot overwrite a host's edit.
-        // A vote overwrites nothing, and moderation names the new value of one thing.
+        // A code is used once. A vote overwrites nothing, and moderation names the new value of one thing. In
+        // groups of interest, attendees change their own profile and answer once.
         #expect(
             edits.filter { !$0.needsVersion }.map(\.pattern) == [
+                "/api/v1/accounts/verifications", "/api/v1/accounts/password-resets", "/api/v1/phone-tokens",
                 "/api/v1/check-ins/current",
                 "/api/v1/sessions/{id}/audience-questions/{questionId}/vote",
                 "/api/v1/sessions/{id}/sets/{set}/moderation",
                 "/api/v1/questions/{id}/answers/{answerId}",
+                "/api/v1/sessions/{id}/matching/me",
+                "/api/v1/sessions/{id}/matching/requests/{requestId}",
+                "/api/v1/sessions/{id}/matching/match",
+                "/api/v1/sessions/{id}/matching/reports/{reportId}",
             ])
         try await Site.open { site in
             for route in edits where route.needsVersion {
@@ -491,10 +604,139 @@ import Testing
             #expect(
                 Set(open) == [
                     "/api/v1/tokens", "/api/v1/tokens/current", "/api/v1/tokens/{id}", "/api/v1/me",
-                    "/host/sign-out",
+                    "/api/v1/me/export", "/api/v1/me/export.html", "/host/sign-out",
                 ])
             let caller = try await site.rooms(bearer: cast[.host])
             #expect(await caller.end() == 4001)
+        }
+    }
+
+    /// The routes that concern the account itself. No named token may use them, nor an operator's routes.
+    private static let aboutTheAccount: Set = [
+        "GET /api/v1/tokens", "POST /api/v1/tokens/named", "DELETE /api/v1/tokens/{id}", "PATCH /api/v1/me",
+        "DELETE /api/v1/me", "GET /api/v1/me/invitations", "POST /api/v1/me/invitations",
+        "DELETE /api/v1/me/invitations/{invitationId}", "POST /api/v1/invitations",
+        "GET /api/v1/me/export", "GET /api/v1/me/export.html", "GET /api/v1/actions",
+    ]
+    /// The routes for which being signed in is enough, and that every named token may use.
+    private static let forEveryToken: Set = [
+        "GET /api/v1/me", "DELETE /api/v1/tokens/current", "POST /host/sign-out", "GET /api/v1/meetings",
+        "GET /api/v1/sessions/nearest", "GET /api/v1/jobs/{id}",
+    ]
+
+    @Test(arguments: [("read", false), ("write", false), ("read", true), ("write", true)])
+    func `a named token may use exactly the routes that its limits allow`(
+        access: String, isOfOneMeeting: Bool
+    ) async throws {
+        try await Site.open { site in
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            let cast = try await site.cast()
+            let other = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.owner],
+                json: #"""
+                    {"name": "Other", "session": {"startsAt": "2031-01-01T10:00:00Z", \#
+                    "endsAt": "2031-01-01T11:00:00Z"}}
+                    """#)
+            // A token of another meeting of the same owner, so that a wrong answer changes nothing here.
+            let meeting = isOfOneMeeting ? #", "meetingId": "\#(other.string("meeting.id") ?? "")""# : ""
+            var refused: Set<String> = []
+            for (row, route) in Self.rowsOfSignIns {
+                let made = try await site.send(
+                    "POST", "/api/v1/tokens/named", bearer: cast[.owner],
+                    json: #"{"name": "test", "access": "\#(access)"\#(meeting)}"#)
+                let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
+                // Only the refusal counts, so the body may be wrong.
+                let answer = try await site.send(
+                    String(parts[0]), String(parts[1]) + row.query, bearer: made.string("token"), json: "{}")
+                if answer.string("code") == "token_limited" {
+                    #expect(answer.status == 403)
+                    refused.insert("\(route.method.rawValue) \(route.pattern)")
+                }
+                if let id = made.string("id") {
+                    _ = try await site.send("DELETE", "/api/v1/tokens/\(id)", bearer: cast[.owner])
+                }
+            }
+            for (_, route) in Self.rowsOfSignIns {
+                let name = "\(route.method.rawValue) \(route.pattern)"
+                let isAllowed =
+                    Self.forEveryToken.contains(name)
+                    || !Self.aboutTheAccount.contains(name) && route.access != .operator && !isOfOneMeeting
+                        && (access == "write" || route.method == .get)
+                #expect(!refused.contains(name) == isAllowed, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a token of one meeting lists only it, joins only its room, and its end ends the room`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let made = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.owner],
+                json: #"""
+                    {"name": "Other", "session": {"startsAt": "2031-01-01T10:00:00Z", \#
+                    "endsAt": "2031-01-01T11:00:00Z"}}
+                    """#)
+            let token = try await site.send(
+                "POST", "/api/v1/tokens/named", bearer: cast[.owner],
+                json: #"{"name": "hall", "access": "read", "meetingId": "\#(cast.meeting)"}"#)
+            let secret = token.string("token")
+            let listed = try await site.send("GET", "/api/v1/meetings", bearer: secret)
+            #expect(listed.text.contains(cast.meeting.text) && !listed.text.contains(#""name":"Other""#))
+            let caller = try await site.rooms(bearer: secret)
+            for room in ["home", "session:\(made.string("session.id") ?? "")"] {
+                #expect(try await caller.join(room)?.string("error.code") == "token_limited")
+            }
+            #expect(try await caller.join("session:\(cast.session)")?.string("joined") != nil)
+            let ended = try await site.send(
+                "DELETE", "/api/v1/tokens/\(token.string("id") ?? "")", bearer: cast[.owner])
+            #expect(ended.status == 204)
+            #expect(await caller.end() == 4001)
+            #expect(try await site.send("GET", "/api/v1/me", bearer: secret).status == 401)
+        }
+    }
+
+    @Test func `a token of one meeting learns nothing of the other meetings and of the person`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let other = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.owner],
+                json: #"""
+                    {"name": "Other", "session": {"startsAt": "2031-01-01T10:00:00Z", \#
+                    "endsAt": "2031-01-01T11:00:00Z"}}
+                    """#)
+            _ = try await site.send(
+                "PATCH", "/api/v1/me", bearer: cast[.owner], json: #"{"birthDate": "1999-01-01"}"#)
+            let token = try await site.send(
+                "POST", "/api/v1/tokens/named", bearer: cast[.owner],
+                json: #"{"name": "hall", "access": "write", "meetingId": "\#(cast.meeting)"}"#)
+            let secret = token.string("token")
+            let me = try await site.send("GET", "/api/v1/me", bearer: secret)
+            #expect(me.status == 200 && !me.text.contains("1999"))
+            let overlapping = try await site.send(
+                "POST", "/api/v1/meetings/\(cast.meeting)/sessions", bearer: secret,
+                json: #"{"startsAt": "2031-01-01T10:00:00Z", "endsAt": "2031-01-01T11:00:00Z"}"#)
+            #expect(overlapping.string("code") == "session_overlap")
+            #expect(!overlapping.text.contains("Other"))
+            #expect(!overlapping.text.contains(other.string("session.id") ?? "none"))
+            let copied = try await site.send(
+                "POST", "/api/v1/sessions/\(cast.session)/questions/copy", bearer: secret,
+                json: #"{"from": "\#(other.string("session.id") ?? "")"}"#)
+            #expect(copied.string("code") == "token_limited")
+        }
+    }
+
+    @Test(arguments: [("2020-01-01T00:00:00Z", 422), ("2190-01-01T00:00:00Z", 422)])
+    func `a token ends within a year`(end: String, status: Int) async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let made = try await site.send(
+                "POST", "/api/v1/tokens/named", bearer: cast[.owner],
+                json: #"{"name": "test", "access": "read", "expiresAt": "\#(end)"}"#)
+            #expect(made.status == status && made.text.contains("not_a_lifetime"))
         }
     }
 }

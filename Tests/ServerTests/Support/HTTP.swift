@@ -103,6 +103,8 @@ private func exchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
         let count = recv(descriptor, &chunk, chunk.count, 0)
+        // A signal of another test ends a wait that has a time limit.
+        if count < 0, errno == EINTR { continue }
         guard count >= 0 || errno != EAGAIN else { throw SocketFailure.timedOut }
         guard count > 0 else { return bytes }
         bytes += chunk.prefix(count)

@@ -85,7 +85,16 @@ final class HandClock: ServerClock {
     /// The pauses that the server made. A pause ends at once.
     var pauses: [Duration] { waited.withLock { $0 } }
 
-    func pause(for duration: Duration) async { waited.withLock { $0.append(duration) } }
+    /// The moment to which every pause sets the clock; nil if pauses do not move the clock.
+    private let pauseEnd = Mutex<Instant?>(nil)
+
+    func pause(for duration: Duration) async {
+        waited.withLock { $0.append(duration) }
+        if let end = pauseEnd.withLock({ $0 }) { set(end) }
+    }
+
+    /// Makes every pause from now on set the clock to this moment.
+    func endPauses(at moment: Instant) { pauseEnd.withLock { $0 = moment } }
 
     init(_ moment: Instant) { hands = Mutex((moment, .milliseconds(moment.milliseconds))) }
 
@@ -113,11 +122,11 @@ final class Lines: Sendable {
     func add(_ line: [UInt8]) { kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
 }
 
-/// Waits until the condition is true. Gives up after 10 seconds.
+/// Waits until the condition is true. Gives up after 30 seconds.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + .seconds(30)
     while try await !isSo() {
         if ContinuousClock.now > deadline {
             Issue.record(what, sourceLocation: sourceLocation)

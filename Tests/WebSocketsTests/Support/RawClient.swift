@@ -132,7 +132,7 @@ final class RawClient {
         } catch Loopback.Failure.ended { return nil }
     }
 
-    private func byte() throws -> UInt8 { try bytes(1)[0] }
+    func byte() throws -> UInt8 { try bytes(1)[0] }
 
     private func bytes(_ count: Int) throws -> [UInt8] {
         while unread.count < count {

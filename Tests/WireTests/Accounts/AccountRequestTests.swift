@@ -10,12 +10,14 @@ struct AccountRequestTests {
             SignUpRequest.self,
             #"""
             {"email":" Ada@example.org ","password":"\#(chars(128))","name":"\#(chars(100))",
-             "birthDate":"2000-02-29","phone":"\#(chars(30))","interests":[\#(interests)],
+             "birthDate":"2000-02-29","phone":"010-1234-5678","nickname":"\#(chars(30))",
+             "interests":[\#(interests)],
              "locale":"\#(chars(35))"}
             """#)
         #expect(
             request.email == "Ada@example.org" && request.profile.interests?.count == 20
-                && request.profile.birthDate == "2000-02-29")
+                && request.profile.birthDate == "2000-02-29" && request.profile.phone == "+821012345678"
+                && request.profile.nickname?.count == 30)
         #expect(
             try read(SignUpRequest.self, #"{"email":"a@b","password":"8 things","name":"A"}"#).profile
                 == Account.Profile())
@@ -27,22 +29,55 @@ struct AccountRequestTests {
             SignUpRequest.self,
             #"""
             {"email":"a","password":"1234567","name":"",\#
-            "birthDate":"2001-02-29","phone":"\#(chars(31))",\#
-            "interests":[\#(interests)],"locale":"\#(chars(36))"}
+            "birthDate":"2001-02-29","phone":"02-123-4567","nickname":"\#(chars(31))",\#
+            "ageRange":{"min":40,"max":39},"interests":[\#(interests)],"locale":"\#(chars(36))"}
             """#
         )
         #expect(
             found == [
                 FieldError("/email", .notAnEmail), FieldError("/password", .length(min: 8, max: 128)),
                 FieldError("/name", .length(min: 1, max: 100)),
-                FieldError("/birthDate", .notADate), FieldError("/phone", .length(min: 1, max: 30)),
+                FieldError("/birthDate", .notADate), FieldError("/phone", .notAPhoneNumber),
                 FieldError("/interests", .count(min: 0, max: 20)),
                 FieldError("/locale", .length(min: 1, max: 35)),
+                FieldError("/nickname", .length(min: 1, max: 30)),
+                FieldError("/ageRange/max", .range(min: 40, max: 120)),
             ])
         #expect(try errors(SignUpRequest.self, "{}").map(\.field) == ["/email", "/password", "/name"])
         #expect(
             try errors(SignUpRequest.self, #"{"email":"a@b","password":"\#(chars(129))","name":"A"}"#) == [
                 FieldError("/password", .length(min: 8, max: 128))
+            ])
+    }
+
+    @Test func `null empties a field of the profile in an edit, and an absent field stays`() throws {
+        let edit = try read(
+            EditAccountRequest.self,
+            #"{"birthDate":null,"ageRange":null,"name":null,"phone":"+49 30 123456"}"#)
+        #expect(edit.cleared == [.birthDate, .ageRange] && edit.name == nil)
+        let old = Account.Profile(birthDate: "2001-05-20", gender: "female", ageRange: .all)
+        #expect(
+            old.updated(with: edit.profile, clearing: edit.cleared)
+                == .init(phone: "+4930123456", gender: "female"))
+    }
+
+    @Test func `a page gets the rules by which requests are read`() throws {
+        let rules = AccountRulesBody(at: Instant(rfc3339: "2026-11-21T12:00:00Z") ?? .init(seconds: 0))
+        #expect(rules.birthDate == .init(min: "1900-01-01", max: "2026-11-22"))
+        #expect(rules.gender.choices == ["female", "male", "other"])
+        #expect(rules.password == .init(min: 8, max: 128) && rules.nickname.max == 30)
+    }
+
+    @Test func `an attendee who limits ages in groups of interest gives an age`() throws {
+        let body = #""nickname":"Owl","keywords":["tea"]"#
+        #expect(try read(MatchProfileRequest.self, "{\(body)}").ages == nil)
+        let ages = try read(
+            MatchProfileRequest.self, #"{\#(body),"age":27,"ageRange":{"min":20,"max":39}}"#
+        ).ages
+        #expect(ages?.group == 20 && ages?.range == AgeRange(min: 20, max: 39))
+        #expect(
+            try errors(MatchProfileRequest.self, #"{\#(body),"ageRange":{"min":20,"max":39}}"#) == [
+                FieldError("/age", .missing)
             ])
     }
 

@@ -8,12 +8,17 @@ struct RequestSchemaTests {
             guard case .object(let fields) = Fields.schema(of: type) else { return [] }
             return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
         }
-        let profile = ["birthDate", "phone", "interests", "locale", "gender"]
+        let profile = [
+            "birthDate", "phone", "interests", "locale", "gender", "nickname", "searchable", "ageRange",
+            "notifications",
+        ]
         #expect(
             names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + [
                 "invitation", "setupToken", "termsAccepted",
             ])
         #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
+        #expect(
+            names(NamedTokenRequest.self) == ["name!", "access!", "meetingId", "expiresAt"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])
         #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword"] + profile)
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
@@ -21,7 +26,7 @@ struct RequestSchemaTests {
             names(CheckInRequest.self) == [
                 "grant", "code", "joinCode", "name!", "email", "number", "answers",
             ])
-        #expect(names(RenameRequest.self) == ["name!"])
+        #expect(names(RenameRequest.self) == ["email", "number", "name"])
         #expect(
             names(CreateMeetingRequest.self) == [
                 "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "description", "place",
@@ -40,7 +45,8 @@ struct RequestSchemaTests {
             ])
         #expect(
             names(EditMeetingRequest.self) == [
-                "name", "description", "place", "timeZone", "identifyBy", "regulars", "renewCode",
+                "name", "description", "place", "timeZone", "identifyBy", "regulars", "reminders",
+                "renewCode", "renewAllCodes", "revokePresenterLinks",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]
@@ -48,7 +54,11 @@ struct RequestSchemaTests {
             names(SetQuestionsRequest.self) == ["questions!", "anonymous", "promise", "changeable"] + about)
         #expect(
             names(EditQuestionSetRequest.self)
-                == ["open", "shared", "anonymous", "promise", "changeable", "position", "publishedAs"] + about
+                == [
+                    "open", "shared", "anonymous", "promise", "changeable", "position", "publishedAs",
+                    "oncePerDevice",
+                ]
+                + about
         )
         #expect(
             names(CreatePollRequest.self)

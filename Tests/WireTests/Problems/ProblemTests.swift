@@ -15,23 +15,28 @@ struct ProblemTests {
                 .emailTaken, .signUpClosed,
                 .setupTokenRequired, .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .tokenExpired, .accountSuspended, .accountWithdrawn, .accountNotVerified,
+                .confirmationCodeNotValid, .tokenLimited,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver,
                 .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20),
+                .questionSetsTooLarge,
                 .keyUsedForAnotherRequest,
                 .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp,
                 .renamedTooOften(limit: 20),
                 .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now),
                 .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed,
-                .alreadyResponded, .questionsLocked, .answersHeldBack,
+                .alreadyResponded, .deviceNotRecognized, .questionsLocked, .answersHeldBack,
                 .anonymityFixed, .anonymityChanged(.anonymous), .anonymityChanged(.hidden),
                 .anonymityChanged(.named),
                 .answersWouldBeDeleted(set: "poll-1", responses: 2),
                 .noQuestions, .audienceQuestionsClosed, .audiencePromiseChanged(.hidden),
-                .audiencePromiseChanged(.named), .alreadyMerged,
-                .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
-                .invitationNotValid,
+                .audiencePromiseChanged(.named), .alreadyMerged, .matchingClosed, .matchNotJoined,
+                .matchExcluded, .matchNotPossible, .matchRequestOver,
+                .matchRequestsTooFast(afterSeconds: 9), .matchPromiseChanged(.hidden),
+                .matchPromiseChanged(.named),
+                .attendeeExists(.make(at: now)), .addressInUse, .cannotBeUndone, .changedSince,
+                .nothingToUndo, .nothingToRedo, .lastOwner, .alreadyMember, .invitationNotValid,
                 .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .nameOnRoster(name: "Kim"),
                 .meetingIsBusy,
             ]
@@ -41,17 +46,22 @@ struct ProblemTests {
                 .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .tokenExpired, .accountSuspended, .accountWithdrawn, .accountNotVerified,
+                .confirmationCodeNotValid, .tokenLimited,
                 .sessionOverlap, .sessionOver,
                 .sessionHasAttendees, .confirmationNeeded, .answersWouldBeDeleted, .limitReached,
+                .questionSetsTooLarge,
                 .keyUsedForAnotherRequest,
                 .codeNotValid,
                 .grantNotValid, .grantExpired, .grantUsedUp,
                 .renamedTooOften,
                 .receiptNotValid,
                 .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
-                .questionsLocked, .answersHeldBack, .anonymityFixed,
+                .deviceNotRecognized, .questionsLocked, .answersHeldBack, .anonymityFixed,
                 .audienceQuestionsClosed, .audiencePromiseChanged, .alreadyMerged,
-                .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
+                .matchingClosed, .matchNotJoined, .matchExcluded, .matchNotPossible, .matchRequestOver,
+                .matchRequestsTooFast, .matchPromiseChanged,
+                .anonymityChanged, .noQuestions, .attendeeExists, .addressInUse, .cannotBeUndone,
+                .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
                 .alreadyMember,
                 .invitationNotValid, .imageNotUsable,
                 .alreadyOnRoster, .nameOnRoster, .meetingIsBusy:
@@ -71,6 +81,14 @@ struct ProblemTests {
             Set(ProblemCode.allCases.map(\.status)) == [
                 400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 422, 426, 428, 429, 431, 500, 503,
             ])
+    }
+
+    @Test(arguments: Language.allCases)
+    func `no message names a time that is unknown`(language: Language) {
+        for refusal in [Refusal.feedbackNotOpen(opensAt: nil), .checkInClosed(closedAt: nil)] {
+            let problem = Problem(refusal, in: language)
+            #expect(!problem.detail.contains("–") && !problem.detail.contains("{"), "\(problem.detail)")
+        }
     }
 
     @Test(arguments: ProblemCode.allCases)
@@ -166,7 +184,7 @@ struct ProblemTests {
             .count(min: 11, max: 22),
             .notText,
             .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart,
-            .tooLongASession(maxDays: 14),
+            .tooLongASession(maxDays: 14), .notALifetime(maxDays: 366),
             .notOneOf(["a", "b"]), .repeated,
             .unknownQuestion, .unknownChoice, .timeOfAbsentAttendee, .inTheFuture, .outsideTheWindow,
             .unknownAttendee, .unknownPerson,
@@ -182,14 +200,15 @@ struct ProblemTests {
             .tooManyColumns(most: 11),
             .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
             .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears, .wellKnownPassword,
-            .passwordContainsAddress,
+            .passwordContainsAddress, .notAPhoneNumber,
         ]
         for reason in reasons {
             switch reason {
             case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail,
+                .notAPhoneNumber,
                 .notAnID, .unknownZone,
                 .endsBeforeStart,
-                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice,
+                .tooLongASession, .notALifetime, .notOneOf, .repeated, .unknownQuestion, .unknownChoice,
                 .timeOfAbsentAttendee,
                 .inTheFuture,
                 .outsideTheWindow, .unknownAttendee, .unknownPerson, .missingWithMessage, .between, .decimals,
@@ -211,7 +230,7 @@ struct ProblemTests {
         #expect(Set(said.map(\.message)).count == reasons.count)
         #expect(said.allSatisfy { !$0.message.contains("{") && !$0.message.isEmpty && $0.field == "/x" })
         #expect(said[2].message.contains("11") && said[2].message.contains("22"))
-        #expect(said[13].message.contains("a, b"))
+        #expect(said[14].message.contains("a, b"))
     }
 
     @Test(arguments: Language.allCases) func `a message writes a numeric bound as people write it`(

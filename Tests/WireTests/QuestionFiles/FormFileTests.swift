@@ -130,6 +130,36 @@ struct FormFileTests {
         #expect(text.contains(#"{"type":"sameAS","target":"$nick","validateText":"같아야 합니다."}"#))
     }
 
+    @Test func `a scale with labels of its own, and a file in CP949, are read and written again`() throws {
+        let scale =
+            #"{"label": "나쁨", "value": "1", "checked": false}, {"label": "2", "value": "2", "#
+            + #""checked": false}, {"label": "좋음", "value": "3", "checked": false}"#
+        let labelled = everything.replacing(
+            #""type": "radioNumber", "placeholder": 0"#,
+            with: #""type": "radioNumber", "placeholder": [\#(scale)]"#)
+        let set = QuestionSet(questions: try #require(try read(labelled, language: "ko").questions))
+        #expect(
+            set.questions[3].kind
+                == .scale(
+                    points: 3, labels: [1: LocalizedText(["ko": "나쁨"]), 3: LocalizedText(["ko": "좋음"])]))
+        #expect(SubveyBody.losses(of: set).isEmpty)
+        let written = WireJSON.bytes(SubveyBody(set, in: "ko", words: nil))
+        #expect(
+            try QuestionFile(written, language: "ko").content.questions(over: set.questions) == set.questions)
+        #expect(
+            faults(labelled.replacing(#""value": "3""#, with: #""value": "4""#)).contains {
+                $0.hasSuffix("not_representable")
+            })
+        // "기분" in CP949.
+        let korean = #"{"forms": [{"name": "a", "type": "text", "question": "기분"}]}"#
+        var bytes = Array(korean.utf8)
+        let place = try #require(bytes.firstRange(of: Array("기분".utf8)))
+        bytes.replaceSubrange(place, with: [0xB1, 0xE2, 0xBA, 0xD0])
+        #expect(
+            try QuestionFile(bytes, language: "ko").content.questions?[0].title == LocalizedText(["ko": "기분"])
+        )
+    }
+
     @Test func `a rule may name another field without a mark, and is written without it again`() throws {
         let bare = everything.replacing("$nick", with: "nick")
         let set = QuestionSet(questions: try #require(try read(bare, language: "ko").questions))

@@ -48,7 +48,7 @@ struct QuestionnaireFileTests {
         }
         #expect(seen.map(\.id) == ["fox", "owl", "elk"])
         #expect(questions[3].kind == .shortAnswer(maxLength: 5000) && questions[3].placeholder == "a word")
-        #expect(questions.allSatisfy { !$0.required && $0.rules.isEmpty })
+        #expect(questions.allSatisfy { $0.required && $0.rules.isEmpty })
     }
 
     @Test func `a questionnaire is unchanged after it is written in our format and read again`() throws {
@@ -61,15 +61,53 @@ struct QuestionnaireFileTests {
                 && again.about.description == set.description)
     }
 
+    @Test func `a choice keeps a value beside its id, and a question may be optional`() throws {
+        let written = walk.replacing(
+            #""label": "Hill", "value": 2"#, with: #""label": "Hill", "value": "hill""#
+        )
+        .replacing(#""name": "else", "type""#, with: #""name": "else", "required": false, "type""#)
+        let content = try QuestionFile(Array(written.utf8), language: "en").content
+        let set = QuestionSet(questions: try #require(content.questions))
+        guard case .multipleChoice(let choices, _, _) = set.questions[0].kind else {
+            Issue.record("no choices")
+            return
+        }
+        #expect(choices.map(\.id) == ["1", "2"] && choices.map(\.value) == [nil, "hill"])
+        #expect(set.questions.map(\.required) == [true, true, true, false])
+        let bytes = WireJSON.bytes(QuestionFileBody(set))
+        #expect(String(decoding: bytes, as: UTF8.self).contains(#""id":"2","value":"hill""#))
+        #expect(try QuestionFile(bytes, language: nil).content.questions == set.questions)
+    }
+
+    @Test func `numbers are from 0 to 100 unless the file says otherwise`() throws {
+        for (bounds, kind) in [
+            ("", Question.Kind.number(min: 0, max: 100, decimals: 0)),
+            (#", "min": 5"#, .number(min: 5, max: 100, decimals: 0)),
+            (#", "min": 500"#, .number(min: 500, max: nil, decimals: 0)),
+            (#", "max": -3"#, .number(min: nil, max: -3, decimals: 0)),
+            (#", "min": 1, "max": 900"#, .number(min: 1, max: 900, decimals: 0)),
+        ] {
+            let written = walk.replacing(#", "min": 0, "max": 40"#, with: bounds)
+            let questions = try QuestionFile(Array(written.utf8), language: "en").content.questions
+            #expect(questions?[1].kind == kind, "\(bounds)")
+        }
+    }
+
+    @Test func `a questionnaire without questions names that fault`() {
+        let empty = #"{"id": "9", "title": "Walk", "questions": []}"#
+        #expect(
+            throws: Refusal.invalid([
+                FieldError("/questions", .count(min: 1, max: QuestionSet.mostQuestions), line: 1)
+            ])
+        ) { try QuestionFile(Array(empty.utf8), language: nil) }
+    }
+
     @Test(arguments: [
         (
-            #""label": "Hill", "value": 2"#, #""label": "Hill", "value": 3"#,
-            "/questions/0/choices/1/value:7 not_representable"
-        ),
-        (
             #"{"id": 2, "label": "Hill""#, #"{"id": 1, "label": "Hill""#,
-            "/questions/0/choices/1/value:7 not_representable"
+            "/questions/0/choices:7 repeated"
         ),
+        (#"{"id": 2, "name": "far""#, #"{"id": 1, "name": "far""#, "/questions/1/id:8 repeated"),
         (#""label": "A fox", "#, "", "/questions/2/choices/0/label:11 missing"),
         (
             #""hint": "a word""#, #""hint": "a word", "label": "w""#,

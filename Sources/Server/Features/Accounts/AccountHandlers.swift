@@ -23,10 +23,11 @@ enum Accounts {
             if !isInvited { try context.requireAttempt(attempts, FailureLimits.signUp) }
             guard context.services.settings.signUp.takes(isInvited: isInvited) else {
                 context.failed(attempts, FailureLimits.signUp)
-                throw Refusal.signUpClosed
+                throw request.invitation == nil ? Refusal.signUpClosed : .invitationNotValid
             }
             if !isInvited { try context.countNewAccount() }
         }
+        try context.requireFit(request.profile, interests: request.profile.interests ?? [])
         let hash = try await context.services.passwords.hashOfNewAccount(Password(request.password).text)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }
@@ -35,7 +36,12 @@ enum Accounts {
                 CreateAccount(
                     email: request.email, name: request.name, passwordHash: hash.encoded, profile: profile,
                     signUp: context.services.settings.signUp,
-                    isInvited: isInvited, proof: isFirst ? .setUp : .none))
+                    isInvited: isInvited, proof: isFirst ? .setUp : .none,
+                    verification: context.services.settings.requiresVerification
+                        ? RequestAccountCode(
+                            .verification, to: request.email, language: context.language,
+                            context.services.keys)
+                        : nil))
             if account.admin { SetupToken.remove(at: context.services.settings.setupTokenPath) }
             return .json(AccountBody(account), status: 201)
         } catch {
@@ -67,12 +73,14 @@ enum Accounts {
     // MARK: The caller's own account
 
     static func me(_ context: RequestContext) async throws -> HTTPResponse {
-        let account = try await own(context)
-        return .json(AccountBody(account))
+        var body = AccountBody(try await own(context))
+        if context.caller.token?.limits != nil { body.hidePersonalDetails() }
+        return .json(body)
     }
 
     static func edit(_ context: RequestContext, _ request: EditAccountRequest) async throws -> HTTPResponse {
         let expected = try context.expectedVersion()
+        try context.requireFit(request.profile, interests: request.profile.interests)
         let account: Account
         if let new = request.password, let current = request.currentPassword {
             account = try await context.withPassword(current, of: try await own(context).email) {
@@ -86,23 +94,37 @@ enum Accounts {
                 return try await context.storage.perform(
                     EditAccount(
                         id: context.accountID, name: request.name, password: change, profile: request.profile,
-                        expected: expected))
+                        clearing: request.cleared, expected: expected))
             }
         } else {
             account = try await context.storage.perform(
                 EditAccount(
-                    id: context.accountID, name: request.name, profile: request.profile, expected: expected))
+                    id: context.accountID, name: request.name, profile: request.profile,
+                    clearing: request.cleared, expected: expected))
         }
         return .json(AccountBody(account))
     }
 
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
-        try await context.withPassword(request.password, of: try await own(context).email) {
-            _, checked in
+        let account = try await own(context)
+        func delete(_ evidence: DeleteAccount.Evidence) async throws {
             try await context.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm),
+                    id: account.id, evidence, confirmation: context.query(.confirm),
                     meetings: request.meetings))
+        }
+        switch request.proof {
+        case .password(let password):
+            try await context.withPassword(password, of: account.email) { _, checked in
+                try await delete(.password(checked: checked.encoded))
+            }
+        case .code(let code):
+            guard let phone = account.phone else {
+                throw Refusal.invalid([FieldError("/password", .missing)])
+            }
+            let shown = ShownCode(code, for: .phoneSignIn, of: phone, context.services.keys)
+            try await context.prove(CheckAccountCode(subject: shown.subject, proof: shown.proof))
+            try await delete(.code(subject: shown.subject, shown.proof))
         }
         return .noContent
     }
@@ -112,5 +134,25 @@ enum Accounts {
         let found = try await context.storage.read { rows throws(JournalError) in try rows.account(id) }
         guard let found else { throw RequestError(.notSignedIn) }
         return found
+    }
+}
+
+extension RequestContext {
+    /// Checks the rules of a profile that depend on the day and on the operator's settings. Interests that
+    /// differ only in case, width or spaces are the same.
+    /// - Throws: `invalid` if the birth date is in the future, or if the operator requires more interests.
+    fileprivate func requireFit(_ profile: Account.Profile, interests: [String]?) throws(Refusal) {
+        var errors: [FieldError] = []
+        if let birthDate = profile.birthDate, birthDate > AccountRulesBody.latestBirthDate(at: now) {
+            errors.append(FieldError("/birthDate", .notADate))
+        }
+        let settings = services.settings
+        if let interests, settings.requiresInterests,
+            MatchPerson.distinct(interests).count < settings.interestsWanted
+        {
+            let most = Account.Profile.mostInterests.count
+            errors.append(FieldError("/interests", .count(min: settings.interestsWanted, max: most)))
+        }
+        if !errors.isEmpty { throw .invalid(errors) }
     }
 }

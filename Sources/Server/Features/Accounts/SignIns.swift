@@ -102,6 +102,25 @@ enum SignIns {
         throw Refusal.wrongCredentials
     }
 
+    // MARK: Named tokens
+
+    static func createNamedToken(_ context: RequestContext, _ request: NamedTokenRequest) async throws
+        -> HTTPResponse
+    {
+        let now = context.now
+        let expiresAt = request.expiresAt ?? now + TokenLimits.standardLifetime
+        guard expiresAt > now, expiresAt <= now + TokenLimits.longestLifetime else {
+            throw Refusal.invalid([FieldError("/expiresAt", .notALifetime(maxDays: TokenLimits.longestDays))])
+        }
+        let secret = RandomToken()
+        let token = Token(
+            hash: secret.storedHash, accountID: context.accountID, kind: .named, signIn: .make(at: now),
+            createdAt: now, expiresAt: expiresAt, client: request.name, address: context.client,
+            limits: TokenLimits(access: request.access, meeting: request.meetingId))
+        try await context.storage.perform(CreateNamedToken(token: token))
+        return .json(NamedTokenBody(token, secret: BearerToken.access + secret.text), status: 201)
+    }
+
     // MARK: Ending
 
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
@@ -141,7 +160,7 @@ extension RequestContext {
 }
 
 extension TokenBody {
-    fileprivate init(_ access: RandomToken, _ refresh: RandomToken, expiresAt: Instant, verified: Bool) {
+    init(_ access: RandomToken, _ refresh: RandomToken, expiresAt: Instant, verified: Bool) {
         self.init(
             accessToken: BearerToken.access + access.text, expiresAt: expiresAt,
             refreshToken: BearerToken.refresh + refresh.text,
@@ -161,6 +180,14 @@ enum WebSignIns {
         return answer(try await SignIns.begun(context, request), context)
     }
 
+    static func signInByPhone(_ context: RequestContext, _ request: PhoneSignInRequest) async throws
+        -> HTTPResponse
+    {
+        try context.requireOwnPage()
+        let begun = try await AccountCodes.begun(context, request)
+        return answer(begun.token, isNewAccount: begun.isNewAccount, context)
+    }
+
     static func renew(_ context: RequestContext) async throws -> HTTPResponse {
         try context.requireOwnPage()
         guard let token = context.cookie(Cookies.renewal) else { throw RequestError(.notSignedIn) }
@@ -173,10 +200,14 @@ enum WebSignIns {
         return response
     }
 
-    private static func answer(_ token: TokenBody, _ context: RequestContext) -> HTTPResponse {
+    private static func answer(
+        _ token: TokenBody, isNewAccount: Bool = false, _ context: RequestContext
+    ) -> HTTPResponse {
         let seconds = Int(token.expiresAt.since(context.now).components.seconds)
         return .json(
-            WebSignInBody(expiresAt: token.expiresAt, verified: token.verified), status: 201,
+            WebSignInBody(
+                expiresAt: token.expiresAt, verified: token.verified, isNewAccount: isNewAccount),
+            status: 201,
             headers: cookies(
                 access: token.accessToken, refresh: token.refreshToken,
                 seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context))
@@ -239,7 +270,8 @@ extension RequestContext {
             let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
             // Checking an unknown account takes the same time as a known one, so that the delay does not
             // reveal whether an account exists.
-            let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
+            let encoded = account.flatMap { $0.passwordHash.isEmpty ? nil : $0.passwordHash }
+            let hash = try encoded.map { try PasswordHash(encoded: $0) }
             let isRight = try await services.passwords.verify(
                 Password(typed).text, against: hash, isSuspect: isSuspect)
             guard isRight, let account, let hash else {

@@ -93,13 +93,15 @@ extension ReadableRows {
         for event in events {
             var body = EventBody(event)
             let attendee: Attendee? = if let id = event.attendeeID { try attendee(id) } else { nil }
-            body.attendeeName = attendee?.name
+            body.attendeeName = attendee?.name ?? known[event.sequence]?.nameOfRemoved
+            if let into = event.data.into { body.intoName = try self.attendee(behind: into)?.name }
             if case .account(let id) = event.actor {
                 if accounts[id] == nil { accounts[id] = try account(id)?.name ?? "" }
                 body.actorName = accounts[id].flatMap { $0.isEmpty ? nil : $0 }
             }
             if let correction = known[event.sequence] {
                 body.note = correction.note.isEmpty ? nil : correction.note
+                body.version = correction.versionAfter
                 body.undoable = try isUndoable(correction)
             }
             bodies.append(body)
@@ -112,7 +114,7 @@ extension ReadableRows {
     private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
         switch correction.before {
         case nil: return false
-        case .corrected, .added, .merged:
+        case .corrected, .added, .merged, .separated:
             guard let id = correction.attendeeID, let attendee = try attendee(id) else { return false }
             return attendee.version == correction.versionAfter
         case .removed(let whole): return try attendee(behind: whole.attendee.id) == nil
@@ -123,9 +125,24 @@ extension ReadableRows {
         case .text(let change):
             guard let location = try location(of: change.question) else { return false }
             return try status(ofTextAt: change.place, to: change.question, in: location) == change.to
+        case .word(let change):
+            return try wordStatus(of: change.word, to: change.question) == change.to
         case .mergedQuestion(let merged, let root):
             guard let question = try audienceQuestion(merged) else { return false }
             return question.version == correction.versionAfter && question.mergedInto == root
+        case .separatedQuestion(let merged, _):
+            guard let question = try audienceQuestion(merged) else { return false }
+            return question.version == correction.versionAfter && question.mergedInto == nil
+        }
+    }
+}
+
+extension CorrectionRecord {
+    /// The name in the stored copy of the record that the correction has removed; nil if the copy is deleted.
+    fileprivate var nameOfRemoved: String? {
+        switch before {
+        case .removed(let whole), .merged(let whole, _): whole.attendee.name
+        default: nil
         }
     }
 }

@@ -35,7 +35,7 @@ extension RouteTable {
             Corrections.show),
         Route(
             .patch, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
-            does: "Correct an attendee's name, status, time or note",
+            does: "Correct an attendee's name, status, time or note, or revoke the receipt",
             reading: CorrectAttendeeRequest.self, gives: .json(AttendeeBody.self), Corrections.correct),
         Route(
             .delete, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
@@ -54,9 +54,17 @@ extension RouteTable {
             Corrections.add),
         Route(
             .post, "/api/v1/sessions/{id}/undo", .member(.host, of: .session),
-            does: "Undo a correction, named by its event's sequence",
+            does: "Undo a correction, named by its event's sequence, or the latest one",
             reading: UndoRequest.self, gives: .json(UndoneBody.self),
-            refuses: [.cannotBeUndone, .changedSince, .sessionOver, .sessionOverlap, .oneAtATime],
+            refuses: [
+                .cannotBeUndone, .changedSince, .nothingToUndo, .sessionOver, .sessionOverlap, .oneAtATime,
+            ],
             Corrections.undo),
+        Route(
+            .post, "/api/v1/sessions/{id}/redo", .member(.host, of: .session),
+            does: "Repeat the correction that was undone last",
+            reading: RedoRequest.self, gives: .json(UndoneBody.self),
+            refuses: [.changedSince, .nothingToRedo, .sessionOver, .sessionOverlap, .oneAtATime],
+            Corrections.redo),
     ]
 }

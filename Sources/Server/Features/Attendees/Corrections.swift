@@ -26,7 +26,8 @@ enum Corrections {
             CorrectAttendee(
                 attendee: try context.id(Attendee.self, .attendee), name: request.name, note: request.note,
                 status: request.status,
-                checkedInAt: request.checkedInAt, expected: try context.expectedVersion(),
+                checkedInAt: request.checkedInAt, endsReceipts: request.revokeReceipt,
+                expected: try context.expectedVersion(),
                 actor: context.accountID))
         return answer(attendee, record, context)
     }
@@ -68,11 +69,21 @@ enum Corrections {
     }
 
     static func undo(_ context: RequestContext, _ request: UndoRequest) async throws -> HTTPResponse {
+        let step = request.sequence.map { UndoStep.named(Int64($0)) } ?? .latest(of: request.attendeeID)
+        return try await undo(step, note: request.note, context)
+    }
+
+    static func redo(_ context: RequestContext, _ request: RedoRequest) async throws -> HTTPResponse {
+        try await undo(.redo(of: request.attendeeID), note: request.note, context)
+    }
+
+    private static func undo(_ step: UndoStep, note: String?, _ context: RequestContext) async throws
+        -> HTTPResponse
+    {
         try await context.perform(
             CommandWithReading(
                 UndoCorrection(
-                    session: context.record.session.id, sequence: Int64(request.sequence), note: request.note,
-                    actor: context.accountID)
+                    session: context.record.session.id, step, note: note, actor: context.accountID)
             ) { outcome, rows throws(JournalError) in
                 guard let event = try rows.bodies(of: [outcome.event]).first else {
                     throw .refused(.notFound(.event))

@@ -24,11 +24,7 @@ enum AudiencePage {
     }
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
-        let session = try context.id(Session.self, .session)
-        let people = try await OwnPage.people(of: session, context)
-        if let person = OwnPage.chosen(of: people, context) { return try await page(person, context) }
-        guard !people.isEmpty else { throw Refusal.receiptNotValid }
-        return OwnPage.choice(among: people, context)
+        try await OwnPage.opened(context) { try await page($0, context) }
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {

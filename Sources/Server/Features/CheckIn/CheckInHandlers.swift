@@ -166,12 +166,13 @@ struct CodeExchange: Sendable {
     /// - Throws: `code_not_valid`, `check_in_not_open` or `check_in_closed`.
     func exchange(code text: String, context: RequestContext) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
+        let now = services.clock.now
         let found = try await context.storage.session(code.sessionID)
         guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age):
             if age != nil { await context.slowDown(grantTo: record.session.id) }
-            return try outcome(record, .qr, codeAge: age)
+            return try outcome(record, .qr, at: now, codeAge: age)
         case .outOfTime: throw Refusal.codeNotValid
         case .forged: throw context.forged(.codeNotValid)
         }
@@ -182,13 +183,14 @@ struct CodeExchange: Sendable {
     /// by address and by browser. The answers are delayed more and more. Above the limit, wrong codes
     /// get 429.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
+        let now = services.clock.now
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)
         else {
             throw await context.wrongJoinCode()
         }
         if age != nil { await context.slowDown(grantTo: record.session.id) }
-        return try outcome(record, .joinCode, codeAge: age)
+        return try outcome(record, .joinCode, at: now, codeAge: age)
     }
 
     /// Finds the session of a join code. The table has the rotating codes, and an index of the database the
@@ -239,7 +241,7 @@ struct CodeExchange: Sendable {
             throw context.forged(.codeNotValid)
         }
         if let open = found.open {
-            return (open, open.session.codeKind == .rotating ? nil : try outcome(open, .qr))
+            return (open, open.session.codeKind == .rotating ? nil : try outcome(open, .qr, at: now))
         }
         if let next = found.next {
             throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0)
@@ -247,10 +249,12 @@ struct CodeExchange: Sendable {
         throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)
     }
 
-    private func outcome(_ record: SessionRecord, _ method: CheckInMethod, codeAge: Duration? = nil) throws
-        -> Outcome
-    {
-        let now = services.clock.now
+    /// Returns the grant for a valid code.
+    /// - Parameter now: a moment before the session was read. So the grant is not newer than a revocation
+    ///   of the code that was committed meanwhile.
+    private func outcome(
+        _ record: SessionRecord, _ method: CheckInMethod, at now: Instant, codeAge: Duration? = nil
+    ) throws -> Outcome {
         let session = record.session
         if now < session.checkInOpensAt {
             throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting)

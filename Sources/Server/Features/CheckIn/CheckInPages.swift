@@ -58,6 +58,7 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
+        guard record.meeting.accepts(grantFrom: grant.moment) else { throw Refusal.grantExpired }
         return .html(
             try await CheckInForm(of: record, context).page(grant: text, action: action(context)))
     }
@@ -204,8 +205,11 @@ struct CheckInForm {
     ) -> HTML {
         let meeting = record.meeting
         func field(_ input: TextInput) -> HTML {
-            let error = errors.first { $0.field == "/\(input.name)" }.map {
+            var error = errors.first { $0.field == "/\(input.name)" }.map {
                 FieldProblem($0, in: language).message
+            }
+            if isElsewhere, input.name != TextInput.name.name {
+                error = Phrase.Page.isItYours.text(in: language)
             }
             return input.html(typed?.first(input.name) ?? "", error: error, in: language)
         }
@@ -243,14 +247,18 @@ struct CheckInForm {
             """)
     }
 
-    /// The message that somebody has already checked in with these details.
+    /// The question whether the address or number that somebody has checked in with is the visitor's own. It
+    /// says nothing about that person.
     private var elsewhere: HTML {
-        """
-        <div class="told"><h1 id="result">\(Phrase.Page.alreadyIn.text(in: language))</h1>
-        <p>\(Phrase.Page.alreadyInDetail.text(in: language))</p>
-        <p>\(Phrase.Page.mistyped.text(in: language))</p>
-        <p><a href="/">\(Phrase.Page.joinAnother.text(in: language))</a></p></div>
-        """
+        let question = record.meeting.identifyBy == .number ? Phrase.Page.numberIsIn : .Page.emailIsIn
+        let field = TextInput.identity(record.meeting.identifyBy)?.name ?? TextInput.name.name
+        return """
+            <div class="told"><h1 id="result">\(question.text(in: language))</h1>
+            <p>\(Phrase.Page.alreadyInDetail.text(in: language))</p>
+            <p>\(Phrase.Page.mistyped.text(in: language))</p>
+            <p><a class="button" href="#\(field)">\(Phrase.Page.correctIt.text(in: language))</a></p>
+            <p><a href="/">\(Phrase.Page.joinAnother.text(in: language))</a></p></div>
+            """
     }
 
     /// The field for the code that the screen shows now. It is the first field, because the others have what

@@ -3,7 +3,8 @@ import Meetings
 import Secrets
 
 /// The stored evidence of a check-in's origin: a shortened IP address, and a mark of the browser. Marks of
-/// two sessions cannot be compared.
+/// two sessions cannot be compared. Published forms that take one answer from each device use such marks,
+/// too.
 enum DeviceMark {
     /// Returns a random mark. The check-in page sets it as a cookie, and only its hash is stored.
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
@@ -15,9 +16,19 @@ enum DeviceMark {
             network: network(of: context.client))
     }
 
+    /// Returns the mark of the browser in a question set; nil without the cookie. Marks of two sets, and the
+    /// mark of a check-in, cannot be compared.
+    static func mark(of context: RequestContext, answering set: String, in session: SessionID) -> [UInt8]? {
+        guard let cookie = context.deviceCookie else { return nil }
+        // A name of a set has no byte 0.
+        let message = session.bytes + Array(set.utf8) + [0] + Array(cookie.utf8)
+        return context.services.keys.device.mac(message, length: 10)
+    }
+
     /// Returns the first 24 bits of an IPv4 address, or the first 48 bits of an IPv6 address; nil for any
     /// other text.
     static func network(of peer: String) -> String? {
+        if let network = network(ofIPv4: peer) { return network }
         let address = peer.hasPrefix("::ffff:") && peer.contains(".") ? String(peer.dropFirst(7)) : peer
         let four = address.split(separator: ".", omittingEmptySubsequences: false)
         if four.count == 4, four.allSatisfy({ UInt8($0) != nil }) {
@@ -25,6 +36,24 @@ enum DeviceMark {
         }
         guard let groups = groups(of: address) else { return nil }
         return groups.prefix(3).map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
+    }
+
+    /// Returns the first 24 bits of an IPv4 address in its usual form, which nearly every peer has. Returns
+    /// nil for any other text.
+    private static func network(ofIPv4 peer: String) -> String? {
+        var (dots, digits, value) = (0, 0, 0)
+        var end = peer.startIndex
+        for index in peer.utf8.indices {
+            let byte = peer.utf8[index]
+            if byte == UInt8(ascii: "."), digits > 0, dots < 3 {
+                (dots, digits, value, end) = (dots + 1, 0, 0, index)
+            } else {
+                guard (0x30...0x39).contains(byte), digits < 3 else { return nil }
+                (digits, value) = (digits + 1, value * 10 + Int(byte - 0x30))
+                guard value <= 255 else { return nil }
+            }
+        }
+        return dots == 3 && digits > 0 ? peer[..<end] + ".0/24" : nil
     }
 
     /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), without a zone.

@@ -106,10 +106,18 @@ enum Exports {
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
+        let hasMark = try context.flag(.byteOrderMark) ?? false
+        let isStatistics = try context.flag(.statistics) ?? false
         let (results, shown, omitted) = try await shown(context)
+        if isStatistics {
+            let table = StatisticsTable(
+                results.tallies, RepeatedTexts.among(shown, to: results.set), in: context.language,
+                byteOrderMark: hasMark)
+            return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
+        }
         var table = ResultsTable(
             results.set, of: context.record.meeting, omitting: omitted, in: context.language,
-            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+            byteOrderMark: hasMark)
         for response in shown { table.add(response) }
         return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
     }
@@ -145,6 +153,7 @@ enum ResultFiles {
         guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else { return nil }
         let tallies = try rows.tallies(of: session, set: name)
         let moderation = try rows.textModeration(of: session, set: name)
+        let judged = try judgedWords(of: set, moderation, from: rows)
         var omitted: [QuestionID: [TextStatus: Int]] = [:]
         var shown: [ShownResponse] = []
         var cursor: ResponseCursor?
@@ -159,6 +168,15 @@ enum ResultFiles {
                     if status == .visible { continue }
                     answers[id] = answer.withoutText
                     omitted[id, default: [:]][status, default: 0] += 1
+                }
+                for (id, decided) in judged {
+                    guard case .choices(let words, _)? = answers[id] else { continue }
+                    let statuses = words.map { decided[CloudWord.key($0)] ?? moderation.initialStatus }
+                    let visible = zip(words, statuses).filter { $1 == .visible }.map(\.0)
+                    answers[id] = visible.isEmpty ? nil : .choices(visible)
+                    for status in statuses where status != .visible {
+                        omitted[id, default: [:]][status, default: 0] += 1
+                    }
                 }
                 let attendee: Attendee? =
                     if let id = response.attendeeID, set.promise.showsNames {
@@ -178,6 +196,17 @@ enum ResultFiles {
             }
         }
         return (results, set.promise.showsNames ? shown : shown.shuffled(), counts)
+    }
+
+    /// Returns the decisions about the words of each word cloud.
+    private static func judgedWords(
+        of set: QuestionSet, _ moderation: TextModeration, from rows: any ReadableRows
+    ) throws(JournalError) -> [QuestionID: [String: TextStatus]] {
+        var found: [QuestionID: [String: TextStatus]] = [:]
+        for question in set.questions where question.kindName == .wordCloud {
+            found[question.id] = try rows.wordStatuses(of: question.id)
+        }
+        return found
     }
 
     private static func file(

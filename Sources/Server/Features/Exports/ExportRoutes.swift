@@ -37,8 +37,8 @@ extension RouteTable {
     static let resultFiles: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),
-            does: "Export a set's responses as CSV",
-            query: [.set, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+            does: "Export a set's responses or statistics as CSV",
+            query: [.set, .statistics, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
         ) { context in try await context.alone { try await ResultFiles.table(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/results.json", .member(.viewer, of: .session),

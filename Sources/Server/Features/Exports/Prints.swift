@@ -126,7 +126,7 @@ enum Prints {
 
     /// Returns a self-contained page that people can save as a file. It includes its style sheet, and has no
     /// script.
-    private static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
+    static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
         let page: HTML = """
             <!doctype html>
             <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>\(title)</title>
@@ -134,6 +134,7 @@ enum Prints {
             body { font: 11pt/1.4 sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; }
             table { border-collapse: collapse; width: 100%; }
             th, td { border: 1px solid #999; padding: .3em .5em; text-align: left; overflow-wrap: anywhere; }
+            .data th { width: 30%; font-weight: normal; }
             .n { text-align: right; } .sign { min-width: 8em; }
             .poster { text-align: center; } .poster h1 { font-size: 32pt; overflow-wrap: anywhere; }
             .scan { font-size: 20pt; }

@@ -55,7 +55,7 @@ enum Feedback {
             EditQuestionSet(
                 session: record.session.id, set: name, open: request.open, shared: request.shared,
                 promise: request.promise, changeable: request.changeable, position: request.position,
-                publishedAs: request.publishedAs, about: request.about,
+                publishedAs: request.publishedAs, oncePerDevice: request.oncePerDevice, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
         // The server's next rewrite of the file seals the set, as it does for sets that the clock closes.
@@ -93,35 +93,58 @@ enum Feedback {
         let (name, record, now, language) = (
             try name(context), context.record, context.now, context.language.rawValue
         )
-        let found = try await context.storage.read { rows throws(JournalError) -> SetResults? in
-            guard let set = try rows.questionSet(name, of: record.session.id)?.localized(in: language) else {
+        let session = record.session.id
+        let query = { @Sendable (rows: any ReadableRows) throws(JournalError) -> SetResults? in
+            guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else {
                 return nil
             }
-            return try ResultsReader.results(of: set, in: record.session.id, from: rows)
+            return try ResultsReader.results(of: set, in: session, from: rows)
+                .countingEqualTexts(of: session, from: rows)
         }
+        let isShort = try await context.storage.read { rows throws(JournalError) in
+            try rows.questionSet(name, of: session)?.comparesFewTexts ?? true
+        }
+        let found =
+            isShort
+            ? try await context.storage.read(query)
+            : try await context.alone { try await context.storage.scan(query) }
         guard let found else { throw Refusal.notFound(.questionSet) }
         return .json(found.body(in: record, at: now))
     }
 
     /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,
-    /// because some responses skip the question.
+    /// because some responses skip the question. For a word cloud, returns its words, the most frequent
+    /// first.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let (question, keys) = (try context.id(Question.self, .question), context.services.keys)
         let limit = try context.limit()
-        let cursor = try context.cursor { cursor -> ResponseCursor? in
-            TextPlace(cursor, keys: keys).map { ResponseCursor(at: $0.at, id: $0.response) }
+        let start = try context.cursor { cursor -> TextStart? in
+            if let place = TextPlace(cursor, keys: keys) {
+                return .after(ResponseCursor(at: place.at, id: place.response))
+            }
+            guard cursor.words.count == 1, let index = cursor.integer(0), index > 0,
+                index < CloudWord.mostListed
+            else { return nil }
+            return .index(Int(index))
         }
         let page = try await context.storage.read { rows throws(JournalError) in
-            try texts(answering: question, after: cursor, limit: limit, from: rows) { $0.id(keys: keys) }
+            try texts(answering: question, from: start, limit: limit, in: rows, keys)
         }
         guard let page else { throw Refusal.notFound(.question) }
         return .json(page)
     }
 
+    /// Where a page of texts begins.
+    enum TextStart {
+        case after(ResponseCursor)
+        /// The index among the words of a word cloud.
+        case index(Int)
+    }
+
     /// Returns a page of the published texts that answer the question; nil if the question does not exist.
     static func texts(
-        answering question: QuestionID, after cursor: ResponseCursor?, limit: Int,
-        from rows: any ReadableRows, idOf: (TextPlace) -> String
+        answering question: QuestionID, from start: TextStart?, limit: Int, in rows: any ReadableRows,
+        _ keys: Keys
     ) throws(JournalError) -> Page<TextAnswerBody>? {
         guard let location = try rows.location(of: question),
             let set = try rows.questionSet(location.set, of: location.session)
@@ -131,9 +154,19 @@ enum Feedback {
         guard let tally = tallies[question], !set.hides(tally.published) else {
             return Page(items: [], nextCursor: nil)
         }
+        let moderation = try rows.textModeration(of: location.session, set: location.set)
+        if set.questions.first(where: { $0.id == question })?.kindName == .wordCloud {
+            var index = 0
+            if case .index(let place)? = start { index = place }
+            let words = try rows.words(of: question, limit: CloudWord.mostListed).dropFirst(index)
+            return Page(
+                items: words.prefix(limit).map { $0.body(of: question, moderation, keys) },
+                nextCursor: words.count > limit ? Cursor(String(index + limit)).text : nil)
+        }
+        var cursor: ResponseCursor?
+        if case .after(let place)? = start { cursor = place }
         let responses = try rows.responses(
             of: location.session, set: location.set, after: cursor, limit: limit + 1)
-        let moderation = try rows.textModeration(of: location.session, set: location.set)
         var items: [TextAnswerBody] = []
         for response in responses.prefix(limit) {
             guard let text = set.shownAnswers(of: response, by: tallies)[question]?.shownText else {
@@ -142,10 +175,10 @@ enum Feedback {
             let status = try rows.textStatus(in: response.id, to: question) ?? moderation.initialStatus
             items.append(
                 TextAnswerBody(
-                    text: text, at: response.at, in: set, id: idOf(response.place), status: status))
+                    text: text, at: response.at, in: set, id: response.place.id(keys: keys), status: status))
         }
         let last = responses.count > limit ? responses[limit - 1] : nil
-        return Page(items: items, nextCursor: last.map { idOf($0.place) })
+        return Page(items: items, nextCursor: last.map { $0.place.id(keys: keys) })
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {
@@ -170,7 +203,7 @@ enum Feedback {
     static func name(_ context: RequestContext) throws -> String {
         let name = context.query(.set) ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else {
-            throw context.invalid(.set, .length(min: 1, max: 40))
+            throw context.invalid(.set, .notASetName)
         }
         return name
     }
@@ -208,7 +241,10 @@ enum QuestionSets {
     static func createPoll(_ context: RequestContext, _ request: CreatePollRequest) async throws
         -> HTTPResponse
     {
-        try await context.perform(
+        if let original = request.copyOf {
+            try await context.count(copiesOf: original, from: context.record.session.id)
+        }
+        return try await context.perform(
             CreatePoll(
                 session: context.record.session.id,
                 content: request.copyOf.map { .copy(of: $0) } ?? .questions(request.questions ?? []),
@@ -227,32 +263,47 @@ enum QuestionSets {
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
-        return body(
-            try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) },
-            context)
+        let (sets, counts) = try await context.storage.read {
+            rows throws(JournalError) -> ([QuestionSet], [String: Int]) in
+            var sets = try rows.questionSetsWithoutQuestions(of: id)
+            // The list shows one question of each set at most.
+            for index in sets.indices {
+                sets[index].questions =
+                    try rows.firstQuestion(of: sets[index].name, in: id).map { [$0] } ?? []
+            }
+            return (sets, try rows.questionCounts(of: id))
+        }
+        return body(sets, counts: counts, context)
     }
 
     static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse
     {
-        try await context.perform(
+        try await context.requireLimits(for: request.from)
+        try await context.count(copiesOf: request.set, from: request.from)
+        func command(_ originals: [QuestionSet]?) -> CopyQuestions {
             CopyQuestions(
                 session: context.record.session.id, from: request.from, set: request.set,
-                copyName: request.copyName,
-                actor: context.accountID)
-        ) { body($0, context, status: 201) }
+                copyName: request.copyName, originals: originals, actor: context.accountID)
+        }
+        let reading = command(nil)
+        let originals = try await context.storage.scan { rows throws(JournalError) in
+            try reading.originals(in: rows)
+        }
+        return try await context.perform(command(originals)) { body($0, context, status: 201) }
     }
 
-    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200)
-        -> HTTPResponse
-    {
+    /// - Parameter counts: the numbers of questions, if `sets` do not have all of them.
+    private static func body(
+        _ sets: [QuestionSet], counts: [String: Int]? = nil, _ context: RequestContext, status: Int = 200
+    ) -> HTTPResponse {
         let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
-        return .json(
-            QuestionSetsBody(
-                sets.map {
-                    QuestionSetSummary(
-                        $0.localized(in: language), open: $0.isOpen(in: session, at: now),
-                        anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
-                }), status: status)
+        let summaries = sets.map { set in
+            QuestionSetSummary(
+                set.localized(in: language), questions: counts.map { counts in counts[set.name] ?? 0 },
+                open: set.isOpen(in: session, at: now),
+                anonymityFixed: set.hasFixedAnonymity(in: session, at: now))
+        }
+        return .json(QuestionSetsBody(summaries), status: status)
     }
 }
 

@@ -78,6 +78,16 @@ enum FeedbackPages {
                 """), status: status)
     }
 
+    /// Returns the answers that a page did not take, so that the person can copy them; nil without text.
+    static func kept(_ answers: Answers, to set: QuestionSet, in language: Language) -> HTML? {
+        let text = set.localized(in: language.rawValue).text(of: answers, in: language)
+        guard !text.isEmpty else { return nil }
+        return """
+            <section class="card"><h2>\(Phrase.Page.yourText.text(in: language))</h2>
+            <p class="kept">\(text)</p></section>
+            """
+    }
+
     /// Returns the page for answers that came too late or twice. It shows the answers, so that the attendee
     /// can copy them, and the questions that are open now.
     private static func notTaken(
@@ -88,14 +98,6 @@ enum FeedbackPages {
         let problem = Problem(refusal, in: language)
         let isRepeated = refusal == .alreadyResponded
         let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
-        let text = set.localized(in: language.rawValue).text(of: answers, in: language)
-        let kept: HTML? =
-            text.isEmpty
-            ? nil
-            : """
-            <section class="card"><h2>\(Phrase.Page.yourText.text(in: language))</h2>
-            <p class="kept">\(text)</p></section>
-            """
         let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
         return .html(
             OwnPage.frame(person, language).page(
@@ -103,7 +105,7 @@ enum FeedbackPages {
                 <p class="eyebrow">\(person.record.meeting.name)</p>
                 <h1 id="result">\(problem.title)</h1>
                 <p>\(detail)</p>
-                \(kept)
+                \(kept(answers, to: set, in: language))
                 \(open.html)
                 \(OwnPage.live(person, receipt))
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
@@ -112,11 +114,14 @@ enum FeedbackPages {
     }
 
     /// Returns the page for an attendee who may not answer the form.
-    /// - Parameter next: the address of the page that the attendee can go to.
-    static func ended(_ rule: Rule, _ meeting: String, next: String, _ context: RequestContext)
+    /// - Parameter next: the address of the page that the attendee can go to; nil if there is none.
+    static func ended(_ rule: Rule, _ meeting: String, next: String?, _ context: RequestContext)
         -> HTTPResponse
     {
         let language = context.language
+        let link: HTML? = next.map {
+            "<p><a class=\"button\" href=\"\($0)\">\(Phrase.Page.backToMine.text(in: language))</a></p>"
+        }
         return .html(
             PageFrame(language: language, title: meeting, here: "/").page(
                 """
@@ -124,7 +129,7 @@ enum FeedbackPages {
                 <h1 id="result">\(Phrase.Page.ended.text(in: language))</h1>
                 <p>\(rule.ending(in: language))</p>
                 <p class="note">\(Phrase.Page.nothingStored.text(in: language))</p>
-                <p><a class="button" href="\(next)">\(Phrase.Page.backToMine.text(in: language))</a></p>
+                \(link)
                 """))
     }
 

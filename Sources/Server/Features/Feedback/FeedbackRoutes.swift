@@ -13,7 +13,9 @@ extension RouteTable {
             does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,
             query: [.set], gives: .json(QuestionSetBody.self),
-            refuses: [.questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached],
+            refuses: [
+                .questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached, .questionSetsTooLarge,
+            ],
             Feedback.setQuestions),
         Route(
             .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session),
@@ -23,13 +25,16 @@ extension RouteTable {
             .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session),
             does: "Copy question sets from another session",
             reading: CopyQuestionsRequest.self, gives: .json(QuestionSetsBody.self, status: 201),
-            refuses: [.questionsLocked, .anonymityFixed, .limitReached], QuestionSets.copy),
+            refuses: [
+                .questionsLocked, .anonymityFixed, .limitReached, .questionSetsTooLarge, .tooMuchAtOnce,
+            ],
+            QuestionSets.copy),
         Route(
             .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
             does: "Open, close, share or move a question set, or change its promise",
             reading: EditQuestionSetRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed], Feedback.editSet
-        ),
+            gives: .json(QuestionSetBody.self),
+            refuses: [.questionsLocked, .anonymityFixed, .questionSetsTooLarge], Feedback.editSet),
         Route(
             .delete, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
             does: "Delete a question set with its responses", query: [.confirm], gives: .noContent,
@@ -37,7 +42,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/sessions/{id}/polls", .member(.host, of: .session),
             does: "Add a poll, and open it at once if wanted", reading: CreatePollRequest.self,
-            gives: .json(QuestionSetBody.self, status: 201), refuses: [.limitReached],
+            gives: .json(QuestionSetBody.self, status: 201), refuses: [.limitReached, .questionSetsTooLarge],
             QuestionSets.createPoll),
         Route(
             .post, "/api/v1/sessions/{id}/responses", .attendee,
@@ -52,7 +57,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session),
             does: "Show the results of a question set",
-            query: [.set], gives: .json(ResultsBody.self), Feedback.results),
+            query: [.set], gives: .json(ResultsBody.self), refuses: .ofScan, Feedback.results),
         Route(
             .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question),
             does: "List the texts that answer a question",
@@ -79,7 +84,8 @@ extension RouteTable {
             body: .upload(limit: QuestionFile.mostBytes, json: ImportQuestionsRequest.self, files: []),
             query: [.set, .language], gives: .json(QuestionSetBody.self, status: 201),
             refuses: [
-                .questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached, .versionMismatch,
+                .questionsLocked, .answersHeldBack, .anonymityFixed, .limitReached, .questionSetsTooLarge,
+                .versionMismatch,
                 .addressNotFetched, .tooManyAttempts,
             ]
         ) { try await QuestionFiles.take($0) },

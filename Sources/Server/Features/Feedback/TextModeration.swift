@@ -31,9 +31,13 @@ enum ModeratedTexts {
         -> HTTPResponse
     {
         let (keys, question) = (context.services.keys, try context.id(Question.self, .question))
-        guard let id = context.parameters["answerId"],
-            let place = Cursor(id).flatMap({ TextPlace($0, keys: keys) })
-        else { throw Refusal.notFound(.response) }
+        guard let id = context.parameters["answerId"], let cursor = Cursor(id) else {
+            throw Refusal.notFound(.response)
+        }
+        if cursor.words.first == CloudWord.mark {
+            return try await moderateWord(id, of: question, request, context)
+        }
+        guard let place = TextPlace(cursor, keys: keys) else { throw Refusal.notFound(.response) }
         let found = try await context.storage.read { rows throws(JournalError) -> QuestionSet? in
             guard let location = try rows.location(of: question) else { return nil }
             return try rows.questionSet(location.set, of: location.session)
@@ -44,6 +48,23 @@ enum ModeratedTexts {
                 question: question, place: place, status: request.status, note: request.note,
                 actor: context.accountID))
         return .json(TextAnswerBody(text: text, at: place.at, in: set, id: id, status: request.status))
+    }
+
+    private static func moderateWord(
+        _ id: String, of question: QuestionID, _ request: ModerateTextRequest, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        let keys = context.services.keys
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.words(of: question, limit: CloudWord.mostListed).first {
+                CloudWord.id(of: $0.word, to: question, keys) == id
+            }
+        }
+        guard let word = found?.word else { throw Refusal.notFound(.response) }
+        let count = try await context.storage.perform(
+            ModerateWord(
+                question: question, word: word, status: request.status, note: request.note,
+                actor: context.accountID))
+        return .json(TextAnswerBody(word: word, count: count, id: id, status: request.status))
     }
 }
 
@@ -64,6 +85,26 @@ extension TextPlace {
     /// 48 bits, in which every time until the year 10,000 fits. Each response has its own mask.
     private static func mask(of response: ResponseID, _ keys: Keys) -> Int64 {
         keys.textPlace.mac(response.bytes).prefix(6).reduce(0) { $0 << 8 | Int64($1) }
+    }
+}
+
+extension CloudWord {
+    /// The first part of the id of a word.
+    fileprivate static let mark = "word"
+
+    /// Returns the id of a word in the API. It is a keyed hash, so that no log or address has the word.
+    static func id(of word: String, to question: QuestionID, _ keys: Keys) -> String {
+        let mac = keys.textPlace.mac(Array(question.bytes) + Array(word.utf8), length: 16)
+        return Cursor(mark, Crockford.encode(mac)).text
+    }
+}
+
+extension ModeratedWord {
+    /// Returns the word as members see it.
+    func body(of question: QuestionID, _ moderation: TextModeration, _ keys: Keys) -> TextAnswerBody {
+        TextAnswerBody(
+            word: word, count: count, id: CloudWord.id(of: word, to: question, keys),
+            status: status(moderation))
     }
 }
 

@@ -12,6 +12,14 @@ enum PublishedForms {
     private static let standardLanguage = Language.korean
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let (set, record) = try await found(context)
+        let (tag, words) = languages(context)
+        let body = SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words)
+        return .json(body, headers: cookies(for: set, context).map { ("Set-Cookie", $0) })
+    }
+
+    /// Returns the form that the path names. A wrong name counts as a failure of the caller.
+    static func found(_ context: RequestContext) async throws -> (QuestionSet, SessionRecord) {
         let name = name(context)
         let found = try await context.storage.read {
             rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
@@ -21,11 +29,8 @@ enum PublishedForms {
             else { return nil }
             return (set, record)
         }
-        guard let (set, record) = found else {
-            throw context.wrong(key(context), FailureLimits.form, .notFound(.form))
-        }
-        let (tag, words) = languages(context)
-        return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
+        guard let found else { throw context.wrong(key(context), FailureLimits.form, .notFound(.form)) }
+        return found
     }
 
     /// Stores the answers. After a failure, the answer is a problem that also contains the format's own
@@ -33,9 +38,15 @@ enum PublishedForms {
     static func answer(_ context: RequestContext) async throws -> HTTPResponse {
         do {
             let request = try request(context)
-            let judged = try await context.storage.judged(request.values, toForm: name(context))
+            let name = name(context)
+            let judged = try await context.storage.judged(request.values, toForm: name)
+            let place = try await context.storage.read { rows throws(JournalError) in
+                try rows.publishedForm(name)
+            }
             let command = RespondToForm(
-                form: name(context), values: request.values, unread: request.unread, patterns: judged)
+                form: name, values: request.values, unread: request.unread, isFlat: request.isFlat,
+                device: place.flatMap { DeviceMark.mark(of: context, answering: $0.set, in: $0.session) },
+                patterns: judged)
             return try await context.perform(command) { outcome in
                 .json(
                     SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
@@ -69,15 +80,25 @@ enum PublishedForms {
             throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
         let document = try JSONDocument(context.request.body)
-        guard document.root.isObject else { throw RequestError(.notJSON) }
-        if document.root["answers"]?.isObject == true {
+        if document.root[PublishedForm.wrapper]?.isObject == true {
             return try Fields.read(FormAnswersRequest.self, from: document)
         }
         return try FormAnswersRequest(flat: document)
     }
 
     private static func name(_ context: RequestContext) -> String { context.parameters["typeID"] ?? "" }
-    private static func key(_ context: RequestContext) -> String { "forms from \(context.origin)" }
+    /// Returns the cookie that marks the device, if the form takes one answer from each device and the device
+    /// has no mark yet.
+    static func cookies(for set: QuestionSet, _ context: RequestContext) -> [String] {
+        guard set.oncePerDevice, context.deviceCookie == nil else { return [] }
+        return [
+            Cookies.set(
+                Cookies.device, DeviceMark.fresh(), seconds: Cookies.deviceSeconds,
+                secure: context.address.isSecure)
+        ]
+    }
+
+    static func key(_ context: RequestContext) -> String { "forms from \(context.origin)" }
 
     /// Returns the language of the form's texts and the language of the server's messages. The form's texts
     /// may be in any language of the set.

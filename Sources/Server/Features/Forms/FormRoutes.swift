@@ -13,9 +13,29 @@ extension RouteTable {
             .post, "/api/answers/{typeID}", .anyone, does: "Answer a published form",
             body: .json(FormAnswersRequest.self),
             gives: .json(SubveyAnswerBody.self),
-            refuses: [.noQuestions, .feedbackNotOpen, .feedbackClosed, .limitReached, .tooManyAttempts],
+            refuses: [
+                .noQuestions, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .deviceNotRecognized,
+                .limitReached, .tooManyAttempts,
+            ],
             forAnyOrigin: true,
             PublishedForms.answer),
         OtherOrigins.preflight("/api/answers/{typeID}", allowed: "OPTIONS, POST"),
+    ]
+
+    /// The routes for the page of a published form.
+    static let formPages: [Route] = [
+        Route(
+            .get, "/form/{typeID}", .anyone, does: "Show the page of a published form", gives: .page,
+            refuses: [
+                .noQuestions, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .tooManyAttempts,
+            ], FormPages.show),
+        Route(
+            .post, "/form/{typeID}", .anyone, does: "Answer a published form by its page", body: .form,
+            gives: .page,
+            refuses: [
+                .noQuestions, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .deviceNotRecognized,
+                .limitReached, .tooManyAttempts,
+            ],
+            FormPages.submit),
     ]
 }

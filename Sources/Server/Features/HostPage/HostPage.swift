@@ -30,6 +30,7 @@ enum HostPage {
                 signUp: settings.signUp.rawValue, isFirst: isFirst,
                 needsSetupToken: isFirst && !context.isFromThisMachine,
                 interestsWanted: settings.interestsWanted,
-                terms: settings.terms ?? Phrase.Page.terms.text(in: context.language)))
+                interestsRequired: settings.requiresInterests,
+                terms: settings.terms ?? Phrase.Page.terms.text(in: context.language), at: context.now))
     }
 }

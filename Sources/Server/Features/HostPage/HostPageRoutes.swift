@@ -22,6 +22,13 @@ extension RouteTable {
             ],
             sends: [.cookies], WebSignIns.signIn),
         Route(
+            .post, "/host/phone-sign-in", .anyone, does: "Sign in by cookie with the code on the phone",
+            reading: PhoneSignInRequest.self, gives: .json(WebSignInBody.self, status: 201),
+            refuses: [
+                .confirmationCodeNotValid, .accountSuspended, .tooManyAttempts, .originNotAllowed,
+            ],
+            sends: [.cookies], WebSignIns.signInByPhone),
+        Route(
             .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
             gives: .json(WebSignInBody.self, status: 201),
             refuses: [
@@ -32,7 +39,7 @@ extension RouteTable {
             WebSignIns.renew),
         Route(
             .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
-            sends: [.cookies], allowsUnverified: true,
+            sends: [.cookies], allowsUnverified: true, namedTokens: .all,
             WebSignIns.signOut),
     ]
 }

@@ -12,9 +12,10 @@ enum JobHandlers {
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let (id, account, now) = (try context.id(StoredJob.self, .job), context.accountID, context.now)
+        let only = context.onlyMeeting
         let found = try await context.storage.read { rows throws(JournalError) -> (JobReport, Ending?)? in
             guard let report = try rows.jobReport(id), report.request.account == account,
-                !report.isExpired(at: now)
+                only == nil || report.request.meeting == only, !report.isExpired(at: now)
             else { return nil }
             return (report, try Ending(of: report, in: rows))
         }
@@ -128,6 +129,7 @@ extension RequestContext {
             case .lateLimit: .lateLimit
             case .session: .session
             case .series: .series
+            case .codes: .codes
             }
         guard let ending else {
             return JobBody(id: id, kind: kind, state: .running, done: report.done, total: report.total)
@@ -166,7 +168,8 @@ extension RequestContext {
         case .meeting: return ending.records.first.map { .init(meeting: meetingBody($0, role: role)) }
         case .session:
             guard var body = sessions.first else { return nil }
-            if !ending.overlaps.isEmpty { body.overlaps = ending.overlaps.map { OverlapBody(Overlap($0)) } }
+            let overlaps = visible(ending.overlaps.map(Overlap.init))
+            if !overlaps.isEmpty { body.overlaps = overlaps.map(OverlapBody.init) }
             return .init(session: body)
         case .added where report.request.kind == .series: return .init(sessions: sessions)
         case .added: return sessions.first.map { .init(session: $0) }
@@ -178,7 +181,8 @@ extension RequestContext {
         switch failure {
         case .sessionHasAttendees: Problem(.sessionHasAttendees, in: language)
         case .sessionOver: Problem(.sessionOver, in: language)
-        case .sessionOverlap: Problem(.sessionOverlap(ending.overlaps.map(Overlap.init)), in: language)
+        case .sessionOverlap:
+            Problem(.sessionOverlap(visible(ending.overlaps.map(Overlap.init))), in: language)
         case .notFound: Problem(.notFound(.meeting), in: language)
         case .notAllowed: Problem(.notAllowed, in: language)
         case .reverted:

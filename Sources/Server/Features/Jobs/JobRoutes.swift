@@ -7,6 +7,6 @@ extension RouteTable {
         Route(
             .get, "/api/v1/jobs/{id}", .signedIn,
             does: "Show a long change that the caller started", gives: .json(JobBody.self),
-            sends: [.pollingPause], JobHandlers.show)
+            sends: [.pollingPause], namedTokens: .all, JobHandlers.show)
     ]
 }

@@ -5,8 +5,8 @@ import Outbound
 import Synchronization
 import Threads
 
-/// Sends the mails of the queue. A commit that queues a mail wakes the courier, and otherwise the server's
-/// tick does when the next mail is due. No request waits for it.
+/// Sends the mails of one channel of the queue. A commit that queues a mail wakes the courier, and otherwise
+/// the server's tick does when the next mail is due. No request waits for it.
 ///
 /// A mail is leased before it is sent, and its result is stored as soon as the mail server has answered. If
 /// the process crashes between this answer and its commit, the mail is sent again at the next start, with the
@@ -15,6 +15,7 @@ final class MailCourier: Sendable {
     /// How mails leave the server.
     enum Route: Sendable {
         case server(SMTPTransport)
+        case hook(PhoneHook)
         case outbox
     }
 
@@ -43,27 +44,42 @@ final class MailCourier: Sendable {
     private let writer: MailWriter
     private let route: Route
     private let outbox: Outbox
+    /// The time for which the queue stores a mail that has ended (`Retention.mails`).
+    private let lifetime: Duration
     /// Writing files blocks, and must not hold a thread of Swift's pool.
     private let threads: BackgroundThreads
-    private let process = ID<MailDelivery>.makeTimeless()
+    private let channel: OutgoingMail.Channel
+    private let process: ID<MailDelivery>
     private let state = Mutex(State())
 
-    /// Creates the courier of a server. It begins with its first tick.
-    init(_ services: Services) {
+    /// Creates the courier of a channel. It begins with its first tick.
+    /// - Parameter process: the holder of the leases; the same for all couriers of a server.
+    init(_ services: Services, _ channel: OutgoingMail.Channel, process: ID<MailDelivery>) {
+        self.channel = channel
+        self.process = process
         storage = services.storage
         clock = services.clock
         log = services.log
         threads = services.background
         let (settings, address) = (services.settings, services.addresses.own)
         let sender = settings.mail.sender(at: address)
-        writer = MailWriter(sender: .init(name: "QRing", address: sender), origin: address.url)
-        if let server = settings.mail.server {
-            route = .server(
-                SMTPTransport(
-                    server, sender: sender, parallel: Self.parallel, environment: settings.mail.environment))
-        } else {
-            route = .outbox
+        writer = MailWriter(
+            sender: .init(name: "QRing", address: sender), origin: address.url, keys: services.keys)
+        let environment = settings.mail.environment
+        switch channel {
+        case .mail:
+            route =
+                settings.mail.server.map {
+                    Route.server(
+                        SMTPTransport($0, sender: sender, parallel: Self.parallel, environment: environment))
+                } ?? .outbox
+        case .phone:
+            route =
+                settings.mail.phoneHook.map {
+                    Route.hook(PhoneHook($0, parallel: Self.parallel, environment: environment))
+                } ?? .outbox
         }
+        lifetime = settings.retention.mails
         outbox = Outbox(folder: "\(settings.dataFolder)/outbox")
     }
 
@@ -86,10 +102,10 @@ final class MailCourier: Sendable {
     /// Deletes the mails that ended long ago, and the files of mails that the queue no longer has, because
     /// they are too old or their owner was erased. The server calls it once a minute.
     func forget() async throws(JournalError) {
-        let moment = clock.now - MailRecord.lifetime
+        let moment = clock.now - lifetime
         // The query comes first, so that an idle server does not commit.
         while try await storage.read({ rows throws(JournalError) in try rows.hasMail(endedBefore: moment) }),
-            try await storage.perform(ForgetMails(limit: 500)) > 0
+            try await storage.perform(ForgetMails(after: lifetime, limit: 500)) > 0
         {}
         // The server may have had no mail server earlier.
         let mails = outbox.mails()
@@ -149,7 +165,9 @@ final class MailCourier: Sendable {
             if let record { note(record) }
         }
         while true {
-            let next = try await storage.read { rows throws(JournalError) in try rows.nextMailMoment() }
+            let next = try await storage.read { rows throws(JournalError) in
+                try rows.nextMailMoment(on: self.channel)
+            }
             let now = clock.now
             let isDue = state.withLock { state in
                 let moment = max(next ?? Instant(milliseconds: .max), state.line.closedUntil)
@@ -157,20 +175,23 @@ final class MailCourier: Sendable {
                 return moment <= now && !state.isStopped
             }
             guard isDue else { return }
-            let due = try await storage.perform(LeaseMails(process: process, limit: Self.mostLeased))
+            let due = try await storage.perform(
+                LeaseMails(on: channel, process: process, limit: Self.mostLeased))
             for record in due.expired { note(record) }
-            if due.leased.isEmpty, due.expired.isEmpty {
+            if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.
                 state.withLock { $0.next = now + .seconds(1) }
                 return
             }
-            try await send(due.leased)
+            try await send(due.leased, about: due.sessions)
         }
     }
 
     /// Sends leased mails, `parallel` of them at the same time. If the mail server cannot be reached, or the
     /// server stops, the other mails are released.
-    private func send(_ mails: [OutgoingMail]) async throws(JournalError) {
+    private func send(_ mails: [OutgoingMail], about sessions: [SessionID: AnnouncedSession])
+        async throws(JournalError)
+    {
         var rest = mails[...]
         var failure: JournalError?
         await withTaskGroup(of: Result<Void, JournalError>.self) { group in
@@ -180,7 +201,10 @@ final class MailCourier: Sendable {
                     && state.withLock { state in
                         !state.isStopped && state.line.closedUntil <= clock.now
                     }
-                if mayBegin, let mail = rest.popFirst() { group.addTask { await self.send(mail) } }
+                if mayBegin, let mail = rest.popFirst() {
+                    let session = mail.session.flatMap { sessions[$0] }
+                    group.addTask { await self.send(mail, about: session) }
+                }
             }
             for _ in 0..<Self.parallel { beginNext() }
             for await result in group {
@@ -195,9 +219,10 @@ final class MailCourier: Sendable {
     }
 
     /// Sends one mail and stores the result.
-    private func send(_ mail: OutgoingMail) async -> Result<Void, JournalError> {
-        let message = writer.message(for: mail, at: clock.now)
-        guard let attempt = await attempt(message, of: mail.id) else { return .success(()) }
+    private func send(_ mail: OutgoingMail, about session: AnnouncedSession?) async -> Result<
+        Void, JournalError
+    > {
+        guard let attempt = await attempt(mail, about: session) else { return .success(()) }
         note(attempt)
         let result = FinishMail(id: mail.id, process: process, outcome: attempt.outcome)
         do throws(JournalError) {
@@ -213,14 +238,47 @@ final class MailCourier: Sendable {
         let outcome: MailDelivery.Outcome
         /// Whether the next mail has a chance: false if the mail server refused this program, or is down.
         var isUp = true
+
+        init(outcome: MailDelivery.Outcome, isUp: Bool = true) {
+            self.outcome = outcome
+            self.isUp = isUp
+        }
+
+        /// Returns nil if the attempt was cancelled.
+        init?(_ error: TransportError) {
+            switch error {
+            case .cancelled: return nil
+            case .mailNotTaken(let failure):
+                switch failure.kind {
+                case .refused: self.init(outcome: .refused(reply: failure.reply))
+                case .deferred: self.init(outcome: .deferred(reply: failure.reply))
+                case .misconfigured:
+                    self.init(outcome: .deferred(reply: failure.reply), isUp: false)
+                }
+            case .timedOut: self.init(outcome: .deferred(reply: "no answer in time"), isUp: false)
+            case .unreachable(let detail): self.init(outcome: .deferred(reply: detail), isUp: false)
+            case .addressRefused, .responseTooLarge:
+                self.init(outcome: .deferred(reply: "\(error)"), isUp: false)
+            }
+        }
+
+        /// The answer of the service for phones. It refuses one number by 400 or 422. Any other answer but
+        /// success means that the service cannot take messages now.
+        init(status: Int) {
+            switch status {
+            case 200..<300: self.init(outcome: .delivered)
+            case 400, 422: self.init(outcome: .refused(reply: "\(status)"))
+            default: self.init(outcome: .deferred(reply: "\(status)"), isUp: false)
+            }
+        }
     }
 
     /// Returns nil if the attempt was cancelled, so that nobody knows its outcome.
-    private func attempt(_ message: MailMessage, of mail: MailID) async -> Attempt? {
+    private func attempt(_ mail: OutgoingMail, about session: AnnouncedSession?) async -> Attempt? {
         switch route {
         case .outbox:
             do throws(OutboxFailure) {
-                try outbox.write(message, of: mail)
+                try outbox.write(writer.message(for: mail, about: session, at: clock.now), of: mail.id)
             } catch {
                 return Attempt(outcome: .deferred(reply: error.description), isUp: false)
             }
@@ -228,36 +286,32 @@ final class MailCourier: Sendable {
                 defer { state.hasNotedOutbox = true }
                 return !state.hasNotedOutbox
             }) {
-                log.note(
-                    "no mail server is set (--smtp-url): mails are written as files to \(outbox.folder)")
+                let missing =
+                    switch channel {
+                    case .mail: "no mail server is set (--smtp-url): mails are"
+                    case .phone: "no service for codes to phones is set (--phone-hook-url): they are"
+                    }
+                log.note("\(missing) written as files to \(outbox.folder)")
             }
             return Attempt(outcome: .delivered)
         case .server(let server):
             do throws(TransportError) {
-                try await server.send(message)
+                try await server.send(writer.message(for: mail, about: session, at: clock.now))
                 return Attempt(outcome: .delivered)
             } catch {
-                switch error {
-                case .cancelled: return nil
-                case .mailNotTaken(let failure):
-                    switch failure.kind {
-                    case .refused: return Attempt(outcome: .refused(reply: failure.reply))
-                    case .deferred: return Attempt(outcome: .deferred(reply: failure.reply))
-                    case .misconfigured:
-                        return Attempt(outcome: .deferred(reply: failure.reply), isUp: false)
-                    }
-                case .timedOut:
-                    return Attempt(outcome: .deferred(reply: "no answer in time"), isUp: false)
-                case .unreachable(let detail):
-                    return Attempt(outcome: .deferred(reply: detail), isUp: false)
-                case .addressRefused, .responseTooLarge:
-                    return Attempt(outcome: .deferred(reply: "\(error)"), isUp: false)
-                }
+                return Attempt(error)
+            }
+        case .hook(let hook):
+            let now = clock.now
+            do throws(TransportError) {
+                return Attempt(status: try await hook.send(writer.phoneMessage(for: mail), at: now))
+            } catch {
+                return Attempt(error)
             }
         }
     }
 
-    /// Logs when the mail server becomes unreachable, and when it takes mails again.
+    /// Logs when the mail server or the service for phones becomes unreachable, and when it works again.
     private func note(_ attempt: Attempt) {
         let now = clock.now
         let change = state.withLock {
@@ -265,11 +319,13 @@ final class MailCourier: Sendable {
         }
         switch (change, attempt.outcome) {
         case (.closed, .deferred(let reply)):
-            log.note("mails cannot be sent and wait: \(reply)")
-        case (.opened, _): log.note("mails are sent again")
+            log.note("\(subject) cannot be sent and wait: \(reply)")
+        case (.opened, _): log.note("\(subject) are sent again")
         default: break
         }
     }
+
+    private var subject: String { channel == .mail ? "mails" : "codes to phones" }
 
     /// Logs, once, that a mail has ended without being sent. The line has no address.
     private func note(_ record: MailRecord) {

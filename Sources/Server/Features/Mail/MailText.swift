@@ -11,6 +11,8 @@ struct MailText {
         case link(label: String, url: String)
         /// A small text at the end.
         case note(String)
+        /// A small text at the end, with a link.
+        case footnote(String, label: String, url: String)
     }
 
     let subject: String
@@ -24,6 +26,7 @@ struct MailText {
             case .code(let code): "    \(code)"
             case .link(let label, let url): "\(label):\n\(url)"
             case .note(let text): "--\n\(text)"
+            case .footnote(let text, let label, let url): "--\n\(text)\n\(label):\n\(url)"
             }
         }.joined(separator: "\n\n") + "\n"
     }
@@ -84,6 +87,12 @@ struct MailText {
                 """
         case .note(let text):
             return "<p class=\"soft\" style=\"margin:0 0 8px;color:#555b6e;font-size:14px\">\(text)</p>\n"
+        case .footnote(let text, let label, let url):
+            return """
+                <p class="soft" style="margin:0 0 8px;color:#555b6e;font-size:14px">\(text) <a class="link"
+                href="\(url)" style="color:#4338ca">\(label)</a></p>
+
+                """
         }
     }
 }

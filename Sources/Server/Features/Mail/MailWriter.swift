@@ -1,29 +1,51 @@
 package import Meetings
 package import Outbound
 package import Phrases
+import Wire
 
 /// Writes the messages of mails, from the fields that the queue stores.
 package struct MailWriter: Sendable {
     let sender: MailMessage.Mailbox
     /// The address of this server, with which all links begin. It never comes from a request.
     let origin: String
+    /// The keys that sign unsubscribe links; nil if the writer only writes mails that people requested.
+    private let keys: Keys?
 
     /// - Parameters:
     ///   - sender: the mail address that receivers see as the sender.
     ///   - origin: the URL of this server, without a slash at the end.
     package init(sender: MailMessage.Mailbox, origin: String) {
-        self.sender = sender
-        self.origin = origin
+        self.init(sender: sender, origin: origin, keys: nil)
     }
 
-    /// Returns the message. It is the same for each attempt at the same mail, except for its date.
-    package func message(for mail: OutgoingMail, at now: Instant) -> MailMessage {
+    init(sender: MailMessage.Mailbox, origin: String, keys: Keys?) {
+        (self.sender, self.origin, self.keys) = (sender, origin, keys)
+    }
+
+    /// Returns the message. It is the same for each attempt at the same mail, except for its date, and except
+    /// for facts of the session that have changed since.
+    /// - Parameter session: the session that the mail is about, as it is now; nil if it is about none.
+    package func message(
+        for mail: OutgoingMail, about session: AnnouncedSession? = nil, at now: Instant
+    ) -> MailMessage {
         let language = Language(tag: mail.language) ?? .english
-        let text = text(of: mail, in: language)
+        let announcement = Announcement(mail, about: session, in: language, origin: origin)
+        let unsubscribeURL = unsubscribeURL(for: mail, about: announcement?.session)
+        let text = text(of: mail, announcement, unsubscribeURL, in: language)
         return MailMessage(
             from: sender, to: mail.recipient, subject: text.subject, id: mail.id.text.lowercased(),
             seconds: now.milliseconds / 1000, language: language.rawValue, text: text.plain,
-            html: text.html.text)
+            html: text.html.text, unsubscribeURL: unsubscribeURL,
+            calendar: announcement?.calendar(from: sender.address, to: mail.recipient, at: now))
+    }
+
+    private func unsubscribeURL(for mail: OutgoingMail, about session: AnnouncedSession?) -> String? {
+        guard let keys, let session, let owner = mail.owner else { return nil }
+        let person = PersonID(high: owner.id.high, low: owner.id.low)
+        return origin
+            + UnsubscribeLink(
+                person: person, meeting: session.meeting, address: IdentityKey(mail.recipient), keys: keys
+            ).path(keys: keys)
     }
 
     /// Returns a mail that only shows that mails arrive.
@@ -40,7 +62,10 @@ package struct MailWriter: Sendable {
             html: text.html.text)
     }
 
-    private func text(of mail: OutgoingMail, in language: Language) -> MailText {
+    private func text(
+        of mail: OutgoingMail, _ announcement: Announcement?, _ unsubscribeURL: String?,
+        in language: Language
+    ) -> MailText {
         typealias Texts = Phrase.Mail
         let about: (subject: String, parts: [MailText.Part])
         switch mail.content {
@@ -54,12 +79,47 @@ package struct MailWriter: Sendable {
                 Texts.resetSubject.text(in: language),
                 codeParts(Texts.reset, code, Texts.resetLink, path, of: mail, in: language)
             )
+        case .phoneCode(let code):
+            let text = Texts.phoneCode.text(in: language, ["code": code])
+            about = (text, [.paragraph(text)])
+        case .invitation(_, let inviter, let meeting, let role, let path):
+            let values = [
+                "inviter": inviter, "name": meeting, "role": role.phrase.text(in: language),
+            ]
+            about = (
+                Texts.invitationSubject.text(in: language, values),
+                [
+                    .paragraph(Texts.invitation.text(in: language, values)),
+                    .link(label: Texts.invitationLink.text(in: language), url: origin + path),
+                    .paragraph(Texts.invitationStranger.text(in: language)),
+                ]
+            )
+        case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere:
+            // `LeaseMails` gives no mail about a session that is gone.
+            about = (announcement?.subject ?? "QRing", announcement?.parts ?? [])
         }
-        let server = origin.split(separator: "/").last.map(String.init) ?? origin
+        var notes = [MailText.Part.note(Texts.sentBy.text(in: language, ["server": server]))]
+        if let unsubscribeURL, let name = announcement?.session.meetingName {
+            let reason = Texts.whyYou.text(in: language, ["name": name])
+            let stop = Texts.unsubscribe.text(in: language)
+            notes = [.footnote(reason, label: stop, url: unsubscribeURL)] + notes
+        }
         let parts: [MailText.Part] =
-            [.paragraph(Texts.greeting.text(in: language))] + about.parts
-            + [.note(Texts.sentBy.text(in: language, ["server": server]))]
+            [.paragraph(Texts.greeting.text(in: language))] + about.parts + notes
         return MailText(subject: about.subject, language: language, parts: parts)
+    }
+
+    private var server: String { origin.split(separator: "/").last.map(String.init) ?? origin }
+
+    /// Returns the text message of a code to a phone.
+    func phoneMessage(for mail: OutgoingMail) -> PhoneHook.Message {
+        guard case .phoneCode(let code) = mail.content else {
+            preconditionFailure("the channel of phones carries only codes")
+        }
+        let language = Language(tag: mail.language) ?? .english
+        return PhoneHook.Message(
+            id: mail.id.text, to: mail.recipient, language: language.rawValue, code: code,
+            text: Phrase.Mail.phoneCode.text(in: language, ["code": code]))
     }
 
     private func codeParts(

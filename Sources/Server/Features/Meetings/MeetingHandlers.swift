@@ -42,11 +42,20 @@ enum MeetingHandlers {
             return MeetingCursor(
                 ended: cursor.words[0] == "1", startsAt: Instant(milliseconds: startsAt), id: id)
         }
+        let only = context.onlyMeeting
         let found = try await context.storage.read {
             rows throws(JournalError) -> [(SessionRecord, Role, SessionRecord?)] in
             var listings: [(SessionRecord, Role, SessionRecord?)] = []
-            for record in try rows.meetings(of: account, at: now, after: cursor, limit: limit + 1) {
-                let role = try rows.role(of: account, in: record.meeting.id) ?? .viewer
+            let records =
+                if let only {
+                    try rows.latestSession(of: only).map { [$0] } ?? []
+                } else {
+                    try rows.meetings(of: account, at: now, after: cursor, limit: limit + 1)
+                }
+            for record in records {
+                // A token for one meeting may outlive the membership.
+                let role = try rows.role(of: account, in: record.meeting.id)
+                guard let role = role ?? (only == nil ? .viewer : nil) else { continue }
                 listings.append((record, role, try rows.nearestSession(of: record.meeting.id, at: now)))
             }
             return listings
@@ -84,13 +93,16 @@ enum MeetingHandlers {
     }
 
     static func edit(_ context: RequestContext, _ request: EditMeetingRequest) async throws -> HTTPResponse {
-        try await context.performLong(
+        let revokes = request.renewAllCodes || request.revokePresenterLinks
+        return try await context.performLong(
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
-                renewsCode: request.renewCode, expected: try context.expectedVersion(),
-                actor: context.accountID), .identifyBy
+                reminders: request.reminders, renewsCode: request.renewCode,
+                renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
+                expected: try context.expectedVersion(),
+                actor: context.accountID), revokes ? .codes : .identifyBy
         ) { record in
             .json(context.meetingBody(record, role: context.role))
         }

@@ -8,18 +8,19 @@ extension RouteTable {
             .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
             reading: CreateMeetingRequest.self,
             gives: .json(NewMeetingBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .limitReached, .notFound], MeetingHandlers.create),
+            refuses: [.sessionOverlap, .limitReached, .questionSetsTooLarge, .notFound],
+            namedTokens: .ofAllMeetings, MeetingHandlers.create),
         Route(
             .get, "/api/v1/meetings", .signedIn,
             does: "List the caller's meetings: running and upcoming first, then ended",
-            query: .page(), gives: .json(Page<MeetingBody>.self), MeetingHandlers.list),
+            query: .page(), gives: .json(Page<MeetingBody>.self), namedTokens: .all, MeetingHandlers.list),
         Route(
             .get, "/api/v1/meetings/{id}", .member(.viewer, of: .meeting),
             does: "Show a meeting with its latest session",
             gives: .json(MeetingBody.self), MeetingHandlers.show),
         Route(
             .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
-            does: "Edit a meeting, or renew its code",
+            does: "Edit a meeting, or renew its code or all codes",
             reading: EditMeetingRequest.self, gives: .json(MeetingBody.self),
             refuses: [.sessionHasAttendees] + .ofScan, mayBeLong: true,
             MeetingHandlers.edit),

@@ -1,6 +1,7 @@
 import HTTPServer
 import Journal
 import Meetings
+import Phrases
 import Wire
 
 /// The handlers for a meeting's members and invitations.
@@ -22,13 +23,19 @@ enum Members {
 
     static func invite(_ context: RequestContext, _ request: InviteMemberRequest) async throws -> HTTPResponse
     {
-        let (invitation, account) = try await context.storage.perform(
+        let keys = context.services.keys
+        let mail = InviteMember.Mail(language: context.language.rawValue) { invitation in
+            // The invitation is in the fragment of the link, so that no log sees it.
+            "/host#/invitation/\(MeetingInvitationLink.text(of: invitation, keys: keys))"
+        }
+        let (invitation, receiver) = try await context.storage.perform(
             InviteMember(
                 meeting: context.meeting.id, email: request.email, role: request.role,
-                actor: context.accountID))
+                actor: context.accountID, mail: request.sendMail ? mail : nil))
         var body = MeetingInvitationBody(invitation)
-        body.accountName = account?.name
-        body.invitation = MeetingInvitationLink.text(of: invitation, keys: context.services.keys)
+        body.accountName = receiver.account?.name
+        body.mailed = receiver.isMailed
+        body.invitation = MeetingInvitationLink.text(of: invitation, keys: keys)
         return .json(body, status: 201)
     }
 
@@ -43,7 +50,7 @@ enum Members {
         -> HTTPResponse
     {
         let id = try context.id(Account.self, .member, named: "accountId")
-        let account = try await context.perform(
+        let account = try await context.storage.perform(
             ChangeRole(
                 meeting: context.meeting.id, account: id, role: request.role,
                 expected: try context.expectedVersion(),
@@ -54,7 +61,7 @@ enum Members {
     /// Removes a member. Owners can remove any member; every member can leave the meeting.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
-        try await context.perform(
+        try await context.storage.perform(
             RemoveMember(meeting: context.meeting.id, account: id, actor: context.accountID))
         return .noContent
     }

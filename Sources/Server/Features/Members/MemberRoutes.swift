@@ -17,12 +17,12 @@ extension RouteTable {
             .patch, "/api/v1/meetings/{id}/members/{accountId}", .member(.owner, of: .meeting),
             does: "Change a member's role",
             reading: ChangeRoleRequest.self, gives: .json(MemberBody.self),
-            refuses: [.lastOwner, .oneAtATime],
+            refuses: [.lastOwner],
             Members.changeRole),
         Route(
             .delete, "/api/v1/meetings/{id}/members/{accountId}", .member(.viewer, of: .meeting),
             does: "Remove a member, or leave",
-            gives: .noContent, refuses: [.lastOwner, .oneAtATime], Members.remove),
+            gives: .noContent, refuses: [.lastOwner], Members.remove),
         Route(
             .delete, "/api/v1/meetings/{id}/invitations/{invitationId}", .member(.owner, of: .meeting),
             does: "Revoke an invitation",

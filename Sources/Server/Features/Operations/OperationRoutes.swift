@@ -25,5 +25,23 @@ extension RouteTable {
             .get, "/rooms", .anyone, does: "Open a websocket to the rooms", gives: .webSocket,
             refuses: [.upgradeRefused]
         ) { _ in throw RequestError(.upgradeRefused) },
+        Route(
+            .post, "/rooms/tickets", .anyone, does: "Exchange a token for the ticket of an event stream",
+            gives: .json(TicketBody.self, status: 201),
+            refuses: [.notSignedIn, .originNotAllowed, .tooManyAttempts], keys: .ignored(.secret),
+            Tickets.issue),
+        Route(
+            .get, "/rooms/events", .anyone, does: "Open a stream of a room's frames",
+            query: [.ticket, .room, .position], gives: .eventStream,
+            refuses: [.streamRefused, .notSignedIn, .ticketNotValid, .unknownRoom, .tooManyAttempts]
+        ) { _ in throw RequestError(.streamRefused) },
+        Route(
+            .get, "/socket.io", .anyone, does: "Poll a session of Socket.IO (Engine.IO 3 or 4)",
+            query: [.eio, .transport, .sid], gives: .file("text/plain"), waits: true,
+            EnginePolling.answer),
+        Route(
+            .post, "/socket.io", .anyone, does: "Send packets of Socket.IO (Engine.IO 3 or 4)",
+            body: .packets, query: [.eio, .transport, .sid], gives: .file("text/html"),
+            keys: .ignored(.changesNothing), EnginePolling.answer),
     ]
 }

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// The handlers by which attendees read their own record, correct their name, and withdraw.
+/// The handlers by which attendees read and correct their own record, and withdraw.
 enum OwnRecord {
     static func current(_ context: RequestContext) async throws -> HTTPResponse {
         let receipt = context.receipt
@@ -19,9 +19,21 @@ enum OwnRecord {
     }
 
     static func rename(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
-        let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(receipt: context.receipt, name: request.name))
-        return try await ownRecord(attendee, record, context)
+        do {
+            let (attendee, record) = try await context.storage.perform(
+                CorrectOwnDetails(
+                    receipt: context.receipt, name: request.name, email: request.email,
+                    number: request.number, repeats: context.services.repeats))
+            return try await ownRecord(attendee, record, context)
+        } catch Refusal.attendeeExists {
+            // The problem for hosts names the other attendee.
+            let receipt = context.receipt
+            let own = try await context.storage.read { rows throws(JournalError) in
+                try rows.attendee(holding: receipt)
+            }
+            if let own { await context.slowDown(repeatIn: own.sessionID, by: nil, on: nil) }
+            throw Refusal.addressInUse
+        }
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
@@ -39,10 +51,12 @@ enum OwnRecord {
             rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse]) in
             var responded: [String] = []
             var responses: [OwnRecordBody.OwnResponse] = []
-            for set in try rows.questionSets(of: record.session.id)
-            where try rows.hasAnswered(attendee.id, set: set.name) {
-                responded.append(set.name)
-                guard let response = try rows.ownResponse(of: attendee, holding: receipt, to: set)
+            let id = record.session.id
+            for settings in try rows.questionSetsWithoutQuestions(of: id)
+            where try rows.hasAnswered(attendee.id, set: settings.name) {
+                responded.append(settings.name)
+                guard let set = try rows.questionSet(settings.name, of: id),
+                    let response = try rows.ownResponse(of: attendee, holding: receipt, to: set)
                 else { continue }
                 let isChangeable = try rows.canChange(
                     response, to: set, in: record.session, at: now, by: patterns)

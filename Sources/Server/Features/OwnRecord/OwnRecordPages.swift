@@ -52,6 +52,17 @@ enum OwnPage {
         return people.first { $0.attendee.id.text == who }
     }
 
+    /// Answers with `page` for the chosen person. If several people checked in with this phone and the
+    /// request chooses none, answers with a page on which they choose.
+    static func opened(
+        _ context: RequestContext, as page: (Person) async throws -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        let people = try await people(of: try context.id(Session.self, .session), context)
+        if let person = chosen(of: people, context) { return try await page(person) }
+        guard !people.isEmpty else { throw Refusal.receiptNotValid }
+        return choice(among: people, context)
+    }
+
     static func choice(among people: [Person], _ context: RequestContext) -> HTTPResponse {
         let language = context.language
         let meeting = people[0].record.meeting
@@ -110,6 +121,7 @@ enum OwnPage {
         let receipt = person.receipt.text(keys: context.services.keys)
         let below = try await QuestionsToAnswer.below(person, receipt: receipt, context)
         let audience = try await AudiencePage.link(for: person, context)
+        let groups = try await MatchingPage.link(for: person, context)
         var receipts = PhoneReceipts(context, of: record.session.id)
         if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
         // Right after the check-in, the confirmation comes first. Later, an open poll does.
@@ -121,6 +133,7 @@ enum OwnPage {
                 \(others(than: person, people, language))
                 \(below.html)
                 \(audience)
+                \(groups)
                 \(live(person, receipt))
                 \(about(record, try await hasPicture(record, context), language))
                 \(another(record.session, context))
@@ -141,7 +154,9 @@ enum OwnPage {
             guard let record = try rows.session(session) else { return nil }
             var isOpen = false
             if let grant, grant.sessionID == session {
-                isOpen = now <= record.session.grantExpiresAt(exchangedAt: grant.moment)
+                isOpen =
+                    now <= record.session.grantExpiresAt(exchangedAt: grant.moment)
+                    && record.meeting.accepts(grantFrom: grant.moment)
             }
             for receipt in receipts where !isOpen {
                 let attendee = try rows.attendee(holding: receipt)
@@ -318,11 +333,7 @@ extension QuestionSet {
 /// The phone stores the receipt in a cookie, and each form repeats the receipt.
 enum OwnRecordPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
-        let session = try context.id(Session.self, .session)
-        let people = try await OwnPage.people(of: session, context)
-        if let person = OwnPage.chosen(of: people, context) { return page(person, context) }
-        guard !people.isEmpty else { throw Refusal.receiptNotValid }
-        return OwnPage.choice(among: people, context)
+        try await OwnPage.opened(context) { page($0, context) }
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -372,7 +383,8 @@ enum OwnRecordPage {
         do {
             let (attendee, record) = try await context.storage.perform(
                 CorrectOwnDetails(
-                    receipt: person.receipt, name: name, identity: identity,
+                    receipt: person.receipt, name: name, email: kind == .email ? identity : nil,
+                    number: kind == .number ? identity : nil,
                     repeats: context.services.repeats))
             return page(
                 OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
@@ -448,6 +460,9 @@ enum OwnRecordPage {
                 <button type="submit">\(Phrase.Page.save.text(in: language))</button>
                 <p class="note" role="status"></p>
                 </form>
+                <section class="card"><h2>\(Phrase.Data.yourData.text(in: language))</h2>
+                <p><a href="\(Privacy.path(of: person))">\(Phrase.Data.show.text(in: language))</a></p>
+                </section>
                 <form method="post" action="\(path)" class="card withdraw">
                 <h2>\(Phrase.Page.withdraw.text(in: language))</h2>
                 <p>\(Phrase.Page.withdrawMeans.text(in: language))</p>

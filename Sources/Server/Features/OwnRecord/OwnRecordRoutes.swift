@@ -8,9 +8,11 @@ extension RouteTable {
             .get, "/api/v1/check-ins/current", .attendee, does: "Show the attendee's own record",
             gives: .json(OwnRecordBody.self), OwnRecord.current),
         Route(
-            .patch, "/api/v1/check-ins/current", .attendee, does: "Change the attendee's own name",
+            .patch, "/api/v1/check-ins/current", .attendee,
+            does: "Change the attendee's own name, address or number",
             reading: RenameRequest.self,
-            gives: .json(OwnRecordBody.self), refuses: [.renamedTooOften], OwnRecord.rename),
+            gives: .json(OwnRecordBody.self), refuses: [.renamedTooOften, .addressInUse, .grantUsedUp],
+            OwnRecord.rename),
         Route(
             .delete, "/api/v1/check-ins/current", .attendee,
             does: "Withdraw and erase the attendee's check-in",

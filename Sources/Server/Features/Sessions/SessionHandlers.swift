@@ -21,7 +21,8 @@ enum SessionHandlers {
                 expected: try context.expectedVersion(), actor: context.accountID), .lateLimit
         ) { outcome in
             var body = context.sessionBody(outcome.record, for: .member)
-            if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
+            let overlaps = context.visible(outcome.overlaps)
+            if !overlaps.isEmpty { body.overlaps = overlaps.map(OverlapBody.init) }
             return .json(body)
         }
     }
@@ -36,11 +37,32 @@ enum SessionHandlers {
 
     static func nearest(_ context: RequestContext) async throws -> HTTPResponse {
         let (account, now) = (context.accountID, context.now)
+        let only = context.onlyMeeting
         let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.nearestSession(of: account, at: now)
+            guard let only else { return try rows.nearestSession(of: account, at: now) }
+            guard try rows.role(of: account, in: only) != nil else { return nil }
+            return try rows.nearestSession(of: only, at: now)
         }
         guard let found else { return .noContent }
         return .json(context.sessionBody(found, for: .member))
+    }
+
+    static func ofDay(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, account) = (try context.limit(), context.accountID)
+        let day = try context.date().map { MeetingDay.date($0) } ?? .containing(context.now)
+        let after = try context.cursor { cursor -> (Instant, SessionID)? in
+            guard let start = cursor.integer(0), cursor.words.count == 2,
+                let id = SessionID(cursor.words[1])
+            else { return nil }
+            return (Instant(milliseconds: start), id)
+        }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.sessions(of: account, on: day, after: after, limit: limit + 1)
+        }
+        let last = found.count > limit ? found[limit - 1].session : nil
+        return page(
+            found.prefix(limit), next: last.map { Cursor(String($0.startsAt.milliseconds), $0.id.text).text },
+            context)
     }
 
     static func overlap(_ context: RequestContext, _ request: OverlapRequest) async throws -> HTTPResponse {
@@ -115,7 +137,7 @@ enum SessionHandlers {
     }
 
     static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
-        try await context.countSlots(ofNewSessions: request.count)
+        try await context.count(newSessions: request.count)
         return try await context.performLong(
             RepeatMeeting(
                 meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
@@ -131,7 +153,7 @@ enum SessionHandlers {
 
     static func proceed(_ context: RequestContext, _ asked: ContinueRequest) async throws -> HTTPResponse {
         let request = asked.session
-        try await context.countSlots(ofNewSessions: 1)
+        try await context.count(newSessions: 1)
         return try await context.performLong(
             ContinueMeeting(
                 meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
@@ -143,5 +165,24 @@ enum SessionHandlers {
             let body = context.sessionBody(record, for: .member)
             return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
         }
+    }
+}
+
+extension ReadableRows {
+    /// Returns the account's sessions that take place on this day, in each meeting's zone, ordered by start.
+    func sessions(of account: AccountID, on day: MeetingDay, after: (Instant, SessionID)?, limit: Int)
+        throws(JournalError) -> [SessionRecord]
+    {
+        var (found, last): ([SessionRecord], (Instant, SessionID)?) = ([], after)
+        // A page can hold sessions that take place on the day before or after, in their zones.
+        while found.count < limit {
+            let page = try sessions(of: account, overlapping: day.longest, after: last, limit: limit)
+            found += page.filter {
+                day.contains($0.session.startsAt, $0.session.endsAt, in: $0.meeting.timeZone)
+            }
+            guard page.count == limit, let end = page.last?.session else { break }
+            last = (end.startsAt, end.id)
+        }
+        return Array(found.prefix(limit))
     }
 }

@@ -101,7 +101,8 @@ extension Route.Answer {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .preflight, .file, .cachedFile, .document, .page, .webSocket: false
+        case .noContent, .preflight, .file, .cachedFile, .document, .page, .webSocket, .eventStream:
+            false
         }
     }
 
@@ -194,6 +195,17 @@ extension Route.Answer {
             ]
         case .document: [json(200, .object([]), "The description.")]
         case .page: [file("text/html", "The page.", headers: [DescribedResponse.pageCookies])]
+        case .eventStream:
+            [
+                file("text/event-stream", "The frames of the room, as server-sent events."),
+                (
+                    "307",
+                    DescribedResponse(
+                        description:
+                            "The connection has carried another request: send this one on a new one.",
+                        headers: [DescribedResponse.location, DescribedResponse.cacheControl])
+                ),
+            ]
         case .webSocket:
             [
                 (
@@ -238,7 +250,7 @@ extension Route {
         if access.proofs.contains(.cookie), method != .get { problems.insert(.originNotAllowed) }
         if pattern.contains("{") { problems.insert(.notFound) }
         switch body {
-        case .none: break
+        case .none, .packets: break
         case .json, .upload:
             problems.formUnion([
                 .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .unsupportedMediaType,
@@ -274,7 +286,7 @@ extension Route {
 extension Access {
     /// The problems of a token that is missing or no longer valid.
     private static let ofSignIn: Set<ProblemCode> = [
-        .notSignedIn, .tokenExpired, .accountSuspended, .accountWithdrawn,
+        .notSignedIn, .tokenExpired, .accountSuspended, .accountWithdrawn, .tokenLimited,
     ]
 
     fileprivate var problems: Set<ProblemCode> {

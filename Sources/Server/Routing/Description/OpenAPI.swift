@@ -143,6 +143,10 @@ extension Route.Body {
                 description: size,
                 content: OrderedMembers(
                     ["image/jpeg", "image/png"].map { ($0, DescribedContent(schema: .file($0))) }))
+        case .packets:
+            DescribedBody(
+                description: size,
+                content: OrderedMembers([("text/plain", DescribedContent(schema: .file("text/plain")))]))
         case .form:
             DescribedBody(
                 description: size,

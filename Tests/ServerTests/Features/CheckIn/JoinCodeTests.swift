@@ -186,6 +186,23 @@ import Testing
         }
     }
 
+    @Test func `a delayed grant has the moment of its request, when the code was still valid`() async throws {
+        try await Site.open { site in
+            let session = try await rotate(try await site.cast(), site)
+            let cookie = ("Cookie", "qring_device=\(String(repeating: "D", count: 26))")
+            let text = code(session, site)
+            site.clock.endPauses(at: at(1))
+            var page = try await site.send("POST", "/", form: "joinCode=\(text)", headers: [cookie])
+            while site.clock.pauses.isEmpty {
+                page = try await site.send("POST", "/", form: "joinCode=\(text)", headers: [cookie])
+                try #require(page.status == 200)
+            }
+            let found = try #require(page.text.firstMatch(of: #/value="(qgr_[0-9A-Z]+)"/#))
+            let grant = try #require(Grant(String(found.1), keys: site.keys))
+            #expect(site.clock.now == at(1) && grant.moment == at(0))
+        }
+    }
+
     @Test func `a browser that names many people who are checked in gets slow answers, and is not refused`()
         async throws
     {

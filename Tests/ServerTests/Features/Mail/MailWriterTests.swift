@@ -2,6 +2,7 @@ import Foundation
 import Meetings
 import Outbound
 import Phrases
+import Secrets
 import Testing
 
 @testable import Server
@@ -31,12 +32,68 @@ import Testing
         #expect(!message.html.contains("<img") && !message.html.contains("<script"))
     }
 
+    @Test func `an invitation names the inviter, the meeting and the role, and leads to the page`() {
+        let content = OutgoingMail.Content.invitation(
+            id: .makeTimeless(), by: "Kim <b>", to: "독서 모임", role: .host, path: "/host#/invitation/qmi_x")
+        let english = writer.message(for: mail(content, in: "en"), at: start)
+        #expect(english.subject == "Invitation to 독서 모임")
+        #expect(english.text.contains("Kim <b> invites you to the meeting 독서 모임 as host."))
+        #expect(english.html.contains("Kim &lt;b&gt;") && english.unsubscribeURL == nil)
+        let korean = writer.message(for: mail(content, in: "ko"), at: start)
+        #expect(korean.text.contains("독서 모임에 진행자 역할로 초대했습니다."))
+        for message in [english, korean] {
+            #expect(message.html.contains("href=\"https://q.example.org/host#/invitation/qmi_x\""))
+        }
+    }
+
     @Test func `a reset in Korean is Korean, and a repeated attempt has the same message id`() {
         let mail = mail(.passwordReset(code: "000001", path: "/reset"), in: "ko")
         let message = writer.message(for: mail, at: start)
         #expect(message.subject == "QRing 비밀번호를 새로 정하세요")
         #expect(message.text.hasPrefix("안녕하세요.\n") && message.text.contains("    000001\n"))
         #expect(writer.message(for: mail, at: start + .hours(1)).id == message.id)
+    }
+
+    @Test func `a reminder has the session's facts, its calendar entry and a link that ends the mails`()
+        throws
+    {
+        let meeting = Meeting(
+            id: .makeTimeless(), name: "독서 모임", venue: "Room 2", timeZone: Zone("Asia/Seoul") ?? .utc,
+            reminders: .korean, createdAt: start)
+        let session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 3, startsAt: start + .hours(24),
+            endsAt: start + .hours(25), joinCode: "ABCDEF", version: 4)
+        let announced = AnnouncedSession(session, of: meeting)
+        let keys = Keys(try #require(ServerSecret(bytes: [UInt8](repeating: 7, count: 32))))
+        let writer = MailWriter(sender: writer.sender, origin: writer.origin, keys: keys)
+        let person = PersonID.makeTimeless()
+        func message(_ content: OutgoingMail.Content) -> MailMessage {
+            let mail = OutgoingMail(
+                to: "kim@example.org", language: "ko", content, notBefore: start,
+                expiresAt: start + .hours(1), owner: OutgoingMail.Owner(person), meeting: meeting.id,
+                session: session.id)
+            return writer.message(for: mail, about: announced, at: start)
+        }
+        let reminder = message(.reminder(startsAt: session.startsAt))
+        #expect(reminder.subject.hasPrefix("일정 알림: 독서 모임, "))
+        #expect(reminder.text.contains("Asia/Seoul") && reminder.html.contains("Room 2"))
+        let address = IdentityKey("kim@example.org")
+        let link = UnsubscribeLink(person: person, meeting: meeting.id, address: address, keys: keys)
+        #expect(link.isOf(address, keys: keys) && !link.isOf(IdentityKey("lee@example.org"), keys: keys))
+        #expect(reminder.unsubscribeURL == "https://q.example.org" + link.path(keys: keys))
+        let token = String(link.path(keys: keys).dropFirst(13))
+        #expect(UnsubscribeLink(token, keys: keys) == link)
+        let forged = (token.first == "0" ? "1" : "0") + token.dropFirst()
+        #expect(UnsubscribeLink(forged, keys: keys) == nil)
+        #expect(reminder.calendar?.method == "REQUEST")
+        #expect(reminder.calendar?.text.contains("\r\nSEQUENCE:3\r\n") == true)
+        let cancelled = message(.cancelled(announced))
+        #expect(cancelled.calendar?.method == "CANCEL")
+        #expect(cancelled.calendar?.text.contains("\r\nSEQUENCE:4\r\n") == true)
+        #expect(cancelled.calendar?.text.contains("\r\nSTATUS:CANCELLED\r\n") == true)
+        #expect(message(.feedbackOpen(until: session.feedbackClosesAt)).calendar == nil)
+        let second = message(.checkedInElsewhere(checkedInAt: start, triedAt: start + .minutes(2)))
+        #expect(second.text.contains("20:06") && second.text.contains("20:08"))
     }
 
     @Test func `a language that QRing does not speak gets English`() {

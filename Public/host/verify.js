@@ -1,0 +1,62 @@
+// The verification of a host's e-mail address: by the code in a mail, or by the link in the same mail.
+import { openRememberedView } from "./address.js";
+import { call } from "./api.js";
+import { announce, fill, h } from "./dom.js";
+import { form } from "./fields.js";
+import { codeField, emailField, sendAgain } from "./mail-code.js";
+import { t } from "./words.js";
+
+const path = "/api/v1/accounts/verifications";
+
+export function view({ account, parameters: [address = "", token = ""] }) {
+  const area = h("div", {});
+  const known = address || account?.email || "";
+  if (address && token) showLink();
+  else showAddress();
+
+  async function confirm(email, code) {
+    await call("PUT", path, { body: { email, code } });
+    announce(t("addressVerified"));
+    openRememberedView();
+  }
+
+  function showLink() {
+    const { element } = form({
+      fields: [],
+      button: t("verifyAddress"),
+      send: () => confirm(address, token),
+    });
+    fill(area, h("p", {}, address), element);
+  }
+
+  function showAddress() {
+    const email = emailField(known);
+    const { element } = form({
+      fields: [email],
+      button: t("sendCode"),
+      send: async (values) => {
+        await call("POST", path, { body: { email: values.email.trim() } });
+        announce(t("codeSent"));
+        showCode(values.email.trim());
+      },
+    });
+    fill(area, h("p", {}, t("verifyHint")), element);
+  }
+
+  function showCode(email) {
+    const code = codeField();
+    const { element } = form({
+      fields: [code],
+      extra: [sendAgain(path, { email })],
+      button: t("verifyAddress"),
+      send: (values) => confirm(email, values.code),
+    });
+    fill(area, h("p", {}, t("codeHint", { email })), element);
+    code.input.focus();
+  }
+
+  return {
+    title: t("verifyAddress"),
+    content: [h("div", { class: "narrow" }, h("h1", {}, t("verifyAddress")), area)],
+  };
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include <jq.h>
+#include <jv.h>

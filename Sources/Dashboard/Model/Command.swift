@@ -1,0 +1,240 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// A command of the dashboard. The keys, the footer, the help and the palette all read this list.
+enum Command: CaseIterable, Hashable, Sendable {
+    // Attendees
+    case present, late, absent, excused, correct, details, pick, pickAll, filter, sort
+    // What attendees write
+    case show, hide, answer, pin
+    // Polls and questions
+    case ask, openPoll, turnPoll, share, texts, nextQuestion, previousQuestion
+    // The session
+    case addAttendee, extend, changeEnd, endNow, undo, redo
+    // The screen
+    case overview, attendees, questions, audience, journal, nextPane, previousPane, search, palette, code,
+        copy
+    case home, help, quit
+
+    /// Where a key works. A key of a narrower place prevails.
+    enum Place: Int, Hashable, Sendable {
+        /// The list of attendees, and the view of one attendee.
+        case people
+        /// The audience pane.
+        case writings
+        /// Every pane except the list of attendees.
+        case otherPanes
+        case session
+        case everywhere
+    }
+
+    struct Declaration: Sendable {
+        let keys: [(key: Key, place: Place)]
+        /// The keys as the footer and the help show them; nil if another command's line names them.
+        let label: String?
+        /// One word for the footer.
+        let word: Phrase
+        /// The meaning for the help and the palette.
+        let meaning: Phrase
+
+        init(_ keys: String, _ place: Place, _ label: String?, _ word: Phrase, _ meaning: Phrase) {
+            self.init(keys.map { (.character($0), place) }, label, word, meaning)
+        }
+
+        init(_ keys: [(Key, Place)], _ label: String?, _ word: Phrase, _ meaning: Phrase) {
+            self.keys = keys.map { (key: $0.0, place: $0.1) }
+            self.label = label
+            self.word = word
+            self.meaning = meaning
+        }
+    }
+
+    var declaration: Declaration {
+        guard let declaration = Self.declarations[self] else { preconditionFailure("\(self)") }
+        return declaration
+    }
+
+    private typealias Messages = CommandPhrases.Dashboard
+
+    private static let declarations: [Command: Declaration] = [
+        .present: mark("p", .present, Messages.markPresent),
+        .late: mark("l", .late, Messages.markLate),
+        .absent: mark("a", .absent, Messages.markAbsent),
+        .excused: mark("e", .excused, Messages.markExcused),
+        .correct: .init("m", .people, "m", Messages.keyNote, Messages.helpNote),
+        .details: .init([(.enter, .people)], "Enter", Messages.keyDetails, Messages.helpDetails),
+        .pick: .init(" ", .people, "Space", Messages.keyPick, Messages.helpPick),
+        .pickAll: .init("*", .people, "*", Messages.keyPickAll, Messages.helpPickAll),
+        .filter: .init("f", .people, "f", Messages.keyFilter, Messages.helpFilter),
+        .sort: .init("s", .people, "s", Messages.keySort, Messages.helpSort),
+        .show: .init("s", .writings, "s", Messages.keyShow, Messages.helpShow),
+        .hide: .init("h", .writings, "h", Messages.keyHide, Messages.helpHide),
+        .answer: .init("a", .writings, "a", Messages.keyAnswered, Messages.helpAnswered),
+        .pin: .init("p", .writings, "p", Messages.keyPin, Messages.helpPin),
+        .ask: .init("o", .session, "o", Messages.keyAsk, Messages.helpAsk),
+        .openPoll: .init("O", .session, "O", Messages.keyOpenPoll, Messages.helpOpenPoll),
+        .turnPoll: .init("x", .session, "x", Messages.keyClose, Messages.helpTurnPoll),
+        .share: .init("r", .session, "r", Messages.keyShare, Messages.helpShare),
+        .texts: .init([(.enter, .otherPanes)], "Enter", Messages.keyTexts, Messages.helpTexts),
+        .nextQuestion: .init(
+            [(.character("n"), .session), (.right, .session), (.character("]"), .session)], "n b",
+            Messages.keyQuestion, Messages.helpQuestion),
+        .previousQuestion: .init(
+            [
+                (.character("b"), .session), (.left, .session), (.character("["), .session),
+                (.character("N"), .session), (.character("p"), .otherPanes),
+            ], nil, Messages.keyQuestion, Messages.helpPreviousQuestion),
+        .addAttendee: .init("w", .session, "w", Messages.keyAdd, Messages.helpAdd),
+        .extend: .init("+", .session, "+", Messages.keyExtend, Messages.helpExtend),
+        .changeEnd: .init("t", .session, "t", Messages.keyEnd, Messages.helpEnd),
+        .endNow: .init("", .session, nil, Messages.keyEnd, Messages.helpEndNow),
+        .undo: .init("u", .session, "u", Messages.keyUndo, Messages.helpUndo),
+        .redo: .init("U", .session, "U", Messages.keyRedo, Messages.helpRedo),
+        .overview: .init("1", .session, "1-5", Messages.keyPanes, Messages.helpOverview),
+        .attendees: .init("2", .session, nil, Messages.keyPanes, Messages.helpAttendees),
+        .questions: .init("3", .session, nil, Messages.keyPanes, Messages.helpQuestions),
+        .audience: .init("4", .session, nil, Messages.keyPanes, Messages.helpAudience),
+        .journal: .init("5", .session, nil, Messages.keyPanes, Messages.helpJournal),
+        .nextPane: .init([(.tab, .session)], "Tab", Messages.keyPanes, Messages.helpNextPane),
+        .previousPane: .init([(.backTab, .session)], nil, Messages.keyPanes, Messages.helpPreviousPane),
+        .search: .init("/", .session, "/", Messages.keySearch, Messages.helpSearch),
+        .palette: .init(":", .everywhere, ":", Messages.keyPalette, Messages.helpPalette),
+        .code: .init("c", .session, "c", Messages.keyCode, Messages.helpCode),
+        .copy: .init("y", .everywhere, "y", Messages.keyCopy, Messages.helpCopy),
+        .home: .init(
+            [(.character("h"), .session), (.backspace, .session)], "h", Messages.keyHome, Messages.helpHome),
+        .help: .init("?", .everywhere, "?", Messages.keyHelp, Messages.helpHelp),
+        .quit: .init("q", .everywhere, "q", Messages.keyQuit, Messages.helpQuit),
+    ]
+
+    /// The small letter works in the list of attendees. The capital letter works everywhere, so that a host
+    /// who presses it elsewhere learns where the attendees are.
+    private static func mark(_ key: Character, _ status: AttendanceStatus, _ meaning: Phrase) -> Declaration {
+        let capital = Character(key.uppercased())
+        return .init(
+            [(.character(key), .people), (.character(capital), .session)], String(key), status.phrase, meaning
+        )
+    }
+}
+
+extension Dashboard {
+    /// Returns the places whose keys work now, the narrowest first.
+    var places: [Command.Place] {
+        guard session != nil else { return [.everywhere] }
+        return switch pane {
+        case .attendees: [.people, .session, .everywhere]
+        case .audience: [.writings, .otherPanes, .session, .everywhere]
+        case .overview, .questions, .journal: [.otherPanes, .session, .everywhere]
+        }
+    }
+
+    /// Returns the command of a key; nil if the key has no meaning here.
+    func command(for key: Key) -> Command? {
+        for place in places {
+            let found = Command.allCases.first { command in
+                command.declaration.keys.contains { $0.key == key && $0.place == place }
+            }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// Returns the commands that the help lists now: first the commands of the pane, then the commands of the
+    /// session, then the others.
+    var helpedCommands: [Command] {
+        let places = places
+        // The first key is the one that the label names.
+        func rank(_ command: Command) -> Int? {
+            command.declaration.keys.first.flatMap { places.firstIndex(of: $0.place) }
+        }
+        let ranked = Command.allCases.compactMap { command in
+            command.declaration.label == nil ? nil : rank(command).map { (command, $0) }
+        }
+        return places.indices.flatMap { index in ranked.filter { $0.1 == index }.map(\.0) }
+    }
+
+    /// Returns the commands that the palette offers: all that have an effect here, with or without a key.
+    var offeredCommands: [Command] {
+        guard session == nil else {
+            return Command.allCases.filter { ![.show, .hide, .answer, .pin, .palette].contains($0) }
+                + (pane == .audience ? [.show, .hide, .answer, .pin] : [])
+        }
+        return [.copy, .help, .quit]
+    }
+}
+
+extension CommandPhrases.Dashboard {
+    static let keyHelp = Phrase("help", "도움말")
+    static let keyQuit = Phrase("quit", "나가기")
+    static let keyPanes = Phrase("panes", "화면")
+    static let keySearch = Phrase("search", "검색")
+    static let keyPalette = Phrase("all commands", "모든 명령")
+    static let keyHome = Phrase("sessions", "회차 목록")
+    static let keyCode = Phrase("code", "코드")
+    static let keyQuestion = Phrase("question", "질문")
+    static let keyTexts = Phrase("answers", "답변 전체")
+    static let keyUndo = Phrase("undo", "되돌리기")
+    static let keyRedo = Phrase("redo", "다시 하기")
+    static let keyFilter = Phrase("filter", "필터")
+    static let keySort = Phrase("sort", "정렬")
+    static let keyPick = Phrase("select", "선택")
+    static let keyPickAll = Phrase("all", "모두")
+    static let keyNote = Phrase("note", "메모")
+    static let keyDetails = Phrase("details", "상세")
+    static let keyAdd = Phrase("walk-in", "현장 추가")
+    static let keyExtend = Phrase("extend", "연장")
+    static let keyEnd = Phrase("end", "종료 시각")
+    static let keyAsk = Phrase("ask", "질문하기")
+    static let keyOpenPoll = Phrase("open poll", "설문 열기")
+    static let keyClose = Phrase("close", "닫기")
+    static let keyShare = Phrase("share", "공유")
+    static let keyCopy = Phrase("copy", "복사")
+    static let keyShow = Phrase("show", "공개")
+    static let keyHide = Phrase("hide", "숨기기")
+    static let keyAnswered = Phrase("answered", "답변 완료")
+    static let keyPin = Phrase("pin", "고정")
+
+    static let markPresent = Phrase("mark as present", "출석으로 표시")
+    static let markLate = Phrase("mark as late", "지각으로 표시")
+    static let markAbsent = Phrase("mark as absent", "결석으로 표시")
+    static let markExcused = Phrase("mark as excused", "공결로 표시")
+    static let helpNote = Phrase("status with a note or reason", "상태와 메모·사유 입력")
+    static let helpDetails = Phrase("details and history", "상세 정보와 이력")
+    static let helpPick = Phrase("select several attendees", "여러 참석자 선택")
+    static let helpPickAll = Phrase("select all shown, or none", "보이는 참석자 모두 선택/해제")
+    static let helpFilter = Phrase("filter attendees by status", "상태별 참석자")
+    static let helpSort = Phrase("sort by name, arrival, status", "이름·도착·상태순 정렬")
+    static let helpShow = Phrase("show the question or text", "질문이나 글 공개")
+    static let helpHide = Phrase("hide the question or text", "질문이나 글 숨기기")
+    static let helpAnswered = Phrase("mark the question as answered", "답변 완료로 표시")
+    static let helpPin = Phrase("pin the question", "질문 고정")
+    static let helpAsk = Phrase("ask a poll now", "지금 묻기")
+    static let helpOpenPoll = Phrase("open a prepared poll", "준비한 설문 열기")
+    static let helpTurnPoll = Phrase("close or reopen the poll", "설문 닫기·다시 열기")
+    static let helpShare = Phrase("share (reveal) or hide results", "결과 공개·숨기기")
+    static let helpTexts = Phrase("all written answers", "글로 쓴 답변 모두 보기")
+    static let helpQuestion = Phrase("next, previous question", "다음, 이전 질문")
+    static let helpPreviousQuestion = Phrase("previous question", "이전 질문")
+    static let helpAdd = Phrase("add a walk-in", "현장 참석자 추가")
+    static let helpExtend = Phrase("extend by 15 minutes", "15분 연장")
+    static let helpEnd = Phrase("change the end", "종료 시각 변경")
+    static let helpEndNow = Phrase("end the session now", "지금 회차 종료")
+    static let helpUndo = Phrase("undo the last change", "마지막 변경 되돌리기")
+    static let helpRedo = Phrase("redo what was undone", "되돌린 변경 다시 하기")
+    static let helpOverview = Phrase("overview, people, … journal", "개요·참석자·질문·청중·기록")
+    static let helpAttendees = Phrase("the attendees", "참석자 목록")
+    static let helpQuestions = Phrase("the questions", "질문과 답변")
+    static let helpAudience = Phrase("the audience's questions and texts", "청중 질문과 글")
+    static let helpJournal = Phrase("the journal", "변경 기록")
+    static let helpNextPane = Phrase("next pane", "다음 화면")
+    static let helpPreviousPane = Phrase("previous pane", "이전 화면")
+    static let helpSearch = Phrase("search the attendees", "참석자 검색")
+    static let helpPalette = Phrase("find any command, person, poll", "명령·참석자·설문 찾기")
+    static let helpCode = Phrase("the code on the whole screen", "코드 전체 화면")
+    static let helpCopy = Phrase("copy the link or selection", "링크나 선택한 내용 복사")
+    static let helpHome = Phrase("all sessions", "모든 회차")
+    static let helpHelp = Phrase("show or hide this help", "도움말 보기·닫기")
+    static let helpQuit = Phrase("quit", "나가기")
+}

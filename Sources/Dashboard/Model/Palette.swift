@@ -1,0 +1,221 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// A list of everything that the host can do or open, which a search narrows.
+struct Palette: Hashable, Sendable {
+    enum Scope: Hashable, Sendable {
+        case everything
+        /// The polls that are not open.
+        case polls
+    }
+
+    enum Item: Hashable, Sendable {
+        case command(Command)
+        case poll(String)
+        case question(QuestionID)
+        case attendee(AttendeeID)
+        case session(SessionID)
+    }
+
+    struct Entry: Hashable, Sendable {
+        let item: Item
+        let text: String
+        /// The key, or what kind of entry it is.
+        let detail: String
+    }
+
+    let scope: Scope
+    var query = ""
+    /// The index of the selected entry.
+    var selected = 0
+    /// The matching entries, the best first.
+    var entries: [Entry] = []
+
+    static let mostEntries = 50
+    static let mostCharacters = 100
+}
+
+/// Finds the characters of a search in a text in their order, not necessarily side by side.
+enum FuzzyMatch {
+    /// A search that has been prepared for many texts.
+    struct Search {
+        fileprivate let bytes: [UInt8]
+        fileprivate let scalars: [Unicode.Scalar]
+        fileprivate let isASCII: Bool
+
+        /// Spaces separate nothing: "op po" finds "open poll".
+        init(_ text: String) {
+            let wanted = text.lowercased().filter { $0 != " " }
+            bytes = Array(wanted.utf8)
+            scalars = Array(wanted.unicodeScalars)
+            isASCII = bytes.allSatisfy { $0 < 0x80 }
+        }
+
+        var isEmpty: Bool { bytes.isEmpty }
+
+        /// Returns a number that is higher for a better match; nil if the text does not match. Neighbouring
+        /// characters and beginnings of words count more; skipped characters count less.
+        func score(in text: String) -> Int? {
+            if isASCII {
+                // An ASCII search can match only ASCII bytes, so letters need no case tables.
+                return Self.score(
+                    bytes, in: text.utf8, isSpace: { $0 == 0x20 || $0 == 0x2D || $0 == 0x2E },
+                    folded: { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 })
+            }
+            return Self.score(
+                scalars, in: text.lowercased().unicodeScalars, isSpace: { $0 == " " }, folded: { $0 })
+        }
+
+        private static func score<Text: Sequence>(
+            _ wanted: [Text.Element], in text: Text, isSpace: (Text.Element) -> Bool,
+            folded: (Text.Element) -> Text.Element
+        ) -> Int? where Text.Element: Equatable {
+            guard !wanted.isEmpty else { return 0 }
+            var (found, score, skipped) = (0, 0, 0)
+            var (isAtStart, isNext) = (true, false)
+            for element in text {
+                if found < wanted.count, folded(element) == wanted[found] {
+                    score += 4 + (isNext ? 8 : 0) + (isAtStart ? 8 : 0)
+                    found += 1
+                    isNext = true
+                } else {
+                    // Spaces in the text do not interrupt a match.
+                    if !isSpace(element) { isNext = false }
+                    skipped += 1
+                }
+                isAtStart = isSpace(element)
+            }
+            return found == wanted.count ? score * 4 - min(skipped, 60) : nil
+        }
+    }
+}
+
+extension Dashboard {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    mutating func openPalette(_ scope: Palette.Scope) {
+        palette = Palette(scope: scope)
+        notice = nil
+        findEntries()
+    }
+
+    /// Fills the palette with the entries that match its search.
+    mutating func findEntries() {
+        guard let query = palette?.query, let scope = palette?.scope else { return }
+        let search = FuzzyMatch.Search(query)
+        var found: [(score: Int, entry: Palette.Entry)] = []
+        for entry in entries(scope) {
+            if let score = search.score(in: entry.text) { found.append((score, entry)) }
+        }
+        if scope == .everything, !search.isEmpty, let session {
+            let kind = Messages.attendee.text(in: language)
+            for person in session.people.everybody {
+                guard let score = search.score(in: person.name) else { continue }
+                found.append(
+                    (score, Palette.Entry(item: .attendee(person.id), text: person.name, detail: kind)))
+            }
+        }
+        // Equal matches stay in the order of the list.
+        let sorted = found.enumerated().sorted {
+            ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
+        }
+        palette?.entries = sorted.prefix(Palette.mostEntries).map(\.element.entry)
+        palette?.selected = 0
+    }
+
+    /// Returns all entries except attendees, of whom there can be thousands.
+    private func entries(_ scope: Palette.Scope) -> [Palette.Entry] {
+        let polls = (session?.sets.values.sorted { $0.position < $1.position } ?? []).filter {
+            $0.isPoll && !$0.open
+        }.map { poll in
+            let heading = poll.headings?.text(in: language.rawValue) ?? poll.heading ?? poll.set
+            let text = Messages.openNamed.text(in: language, ["name": heading])
+            let answers = Messages.allTexts.text(in: language, ["count": String(poll.responses)])
+            return Palette.Entry(item: .poll(poll.set), text: text, detail: answers)
+        }
+        guard scope == .everything else { return polls }
+        let commands = offeredCommands.map { command in
+            let (said, key) = (command.declaration.meaning, command.declaration.keys.first?.key)
+            return Palette.Entry(
+                item: .command(command), text: said.text(in: language), detail: key.map(Self.name) ?? "")
+        }
+        let questions = (session?.tallies ?? []).map { tally in
+            Palette.Entry(
+                item: .question(tally.questionId),
+                text: tally.titles?.text(in: language.rawValue) ?? tally.title,
+                detail: Messages.keyQuestion.text(in: language))
+        }
+        let sessions = (home?.order(at: now) ?? []).map { body in
+            Palette.Entry(
+                item: .session(body.id), text: body.meetingName,
+                detail: Messages.round.text(in: language, ["round": String(body.round)]))
+        }
+        return commands + polls + questions + sessions
+    }
+
+    private static func name(_ key: Key) -> String {
+        switch key {
+        case .character(" "): "Space"
+        case .character(let character): String(character)
+        case .enter: "Enter"
+        case .tab: "Tab"
+        case .backTab: "Shift-Tab"
+        default: ""
+        }
+    }
+
+    mutating func writePalette(_ key: Key) -> [DashboardAction] {
+        guard let open = palette else { return [] }
+        switch key {
+        case .escape: palette = nil
+        case .up, .backTab: palette?.selected = max(0, open.selected - 1)
+        case .down, .tab: palette?.selected = max(0, min(open.selected + 1, open.entries.count - 1))
+        case .pageUp, .home: palette?.selected = 0
+        case .pageDown, .end: palette?.selected = max(0, open.entries.count - 1)
+        case .backspace:
+            if open.query.isEmpty { palette = nil } else { palette?.query.removeLast() }
+            findEntries()
+        case .character(let character):
+            guard open.query.count < Palette.mostCharacters else { return [] }
+            palette?.query.append(character)
+            findEntries()
+        case .enter:
+            guard open.entries.indices.contains(open.selected) else { return [] }
+            palette = nil
+            return choose(open.entries[open.selected].item)
+        default: break
+        }
+        return []
+    }
+
+    mutating func choose(_ item: Palette.Item) -> [DashboardAction] {
+        switch item {
+        case .command(let command): return run(command)
+        case .poll(let name):
+            guard let set = session?.sets[name] else { return [] }
+            session?.showSoon(name)
+            pane = .questions
+            return change(set, .open(true))
+        case .question(let id):
+            guard let index = session?.tallies.firstIndex(where: { $0.questionId == id }) else { return [] }
+            session?.question = index
+            pane = .questions
+        case .attendee(let id):
+            pane = .attendees
+            session?.people.look(for: "", filter: nil)
+            session?.selected = id
+            return openDetails()
+        case .session(let id):
+            guard let body = home?.sessions.first(where: { $0.id == id }) else { return [] }
+            return open(body)
+        }
+        return []
+    }
+}
+
+extension CommandPhrases.Dashboard {
+    static let attendee = Phrase("attendee", "참석자")
+    static let openNamed = Phrase("Open the poll: {name}", "설문 열기: {name}")
+}

@@ -1,0 +1,140 @@
+internal import Client
+package import CommandLine
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// The commands that open the product's pages, and that copy its links.
+package enum LinkCommands {
+    private typealias Messages = CommandPhrases.Links
+
+    private static let session = CommandDeclaration.Positional(
+        "SESSION", CommandPhrases.Help.session, required: false)
+
+    package static let all = [
+        CommandDeclaration(
+            "open", Messages.open,
+            examples: [
+                .init("open", Messages.openHost), .init("open present @", Messages.openPresent),
+                .init("open form", Messages.openForm),
+            ],
+            positionals: [
+                .init("PAGE", Messages.page, required: false, choices: ["host", "present", "form"]), session,
+            ], notes: Messages.openNotes, run: open),
+        CommandDeclaration(
+            "copy", Messages.copy,
+            examples: [.init("copy link", Messages.copyLink), .init("copy code", Messages.copyPipe)],
+            positionals: [.init("WHAT", Messages.what, choices: ["link", "code", "present"]), session],
+            notes: Messages.copyNotes, run: copy),
+    ]
+
+    private static func named(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> SessionBody
+    {
+        try await Reference("SESSION", of: call, host).session()
+    }
+
+    private static func presenterLink(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> String
+    {
+        let id = try await named(call, host).id
+        return try await calling { () async throws(APIError) in try await host.createPresenterLink(id) }.url
+    }
+
+    private static func checkInLink(_ session: SessionBody) throws(CommandFailure) -> String {
+        guard let url = session.checkInUrl else { throw .said(.notFound, Messages.noCode, [:], next: nil) }
+        return url
+    }
+
+    // MARK: Opening
+
+    private static func open(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let url: String
+        switch call.arguments.positional("PAGE") ?? "host" {
+        case "present": url = try await presenterLink(call, host)
+        case "form": url = try checkInLink(try await named(call, host))
+        default:
+            let session = call.arguments.positional("SESSION")
+            url =
+                session == nil
+                ? "\(host.server.url)/host"
+                : "\(host.server.url)/host#/sessions/\(try await named(call, host).id)"
+        }
+        guard call.console.outIsTerminal, let browser = browser(call.environment) else {
+            call.out(url)
+            return .success
+        }
+        call.note(Messages.opening, ["url": url])
+        let program = ChildProcess(
+            shell: "\(browser) \"$1\" >/dev/null", [url], environment: call.environment)
+        guard let code = program?.wait(), code == 0 else {
+            throw .failed(Messages.noBrowser, ["browser": browser, "url": url])
+        }
+        return .success
+    }
+
+    /// Returns the command line of the user's browser; nil if there is no screen to show it on.
+    static func browser(_ environment: [String: String]) -> String? {
+        if let chosen = environment["BROWSER"], !chosen.isEmpty {
+            // The variable may be a list of commands (environ(7)); the first one is the favourite.
+            return chosen.split(separator: ":").first.map(String.init)
+        }
+        if environment["WSL_DISTRO_NAME"] != nil { return "wslview" }
+        let hasScreen = environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil
+        return hasScreen ? "xdg-open" : nil
+    }
+
+    // MARK: Copying
+
+    private static func copy(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let text: String
+        switch call.arguments.positional("WHAT") ?? "" {
+        case "present": text = try await presenterLink(call, host)
+        case "code":
+            guard let code = try await named(call, host).joinCode else {
+                throw .said(.notFound, Messages.noCode, [:], next: nil)
+            }
+            text = code
+        default: text = try checkInLink(try await named(call, host))
+        }
+        if call.console.outIsTerminal {
+            call.console.out(Clipboard.sequence(for: text))
+            call.note(CommandPhrases.Messages.copied, ["text": text])
+        } else {
+            call.out(text)
+        }
+        return .success
+    }
+}
+
+extension CommandPhrases {
+    /// The texts of `qring open` and `qring copy`.
+    enum Links {
+        static let open = Phrase("open a page in the browser", "브라우저로 페이지 열기")
+        static let openHost = Phrase("your meetings on the host's page", "진행자 페이지의 내 모임")
+        static let openPresent = Phrase(
+            "the hall's screen, by a new presenter link", "새 발표 화면 링크로 발표 화면 열기")
+        static let openForm = Phrase("the check-in page, as attendees see it", "참석자가 보는 체크인 페이지")
+        static let page = Phrase("host (default), present or form", "host(기본), present, form")
+        static let openNotes = Phrase(
+            "BROWSER chooses the browser. Without a terminal or a screen, the command prints the address.",
+            "BROWSER로 브라우저를 고릅니다. 터미널이나 화면이 없으면 주소를 출력합니다.")
+        static let opening = Phrase("Opening {url}", "여는 중: {url}")
+        static let noBrowser = Phrase(
+            "the browser \"{browser}\" did not start. Open this address yourself: {url}",
+            "브라우저({browser})를 시작하지 못했습니다. 이 주소를 직접 여세요: {url}")
+        static let copy = Phrase("copy a link or the join code to the clipboard", "링크나 참여 코드를 클립보드로 복사")
+        static let copyLink = Phrase("the check-in link of the nearest session", "가장 가까운 회차의 체크인 링크")
+        static let copyPipe = Phrase("without a terminal, prints the text", "터미널이 아니면 내용을 출력")
+        static let what = Phrase(
+            "link (check-in), code (to type) or present (a new presenter link)",
+            "link(체크인 링크), code(참여 코드), present(새 발표 화면 링크)")
+        static let copyNotes = Phrase(
+            "The terminal puts the text into the clipboard (OSC 52), over ssh, too. In tmux, this needs "
+                + "set -g set-clipboard on.",
+            "터미널이 내용을 클립보드에 넣습니다(OSC 52). ssh로도 됩니다. tmux에서는 set -g set-clipboard on이 필요합니다.")
+        static let noCode = Phrase("the session has no code now.", "지금은 회차의 코드가 없습니다.")
+    }
+}

@@ -1,0 +1,48 @@
+/// The texts of the operator's page.
+extension Phrase.Host {
+    package static let operators: [String: Phrase] = [
+        "actionLog": Phrase("Journal of actions", "작업 기록"),
+        "actorGone": Phrase("a person without an account", "계정이 없는 사람"),
+        "actorServer": Phrase("the server", "서버"),
+        "close": Phrase("Close", "닫기"),
+        "mail_dropped": Phrase("dropped", "삭제됨"),
+        "mail_expired": Phrase("expired", "만료됨"),
+        "mail_refused": Phrase("refused", "거부됨"),
+        "mail_sent": Phrase("sent", "발송됨"),
+        "mail_waiting": Phrase("waiting", "대기 중"),
+        "mailDrop": Phrase("Drop", "보내지 않고 삭제"),
+        "mailNone": Phrase("No mail waits or was refused.", "대기 중이거나 거부된 메일이 없습니다."),
+        "mailQueue": Phrase("Mails that wait or were refused", "대기 중이거나 거부된 메일"),
+        "mailRetry": Phrase("Send now", "지금 보내기"),
+        "operatorPage": Phrase("Server", "서버 관리"),
+        "userCreate": Phrase("Create an account", "계정 만들기"),
+        "userDelete": Phrase("Delete", "계정 삭제"),
+        "userDeleteAsk": Phrase(
+            "The account and all meetings that only this person owns are deleted. Nobody can undo this.",
+            "계정과 이 사람만 소유한 모임이 모두 삭제되며 되돌릴 수 없습니다."),
+        "userDeleteOf": Phrase("Delete the account of {name}?", "{name} 님의 계정을 삭제할까요?"),
+        "userInvite": Phrase("Invite", "가입 초대"),
+        "userInvited": Phrase(
+            "Copy this link and send it yourself. It is valid for a week.",
+            "링크를 복사해 직접 전달하세요. 일주일 동안 사용할 수 있습니다."),
+        "userMakeOperator": Phrase("Make an operator", "운영자로 지정"),
+        "userMore": Phrase("More about {name}", "{name} 님 자세히 보기"),
+        "userNone": Phrase("No account matches.", "일치하는 계정이 없습니다."),
+        "userOperator": Phrase("operator", "운영자"),
+        "userOwns": Phrase(
+            "Owns {count} {count|meeting|meetings}. Sign-ins:", "소유한 모임 {count}개. 로그인한 기기:"),
+        "userPasswordHint": Phrase(
+            "This password is shown only once. Hand it over yourself.",
+            "비밀번호는 지금 한 번만 표시됩니다. 직접 전달하세요."),
+        "userPasswordOf": Phrase("New password of {name}", "{name} 님의 새 비밀번호"),
+        "userReset": Phrase("Reset the password", "비밀번호 재설정"),
+        "userResume": Phrase("Resume", "다시 사용"),
+        "users": Phrase("Accounts", "계정"),
+        "userSearch": Phrase("Search accounts", "계정 검색"),
+        "userState_active": Phrase("active", "사용 중"),
+        "userState_suspended": Phrase("suspended", "정지됨"),
+        "userState_unverified": Phrase("unverified", "미확인"),
+        "userState_withdrawn": Phrase("deleted", "삭제됨"),
+        "userSuspend": Phrase("Suspend", "정지"),
+    ]
+}

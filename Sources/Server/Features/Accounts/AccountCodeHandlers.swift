@@ -1,0 +1,165 @@
+import Foundation
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Secrets
+import Wire
+
+/// The handlers that send and check codes: by mail for the verification of an e-mail address and for a new
+/// password, to a phone for a sign-in.
+///
+/// A client learns nothing about the existence of an account: each address gets the same answers, and the
+/// commands do the same work (`AccountCode`).
+enum AccountCodes {
+    static func requestVerification(_ context: RequestContext, _ request: CodeRequest) async throws
+        -> HTTPResponse
+    {
+        try await send(.verification, to: request.email, context)
+    }
+
+    static func requestReset(_ context: RequestContext, _ request: CodeRequest) async throws -> HTTPResponse {
+        try await send(.passwordReset, to: request.email, context)
+    }
+
+    private static func send(
+        _ purpose: AccountCode.Purpose, to email: String, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        try await context.slowDownCodeRequest()
+        try await context.storage.perform(
+            RequestAccountCode(
+                purpose, to: email, language: context.language,
+                opensAccounts: purpose == .phoneSignIn && context.mayOpenAccountByPhone(),
+                context.services.keys))
+        let (lifetime, pause) = (AccountCode.lifetime.components, AccountCode.pause.components)
+        return .json(
+            CodeSentBody(expiresInSeconds: Int(lifetime.seconds), pauseSeconds: Int(pause.seconds)),
+            status: 202)
+    }
+
+    static func verify(_ context: RequestContext, _ request: VerifyRequest) async throws -> HTTPResponse {
+        let shown = ShownCode(request.code, for: .verification, of: request.email, context.services.keys)
+        try await context.prove(
+            VerifyAddress(subject: shown.subject, proof: shown.proof))
+        return .json(VerifiedBody(verified: true))
+    }
+
+    static func reset(_ context: RequestContext, _ request: ResetPasswordRequest) async throws -> HTTPResponse
+    {
+        let shown = ShownCode(request.code, for: .passwordReset, of: request.email, context.services.keys)
+        try await context.prove(CheckAccountCode(subject: shown.subject, proof: shown.proof))
+        let hash = try await context.services.passwords.hash(Password(request.password).text)
+        try await context.prove(
+            ResetPasswordByCode(subject: shown.subject, proof: shown.proof, hash: hash.encoded))
+        return .noContent
+    }
+
+    // MARK: Phones
+
+    static func requestPhoneCode(_ context: RequestContext, _ request: PhoneCodeRequest) async throws
+        -> HTTPResponse
+    {
+        try await send(.phoneSignIn, to: request.phone, context)
+    }
+
+    static func signInByPhone(_ context: RequestContext, _ request: PhoneSignInRequest) async throws
+        -> HTTPResponse
+    {
+        .json(try await begun(context, request), status: 201)
+    }
+
+    /// Signs a person in by the code on the phone.
+    /// - Throws: `confirmation_code_not_valid`, or 429 after too many wrong codes.
+    static func begun(_ context: RequestContext, _ request: PhoneSignInRequest) async throws -> PhoneTokenBody
+    {
+        let shown = ShownCode(request.code, for: .phoneSignIn, of: request.phone, context.services.keys)
+        let (access, refresh) = (RandomToken(), RandomToken())
+        let begun = try await context.storage.perform(
+            BeginPhoneSignIn(
+                phone: request.phone, subject: shown.subject, proof: shown.proof, name: request.name,
+                language: context.language.rawValue,
+                tokens: .init(
+                    access: access.storedHash, refresh: refresh.storedHash,
+                    accessLifetime: context.services.settings.accessTokenLifetime,
+                    refreshLifetime: SignIns.refreshTokenLifetime, client: request.client,
+                    address: context.client)))
+        guard let begun else { throw context.wrongCode() }
+        let token = TokenBody(
+            access, refresh, expiresAt: begun.expiresAt, verified: begun.account.verified)
+        return PhoneTokenBody(token, isNewAccount: begun.isNewAccount)
+    }
+}
+
+extension RequestContext {
+    /// Performs a command that returns whether a proof was right.
+    /// - Throws: `confirmation_code_not_valid` if it was wrong. 429 after too many wrong proofs from the
+    ///   client's address; a right proof is always accepted.
+    func prove<Check: Command>(_ command: Check) async throws where Check.Answer == Bool {
+        guard try await storage.perform(command) else {
+            throw wrongCode()
+        }
+    }
+
+    fileprivate func wrongCode() -> any Error {
+        wrong("code from \(origin)", FailureLimits.code, .confirmationCodeNotValid)
+    }
+
+    /// Whether a code to a number without an account is sent. Each one costs the operator money, so one
+    /// address gets only a limited number in a day. Numbers with an account get theirs even then, and the
+    /// answers are equal.
+    fileprivate func mayOpenAccountByPhone() -> Bool {
+        guard services.settings.signUp == .open else { return false }
+        let (key, limit) = ("codes to phones from \(origin)", FailureLimits.phoneCodes)
+        defer { failed(key, limit) }
+        return services.limits.wait(key, limit, at: services.clock.now) == nil
+    }
+}
+
+/// A code or token that a client shows, in the form in which the journal compares it.
+struct ShownCode {
+    let subject: [UInt8]
+    let proof: AccountCode.Proof
+
+    /// - Parameter typed: six digits, also with spaces between them; or the token of the mail's link.
+    init(_ typed: String, for purpose: AccountCode.Purpose, of address: String, _ keys: Keys) {
+        subject = keys.subject(of: address, for: purpose)
+        let trimmed = typed.filter { !$0.isWhitespace }
+        if let token = RandomToken(text: trimmed) {
+            proof = .link(token.storedHash)
+        } else {
+            proof = .code(keys.mac(ofCode: trimmed, in: subject))
+        }
+    }
+}
+
+extension RequestAccountCode {
+    /// Makes the request with a new random code and a new link.
+    init(
+        _ purpose: AccountCode.Purpose, to recipient: String, language: Language, opensAccounts: Bool = false,
+        _ keys: Keys
+    ) {
+        // `Int.random` uses the system's generator, which is suitable for secrets.
+        let digits = String(Int.random(in: 0..<1_000_000))
+        let code = String(repeating: "0", count: 6 - digits.count) + digits
+        let token = RandomToken()
+        let subject = keys.subject(of: recipient, for: purpose)
+        let view = purpose == .verification ? "verify" : "reset"
+        let address = recipient.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        self.init(
+            purpose: purpose, to: recipient, opensAccounts: opensAccounts, subject: subject, code: code,
+            codeMAC: keys.mac(ofCode: code, in: subject), linkHash: token.storedHash,
+            // The part after `#` reaches no server and no log.
+            path: "/host#/\(view)/\(address)/\(token.text)", language: language.rawValue)
+    }
+}
+
+extension Keys {
+    fileprivate func subject(of address: String, for purpose: AccountCode.Purpose) -> [UInt8] {
+        accountCode.mac([0, purpose.rawValue] + Array(IdentityKey(address).text.utf8), length: 16)
+    }
+
+    /// Returns the MAC of a code. Without the key, a stolen database would reveal the six digits.
+    fileprivate func mac(ofCode code: String, in subject: [UInt8]) -> [UInt8] {
+        accountCode.mac([1] + subject + Array(code.utf8), length: 16)
+    }
+}

@@ -1,0 +1,137 @@
+import Journal
+import Meetings
+import Synchronization
+
+/// Queues the mails to people of rosters that the clock or a change makes due. It runs in a task of its own,
+/// so that no other work of the server's tick waits for it. Each slice is a short transaction, so that
+/// check-ins pass between them.
+final class MailingPass: Sendable {
+    private struct State {
+        var task: Task<Void, Never>?
+        /// Whether a commit has changed a session or a meeting since the last pass began.
+        var isWanted = true
+        var isStopped = false
+        /// The moment of the next pass if no commit asks for an earlier one.
+        var next = Instant(milliseconds: 0)
+        /// The accounts whose mails wait for the limit of a day.
+        var limited: [AccountID: Limit] = [:]
+    }
+
+    private struct Limit {
+        /// The moment from which on the account may have a new allowance.
+        let next: Instant
+        /// The meetings whose action log contains the limit.
+        var meetings: Set<MeetingID> = []
+    }
+
+    /// The time between two passes without a change. A reminder is late by this time at most.
+    private static let interval = Duration.seconds(10)
+    /// The most sessions of one kind that make progress in a pass. The next pass continues with the others.
+    private static let mostSessions = 50
+    /// The most slices in a pass.
+    private static let mostSlices = 200
+    /// The most slices of a pass in which a meeting learns that its account is known to be at its limit.
+    private static let mostNotes = 20
+
+    private let storage: Storage
+    private let log: RequestLog
+    private let state = Mutex(State())
+
+    init(_ services: Services) {
+        storage = services.storage
+        log = services.log
+    }
+
+    /// Makes the next tick begin a pass, if the batch may have made mails due. Runs on the writer's queue.
+    func committed(_ batch: CommittedBatch) {
+        guard batch.sessions.contains(where: { $0.isEdited || $0.record == nil }) else { return }
+        state.withLock { $0.isWanted = true }
+    }
+
+    /// Begins a pass if one is due and none is running. The server calls it once a second.
+    func tick(at now: Instant) {
+        state.withLock { state in
+            guard !state.isStopped, state.task == nil, state.isWanted || state.next <= now else { return }
+            (state.isWanted, state.next) = (false, now + Self.interval)
+            state.limited = state.limited.filter { $0.value.next > now }
+            state.task = Task {
+                await run(at: now)
+                self.state.withLock { $0.task = nil }
+            }
+        }
+    }
+
+    /// Begins no more slices, and returns when the present one has ended.
+    func drain() async {
+        let task = state.withLock { state in
+            state.isStopped = true
+            return state.task
+        }
+        await task?.value
+    }
+
+    private func run(at now: Instant) async {
+        do throws(JournalError) {
+            try await queue(at: now)
+        } catch {
+            log.note("mails to rosters could not be queued and will be tried again: \(error)")
+        }
+    }
+
+    private func queue(at now: Instant) async throws(JournalError) {
+        var (slices, notes) = (Self.mostSlices, Self.mostNotes)
+        for kind in Mailing.Kind.allCases {
+            var (last, progressed): (SessionToMail?, Int) = (nil, 0)
+            var page: [(session: SessionToMail, payer: AccountID?)] = []
+            // Sessions that wait are left out, so that they do not delay the sessions behind them.
+            repeat {
+                page = try await storage.read { [last] rows throws(JournalError) in
+                    var page: [(SessionToMail, AccountID?)] = []
+                    let found = try rows.sessionsToMail(
+                        kind, in: kind.due(at: now), after: last, limit: Self.mostSessions)
+                    for session in found { page.append((session, try rows.mailPayer(of: session.meeting))) }
+                    return page
+                }
+                last = page.last?.session
+                for (session, payer) in page where progressed < Self.mostSessions {
+                    if let payer, let limit = state.withLock({ $0.limited[payer] }) {
+                        guard notes > 0, !limit.meetings.contains(session.meeting) else { continue }
+                        notes -= 1
+                    }
+                    var progress = MailingProgress.unfinished
+                    while slices > 0, progress == .unfinished, !state.withLock({ $0.isStopped }) {
+                        slices -= 1
+                        progress = try await storage.perform(ContinueMailing(kind, of: session.id))
+                    }
+                    switch progress {
+                    case .limited(let account): noteLimit(of: account, in: session.meeting, at: now)
+                    case .busy: break
+                    case .done, .unfinished: progressed += 1
+                    }
+                }
+            } while page.count == Self.mostSessions && progressed < Self.mostSessions && slices > 0
+        }
+        // The query comes first, so that an idle server does not commit.
+        while slices > 0, !state.withLock({ $0.isStopped }),
+            try await storage.read({ rows throws(JournalError) in
+                try !rows.cancellations(of: nil, limit: 1).isEmpty
+            })
+        {
+            slices -= 1
+            _ = try await storage.perform(ContinueCancellations())
+        }
+    }
+
+    /// Makes further sessions of the account wait until the next hour. Reports the account once in this time.
+    private func noteLimit(of account: AccountID, in meeting: MeetingID, at now: Instant) {
+        let isNew = state.withLock { state in
+            let isNew = state.limited[account] == nil
+            state.limited[account, default: Limit(next: now.startOfHour + .hours(1))].meetings.insert(meeting)
+            return isNew
+        }
+        if isNew {
+            log.note(
+                "mails of the account \(account) wait: it has reached its daily limit (--mails-per-account)")
+        }
+    }
+}

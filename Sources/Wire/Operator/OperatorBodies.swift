@@ -1,0 +1,61 @@
+package import Meetings
+
+/// An account as an operator sees it.
+package struct AccountReport: Codable, Hashable, Sendable {
+    package let account: AccountBody
+    package let signIns: [SignInBody]
+    /// The number of meetings that the account owns.
+    package let ownedMeetings: Int
+
+    package init(account: AccountBody, signIns: [SignInBody], ownedMeetings: Int) {
+        self.account = account
+        self.signIns = signIns
+        self.ownedMeetings = ownedMeetings
+    }
+}
+
+/// The request by which an operator creates an account for somebody.
+package struct CreateUserRequest: Readable, Sendable {
+    package let email: String
+    package let name: String
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        name = fields.name("name", required: true) ?? ""
+    }
+}
+
+/// An account with a random password, which the operator hands over. No other answer contains it.
+package struct NewPasswordBody: Codable, Hashable, Sendable {
+    package let account: AccountBody
+    package let password: String
+
+    package init(account: AccountBody, password: String) {
+        self.account = account
+        self.password = password
+    }
+}
+
+/// A mail of the queue, without its content.
+package struct QueuedMailBody: Codable, Hashable, Sendable {
+    package let id: MailID
+    package let kind: String
+    package let state: String
+    package let recipient: String
+    package let queuedAt: Instant
+    package let expiresAt: Instant
+    package let attempts: Int
+    /// The receiver's last reply that was no success.
+    package let reply: String?
+
+    package init(_ mail: MailRecord) {
+        id = mail.id
+        kind = mail.kind.word
+        state = mail.delivery.state.word
+        recipient = mail.recipient
+        queuedAt = mail.queuedAt
+        expiresAt = mail.expiresAt
+        attempts = mail.delivery.attempts
+        reply = mail.delivery.reply.isEmpty ? nil : mail.delivery.reply
+    }
+}

@@ -1,0 +1,91 @@
+package import Meetings
+package import Phrases
+
+/// The equal texts among the answers to a question.
+package struct RepeatedTexts: Codable, Hashable, Sendable {
+    package let questionId: QuestionID
+    /// The texts that at least two answers share (`EqualTexts`), the most frequent first.
+    package let texts: [EqualTexts.Count]
+
+    /// Counts the texts of all responses of a set. Questions without repeated texts are left out.
+    package static func among(_ shown: [ShownResponse], to set: QuestionSet) -> [RepeatedTexts] {
+        var found: [QuestionID: EqualTexts] = [:]
+        for response in shown {
+            for (id, answer) in response.response.answers {
+                if let text = answer.shownText { found[id, default: EqualTexts()].add(text) }
+            }
+        }
+        return set.questions.compactMap { question in
+            guard let texts = found[question.id]?.repeated, !texts.isEmpty else { return nil }
+            return RepeatedTexts(questionId: question.id, texts: texts)
+        }
+    }
+}
+
+/// The statistics of a set's questions as CSV (RFC 4180): a line for each row of a result, each figure, and
+/// each repeated text.
+package struct StatisticsTable: Sendable {
+    private typealias Words = Phrase.Export
+    private let language: Language
+    private var lines: SpreadsheetLines
+
+    package var bytes: [UInt8] { lines.bytes }
+
+    package init(
+        _ tallies: [TallyBody], _ repeated: [RepeatedTexts], in language: Language, byteOrderMark: Bool
+    ) {
+        self.language = language
+        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
+        lines.add([Words.question, Words.answerOrFigure, Words.value, Words.percent].map(word))
+        for tally in tallies {
+            // A hidden result has no figures, not even the number of answers.
+            if tally.hidden != nil { continue }
+            add(tally, repeated.first { $0.questionId == tally.questionId }?.texts ?? [])
+        }
+    }
+
+    private mutating func add(_ tally: TallyBody, _ texts: [EqualTexts.Count]) {
+        let title = tally.titles?.text(in: language.rawValue) ?? tally.title
+        func line(_ name: String, _ value: String, _ percent: Double? = nil) {
+            lines.add([
+                .text(title), .text(name), .number(value),
+                percent.map { .number(Amount.text($0)) } ?? .text(""),
+            ])
+        }
+        line(word(Words.answers), String(tally.answers))
+        for (index, row) in rows(of: tally).enumerated() {
+            line(row.name, String(row.count), tally.percents?[index])
+        }
+        for (phrase, figure) in [
+            (Words.average, tally.average), (Words.deviation, tally.standardDeviation),
+            (Words.least, tally.min), (Words.median, tally.median), (Words.most, tally.max),
+        ] {
+            if let figure { line(word(phrase), Amount.text(figure)) }
+        }
+        if let mode = tally.mode {
+            lines.add([.text(title), .text(word(Words.mode)), .text(mode.joined(separator: "; ")), .text("")])
+        }
+        for equal in texts {
+            let percent = (Double(equal.count) / Double(max(1, tally.answers)) * 1000).rounded() / 10
+            line(equal.text, String(equal.count), percent)
+        }
+    }
+
+    private func rows(of tally: TallyBody) -> [(name: String, count: Int)] {
+        if let choices = tally.choices {
+            return choices.map { ($0.labels?.text(in: language.rawValue) ?? $0.label, $0.count) }
+        }
+        if let counts = tally.counts {
+            return counts.enumerated().map { (String($0.offset + 1), $0.element) }
+        }
+        if let dates = tally.dates {
+            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", $0.count) }
+        }
+        if let words = tally.words { return words.map { ($0.word, $0.count) } }
+        return (tally.histogram ?? []).map {
+            ("\(Amount.text($0.from)) ≤ x < \(Amount.text($0.to))", $0.count)
+        }
+    }
+
+    private func word(_ phrase: Phrase) -> String { phrase.text(in: language) }
+}

@@ -1,0 +1,47 @@
+import CommandLine
+import HostCommands
+import Meetings
+import Phrases
+import Server
+
+private typealias Messages = CommandPhrases.Admin
+
+/// The command `qring admin rotate-secret`, which needs the server to be stopped.
+let rotateSecretCommand = CommandDeclaration(
+    "admin rotate-secret", Messages.rotateSecret,
+    examples: [
+        .init("admin rotate-secret --grace 7 --data /var/lib/qring", Messages.rotateSecretExample)
+    ],
+    options: [.value("grace", "DAYS", Messages.rotateSecretGrace), .data], notes: Messages.userNotes,
+    hasServer: false
+) { call throws(CommandFailure) in
+    let days = try call.integer("grace", 0...366) ?? 30
+    let end = try await call.administer { accounts in
+        try accounts.rotateSecret(grace: .hours(24 * days))
+    }
+    if days == 0 {
+        call.note(Messages.rotatedSecretAtOnce)
+    } else {
+        call.note(Messages.rotatedSecret, ["time": WallTime(end, in: .current).text])
+    }
+    return .success
+}
+
+extension CommandPhrases.Admin {
+    static let rotateSecret = Phrase(
+        "replace the secret that signs codes, receipts and links", "코드, 체크인 증명, 링크에 서명하는 비밀 키 교체")
+    static let rotateSecretExample = Phrase(
+        "posters, receipts and links from before are valid for seven more days",
+        "이전 포스터, 체크인 증명, 링크는 7일 동안 더 사용할 수 있음")
+    static let rotateSecretGrace = Phrase(
+        "days for which old signatures stay valid, 0 to 366 (default 30); 0 if somebody else knows the "
+            + "secret",
+        "이전 서명을 계속 받아들일 기간(일), 0~366(기본 30). 비밀 키가 유출되었다면 0")
+    static let rotatedSecret = Phrase(
+        "The server has a new secret. Codes, receipts and links from before are valid until {time}.",
+        "서버의 비밀 키를 바꿨습니다. 이전 코드, 체크인 증명, 링크는 {time}까지 사용할 수 있습니다.")
+    static let rotatedSecretAtOnce = Phrase(
+        "The server has a new secret. Codes, receipts and links from before are no longer valid. Print new "
+            + "posters.",
+        "서버의 비밀 키를 바꿨습니다. 이전 코드, 체크인 증명, 링크는 더 이상 사용할 수 없으니 포스터를 새로 출력하세요.")
+}

@@ -1,0 +1,85 @@
+import Client
+import CommandLine
+import Meetings
+import Phrases
+import Terminal
+import Testing
+import Wire
+
+@testable import HostCommands
+
+struct WatchAlertsTests {
+    @Test func `notifications use both common sequences, and tmux passes them on in an envelope`() {
+        let text = TerminalAlert.notification(title: "Study", body: "Ready")
+        #expect(text == "\u{1B}]9;Study: Ready\u{7}\u{1B}]777;notify;Study;Ready\u{7}")
+        #expect(TerminalAlert.throughTmux("\u{1B}]9;x\u{7}") == "\u{1B}Ptmux;\u{1B}\u{1B}]9;x\u{7}\u{1B}\\")
+    }
+
+    private let lost = RoomUpdate.reconnecting(in: .seconds(1), because: .silent)
+    private let session = SessionID.makeTimeless()
+
+    private func frame(_ checkedIn: Int, of planned: Int = 3) -> RoomUpdate {
+        var (frame, count) = (RoomFrame(room: .session(session), sequence: Int64(checkedIn)), HeadCount())
+        count.present = checkedIn
+        frame.attendance = Attendance(count, planned: planned, sessionIsOver: false)
+        return .frame(frame)
+    }
+
+    private func call() throws -> Invocation {
+        let command = try #require(HostCommands.all.first { $0.name == "watch" })
+        return try Invocation(
+            command: command, arguments: try Arguments([], for: command), environment: [:],
+            console: RecordingConsole(), language: .english, commandSet: HostCommands.commandSet())
+    }
+
+    /// Returns the alerts after each update.
+    private func alerts(
+        after updates: [RoomUpdate], goal: WatchGoal? = nil, from start: LiveView = LiveView()
+    ) throws -> [[WatchAlerts.Alert]] {
+        var (view, alerts) = (start, WatchAlerts(goal: goal, of: start))
+        let call = try call()
+        return updates.map { update in
+            _ = view.take(update, call)
+            return alerts.alerts(after: update, in: view)
+        }
+    }
+
+    @Test func `a lost connection gives one alert for each loss`() throws {
+        let joined = RoomUpdate.joined(
+            Joined(
+                joined: .session(session), id: 1, epoch: "e", sequence: 1, recovered: true,
+                now: Instant(milliseconds: 1)))
+        #expect(
+            try alerts(after: [lost, lost, joined, lost]) == [[.connectionLost], [], [], [.connectionLost]])
+    }
+
+    @Test func `the first arrival and the planned number give one alert each`() throws {
+        #expect(
+            try alerts(after: [frame(0), frame(1), frame(2), frame(3), frame(4)])
+                == [[], [.firstArrival], [], [.goal], []])
+        #expect(try alerts(after: [frame(5, of: 0)]) == [[.firstArrival]], "nobody planned a number")
+    }
+
+    @Test func `the goal of --until prevails over the planned number`() throws {
+        #expect(
+            try alerts(after: [frame(3), frame(5)], goal: WatchGoal("checked-in=5"))
+                == [[.firstArrival], [.goal]])
+    }
+
+    @Test func `what had happened before the command gives no alert`() throws {
+        var view = LiveView()
+        _ = view.take(frame(3), try call())
+        #expect(try alerts(after: [frame(4)], from: view) == [[]])
+    }
+
+    @Test func `the clipboard gets the text in base64`() {
+        #expect(Clipboard.sequence(for: "한") == "\u{1B}]52;c;7ZWc\u{7}")
+    }
+
+    @Test func `the browser is the user's, or that of a screen, or none`() {
+        #expect(LinkCommands.browser(["BROWSER": "w3m:lynx"]) == "w3m")
+        #expect(LinkCommands.browser(["DISPLAY": ":0"]) == "xdg-open")
+        #expect(LinkCommands.browser(["WSL_DISTRO_NAME": "x"]) == "wslview")
+        #expect(LinkCommands.browser([:]) == nil)
+    }
+}

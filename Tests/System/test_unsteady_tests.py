@@ -1,0 +1,84 @@
+"""scripts/system-tests repeats a failed test alone, and lists it if it passes then. Many failures fail."""
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SCRIPT = os.path.join(HERE, "..", "..", "scripts", "system-tests")
+# A test fails as often as its number says, and passes then.
+TESTS = """
+import os
+import unittest
+import pytest
+
+def run(name, fails):
+    path = os.path.join(os.path.dirname(__file__), name)
+    runs = os.path.getsize(path) if os.path.exists(path) else 0
+    with open(path, "a") as file:
+        file.write("x")
+    assert runs >= fails, f"failure {runs + 1} of {name}"
+
+class SomeTests(unittest.TestCase):
+    def test_steady(self):
+        run("steady", 0)
+"""
+TEST = """
+    def test_{name}(self):
+        run("{name}", {fails})
+"""
+ALONE = """
+@pytest.mark.alone("measures")
+class AloneTests(unittest.TestCase):
+    def test_alone(self):
+        run("alone", {fails})
+"""
+
+
+class UnsteadyTests(unittest.TestCase):
+    def run_tests(self, *, alone=0, options=(), **fails):
+        """Runs a folder of tests that fail so often. Returns the exit status and the unsteady tests."""
+        self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        for name in ("conftest.py", "pytest.ini"):
+            shutil.copy(os.path.join(HERE, name), self.folder)
+        text = TESTS + "".join(TEST.format(name=name, fails=times) for name, times in fails.items())
+        with open(os.path.join(self.folder, "test_some.py"), "w", encoding="utf-8") as file:
+            file.write(text + ALONE.format(fails=alone))
+        unsteady = os.path.join(self.folder, "unsteady")
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+        # Other plugins take seconds at each start.
+        environment |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin",
+            "PYTHONPATH": HERE}
+        ran = subprocess.run([SCRIPT, "--workers", "2", "--unsteady", unsteady, *options, self.folder],
+            env=environment, capture_output=True, text=True, check=False)
+        self.output = ran.stdout + ran.stderr
+        with open(unsteady, encoding="utf-8") as file:
+            return ran.returncode, sorted(line.rpartition("_")[2] for line in file.read().split())
+
+    def runs(self, name):
+        return os.path.getsize(os.path.join(self.folder, name))
+
+    def test_a_test_that_passes_alone_is_listed_and_the_run_passes(self):
+        self.assertEqual(self.run_tests(one=1, two=1), (0, ["one", "two"]), self.output)
+        self.assertIn("failure 1 of one", self.output)
+        self.assertEqual([self.runs(name) for name in ("one", "two", "steady", "alone")], [2, 2, 1, 1])
+
+    def test_a_test_that_fails_again_fails_the_run(self):
+        self.assertEqual(self.run_tests(one=1, broken=9), (1, ["one"]), self.output)
+        self.assertEqual(self.runs("broken"), 2)
+
+    def test_three_failures_fail_the_run_and_none_is_repeated(self):
+        self.assertEqual(self.run_tests(one=1, two=1, alone=1), (1, []), self.output)
+        self.assertEqual([self.runs(name) for name in ("one", "alone")], [1, 1])
+
+    def test_a_measurement_that_was_disturbed_is_repeated_too(self):
+        self.assertEqual(self.run_tests(alone=1), (0, ["alone"]), self.output)
+
+    def test_a_run_without_failures_or_without_tests_passes(self):
+        self.assertEqual(self.run_tests(), (0, []), self.output)
+        self.assertEqual(self.run_tests(options=("--filter", "of.other.folders")), (0, []), self.output)
+
+
+if __name__ == "__main__":
+    unittest.main()
