@@ -1,9 +1,10 @@
 """How pytest selects and orders these tests, and what a failure shows."""
 import re
+import signal
 
 import pytest
 
-from server_process import Server
+from server_process import PATIENCE, Server
 
 # The files with the longest classes. They begin first, so that nothing waits for them at the end.
 SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team",
@@ -14,6 +15,8 @@ LINES_OF_A_LOG = 30
 def pytest_addoption(parser):
     parser.addoption("--named", default="", metavar="X",
         help="only tests whose name (file.Class.test) matches this regular expression")
+    parser.addoption("--longest", type=int, default=300 * PATIENCE, metavar="SECONDS",
+        help="a test that takes longer, with what it sets up, fails and shows where it waits")
     parser.addoption("--failures", metavar="FILE", help="a file to which the ids of failed tests are added")
 
 
@@ -50,6 +53,22 @@ def pytest_collection_modifyitems(config, items):
     config.hook.pytest_deselected(items=others)
     order = {file: place for place, file in enumerate(SLOWEST)}
     items[:] = sorted(kept, key=lambda item: order.get(item.module.__name__, len(order)))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item, nextitem):
+    longest = item.config.getoption("--longest")
+
+    def stop(signal_number, frame):
+        raise TimeoutError(f"{item.nodeid} takes longer than {longest} s")
+
+    signal.signal(signal.SIGALRM, stop)
+    # Again and again, because what ends the test may wait for ever, too.
+    signal.setitimer(signal.ITIMER_REAL, longest, 10 * PATIENCE)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def pytest_runtest_setup(item):

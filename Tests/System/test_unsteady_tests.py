@@ -2,8 +2,11 @@
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
+
+from server_process import DEADLINE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCRIPT = os.path.join(HERE, "..", "..", "scripts", "system-tests")
@@ -34,6 +37,20 @@ class AloneTests(unittest.TestCase):
     def test_alone(self):
         run("alone", {fails})
 """
+# The end of the `with` waits, too.
+ENDLESS = """
+import subprocess
+import unittest
+
+class SomeTests(unittest.TestCase):
+    def test_endless(self):
+        with subprocess.Popen(["sleep", "infinity"], stdout=subprocess.PIPE) as process:
+            self.addCleanup(process.kill)
+            process.stdout.read()
+
+    def test_next(self):
+        pass
+"""
 
 
 class UnsteadyTests(unittest.TestCase):
@@ -63,6 +80,20 @@ class UnsteadyTests(unittest.TestCase):
         self.assertEqual(self.run_tests(one=1, two=1), (0, ["one", "two"]), self.output)
         self.assertIn("failure 1 of one", self.output)
         self.assertEqual([self.runs(name) for name in ("one", "two", "steady", "alone")], [2, 2, 1, 1])
+
+    def test_a_test_that_waits_for_ever_fails_and_shows_where(self):
+        with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
+            for name in ("conftest.py", "pytest.ini"):
+                shutil.copy(os.path.join(HERE, name), folder)
+            with open(os.path.join(folder, "test_some.py"), "w", encoding="utf-8") as file:
+                file.write(ENDLESS)
+            ran = subprocess.run(
+                [sys.executable, "-m", "pytest", "-q", "--longest", "1", folder], capture_output=True,
+                text=True, check=False, env={**os.environ, "PYTHONPATH": HERE}, timeout=DEADLINE)
+            self.assertEqual(ran.returncode, 1, ran.stdout + ran.stderr)
+            self.assertIn("1 failed, 1 passed", ran.stdout)
+            self.assertIn("test_endless takes longer than 1 s", ran.stdout)
+            self.assertRegex(ran.stdout, r"test_some.py:9: in test_endless\n +process.stdout.read")
 
     def test_a_test_that_fails_again_fails_the_run(self):
         self.assertEqual(self.run_tests(one=1, broken=9), (1, ["one"]), self.output)
