@@ -4,7 +4,9 @@ import Wire
 
 /// A route: method, path, access, query, body, answer and handler. Only the route declares its access;
 /// commands check the rights again inside their transaction.
-struct Route: Sendable {
+///
+/// A route is an object, because each request refers to its route from several values.
+final class Route: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> HTTPResponse
 
     enum Method: String, Sendable {
@@ -155,7 +157,7 @@ struct Route: Sendable {
     }
 
     /// Makes a route that reads a `Request` from a JSON body.
-    init<Request: Readable & Sendable>(
+    convenience init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
