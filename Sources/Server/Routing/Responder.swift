@@ -210,6 +210,7 @@ final class Responder: HTTPResponder {
     }
 
     private func match(_ head: HTTPRequestHead) -> Router.Match {
+        if let match = router.match(head.method, fixedPath: head.path) { return match }
         var segments: [String] = []
         for part in head.path.split(separator: "/") {
             guard

@@ -53,9 +53,24 @@ struct Router: Sendable {
     }
 
     private let root: Node
+    /// The nodes of the paths without parameters, by the whole path.
+    private let fixed: [String: Node]
 
     init(_ routes: [Route]) {
-        root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
+        let root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
+        self.root = root
+        let paths = Set(routes.map(\.pattern).filter { !$0.contains("{") })
+        fixed = Dictionary(
+            uniqueKeysWithValues: paths.compactMap { path in
+                var node: Node? = root
+                for segment in Self.segments(of: path) { node = node?.children[segment] }
+                return node.map { (path, $0) }
+            })
+    }
+
+    /// Returns the route for a method and a path without parameters; nil if there is no such path.
+    func match(_ method: String, fixedPath path: String) -> Match? {
+        fixed[path].map { match(method, at: $0, [:]) }
     }
 
     /// Returns the route for a method and a path. HEAD matches the route of GET.
@@ -73,6 +88,10 @@ struct Router: Sendable {
                 return .notFound
             }
         }
+        return match(method, at: node, parameters)
+    }
+
+    private func match(_ method: String, at node: Node, _ parameters: [String: String]) -> Match {
         if let route = node.routes[method == "HEAD" ? "GET" : method] {
             return .found(route, parameters: parameters)
         }
