@@ -1,11 +1,14 @@
 /// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random bits, so that ids
 /// sort by age. The text form has 26 characters of Crockford's base 32, in upper case. The type parameter
 /// `Of` makes ids of different things different types.
-package struct ID<Of>: Hashable, Sendable, Comparable {
-    package let high: UInt64
-    package let low: UInt64
+///
+/// Every request compares and hashes ids. So they are public and not `package`: Swift 6.3 specialises and
+/// inlines no `package` function in another module.
+public struct ID<Of>: Hashable, Sendable, Comparable {
+    public let high: UInt64
+    public let low: UInt64
 
-    package init(high: UInt64, low: UInt64) {
+    public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
@@ -27,7 +30,7 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
         return ID(high: random.next(), low: random.next())
     }
 
-    package static func < (left: ID, right: ID) -> Bool {
+    public static func < (left: ID, right: ID) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }
 }
@@ -36,7 +39,7 @@ extension ID {
     private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
 
     /// The text form of the id: 26 characters. The first character holds the top 3 bits.
-    package var text: String {
+    public var text: String {
         String(unsafeUninitializedCapacity: 26) { buffer in
             for position in 0..<26 {
                 buffer[position] = Self.alphabet.utf8Start[digit(shiftedBy: 125 - position * 5)]
@@ -46,7 +49,7 @@ extension ID {
     }
 
     /// Parses the text form of an id, in upper or lower case. Returns nil if `text` is malformed.
-    package init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) {
         var high: UInt64 = 0
         var low: UInt64 = 0
         var count = 0
@@ -78,7 +81,7 @@ extension ID {
 
 extension ID {
     /// The 16 bytes of the id, most significant byte first, so that the bytes sort in the same order as ids.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             for index in 0..<8 {
                 buffer[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - index * 8))
@@ -89,7 +92,7 @@ extension ID {
     }
 
     /// Makes an id from its bytes. Returns nil unless `bytes` holds exactly 16 bytes.
-    package init?(bytes: some Collection<UInt8>) {
+    public init?(bytes: some Collection<UInt8>) {
         // Read contiguous storage as a whole. Every check-in reads ids, and the generic iterator of an
         // unknown collection costs twenty calls for each id.
         guard
@@ -109,11 +112,11 @@ extension ID {
 }
 
 extension ID: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 extension ID: Codable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let id = ID(text) else {
@@ -123,7 +126,7 @@ extension ID: Codable {
         self = id
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
