@@ -2,6 +2,7 @@ import Journal
 import Secrets
 import SocketIO
 import Threads
+import Wire
 
 /// The settings, the storage, the keys and the other objects that all handlers share.
 final class Services: Sendable {
@@ -32,6 +33,7 @@ final class Services: Sendable {
     /// The threads for the handlers' scans and large files.
     let background = BackgroundThreads(2, named: "background")
     let changes = ChangeLimits()
+    let encodedSessions = EncodedSessions()
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,

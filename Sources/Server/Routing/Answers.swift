@@ -8,10 +8,16 @@ extension HTTPResponse {
     static func json(
         _ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> HTTPResponse {
+        var response = json(encoded: WireJSON.bytes(value), status: status)
+        response.headers += headers
+        return response
+    }
+
+    /// Makes the answer from encoded JSON.
+    static func json(encoded body: [UInt8], status: Int) -> HTTPResponse {
         HTTPResponse(
             status: status,
-            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
-            body: WireJSON.bytes(value))
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: body)
     }
 
     /// Encodes a value as JSON, with its version as the entity tag.

@@ -75,6 +75,17 @@ final class JSONWriter {
         append(UInt8(ascii: ":"))
     }
 
+    /// Writes a key of the program, which needs no escapes.
+    func field(_ name: StaticString) {
+        separate()
+        append(UInt8(ascii: "\""))
+        append(name)
+        append("\":")
+    }
+
+    /// Writes a value that is encoded already.
+    func encoded(_ value: ArraySlice<UInt8>) { value.withUnsafeBufferPointer { append($0) } }
+
     func null() { append("null") }
     func bool(_ value: Bool) { append(value ? "true" : "false") }
 

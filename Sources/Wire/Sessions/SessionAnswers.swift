@@ -28,7 +28,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package var joinCode: String?
     /// The check-in URL, which only members and presenters see.
     package var checkInUrl: String?
-    package let attendance: Attendance
+    package internal(set) var attendance: Attendance
     package var feedback: Feedback
     /// The version, which is also in the entity tag.
     package let version: Int

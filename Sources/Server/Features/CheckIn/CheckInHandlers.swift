@@ -35,7 +35,8 @@ enum CheckIns {
 
     static func answer(_ done: Done, _ context: RequestContext) -> HTTPResponse {
         let answer = HTTPResponse.json(
-            done.body(context), status: done.isNew ? 201 : 200)
+            encoded: done.body(context).bytes(context.services.encodedSessions),
+            status: done.isNew ? 201 : 200)
         return done.isReplayed ? answer.replayed : answer
     }
 
