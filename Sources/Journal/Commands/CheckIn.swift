@@ -34,8 +34,9 @@ package struct CheckIn: Command {
     /// The counts that limit what one grant may try; nil for no limit.
     package let repeats: CheckInRepeats?
 
-    /// The result of a check-in that was not refused.
-    package enum Outcome: Sendable {
+    /// The result of a check-in that was not refused. It is indirect, because it is passed through several
+    /// layers, and a copy of the record would cost more than the reference.
+    package indirect enum Outcome: Sendable {
         /// The person is checked in. `again` is true if the same grant or receipt had already checked this
         /// attendee in.
         case checkedIn(Attendee, SessionRecord, again: Bool)

@@ -211,8 +211,10 @@ package final class Transaction {
         _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor,
         _ data: EventData = EventData()
     ) throws(JournalError) -> Event {
-        let sequence = try session(id).sequence + 1
-        try changeCounters(id) { $0.sequence = sequence }
+        let sequence = try changeCounters(id) {
+            $0.sequence += 1
+            return $0.sequence
+        }
         let event = Event(
             sessionID: id, sequence: sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
             data: data)
@@ -398,28 +400,32 @@ package final class Transaction {
     func noteQueuedMail() { hasQueuedMail = true }
 
     private func draft(_ id: SessionID, _ body: (inout Draft) -> Void) {
-        if draftsBefore[id] == nil { draftsBefore[id] = .some(drafts[id]?.mark) }
+        if draftsBefore.index(forKey: id) == nil { draftsBefore[id] = .some(drafts[id]?.mark) }
         body(&drafts[id, default: Draft()])
     }
 
     /// Changes a cached session in place.
-    private func change(_ id: SessionID, _ body: (inout SessionRecord) -> Void) throws(JournalError) {
-        let record = try session(id)
+    private func change<Result>(_ id: SessionID, _ body: (inout SessionRecord) -> Result)
+        throws(JournalError) -> Result
+    {
+        if loaded.index(forKey: id) == nil { _ = try session(id) }
         remember(id)
-        body(&loaded[id, default: record])
+        guard let index = loaded.index(forKey: id) else { preconditionFailure("`session` caches it") }
+        return body(&loaded.values[index])
     }
 
     /// Changes the counters of a cached session, which the commit writes.
-    private func changeCounters(
-        _ id: SessionID, _ body: (inout SessionRecord) -> Void
-    ) throws(JournalError) {
-        try change(id, body)
+    private func changeCounters<Result>(
+        _ id: SessionID, _ body: (inout SessionRecord) -> Result
+    ) throws(JournalError) -> Result {
         counted.insert(id)
+        return try change(id, body)
     }
 
     private func remember(_ id: SessionID) {
         touched.insert(id)
-        if loadedBefore[id] == nil { loadedBefore[id] = .some(loaded[id]) }
+        // To look for the index copies no record.
+        if loadedBefore.index(forKey: id) == nil { loadedBefore[id] = .some(loaded[id]) }
     }
 }
 

@@ -39,7 +39,7 @@ extension Unicode.Scalar {
 extension StringProtocol {
     /// Whether the text holds only ASCII characters from the space to the tilde, as most names and addresses
     /// do. Their Unicode categories need not be read.
-    private var hasOnlyPrintableASCII: Bool {
+    package var hasOnlyPrintableASCII: Bool {
         utf8.withContiguousStorageIfAvailable { $0.allSatisfy { (0x20...0x7E).contains($0) } } ?? false
     }
 

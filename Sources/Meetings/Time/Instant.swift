@@ -40,7 +40,7 @@ extension Duration {
 
     /// The duration in whole milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 {
-        components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+        Int64(truncatingIfNeeded: attoseconds / 1_000_000_000_000_000)
     }
 }
 

@@ -45,7 +45,7 @@ extension Fields {
                 return .success(nil)
             }
         }
-        let found = (read ?? []).compactMap(\.self)
+        guard let found = read?.compactMap(\.self), !found.isEmpty else { return ([:], unusable) }
         let answers = Dictionary(found) { first, _ in first }
         // Ids ignore case, so two different keys can be the id of the same question.
         if answers.count != found.count { fail("answers", .repeated) }

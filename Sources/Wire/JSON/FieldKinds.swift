@@ -57,10 +57,12 @@ extension Fields {
 
     static func text(_ node: JSONNode, _ range: ClosedRange<Int>) -> Result<String, FieldReason> {
         guard let text = node.string else { return .failure(.wrongType(expected: "string")) }
-        guard range.contains(text.count) else {
+        // Each printable ASCII byte is a character.
+        let isASCII = text.hasOnlyPrintableASCII
+        guard range.contains(isASCII ? text.utf8.count : text.count) else {
             return .failure(.length(min: range.lowerBound, max: range.upperBound))
         }
-        return text.isPlainText ? .success(text) : .failure(.notText)
+        return isASCII || text.isPlainText ? .success(text) : .failure(.notText)
     }
 
     /// Reads an existing password. A password whose length no account can have is an error of the field; this

@@ -132,10 +132,11 @@ package struct Fields {
 
     /// Reads the members of an object whose keys are data. Members that are null are left out.
     package func members<Value>(
-        _ name: String, required: Bool = false, of schema: Schema, most: Int,
+        _ name: String, required: Bool = false, of schema: @autoclosure () -> Schema, most: Int,
         _ read: (String, JSONNode) -> Result<Value, FieldReason>
     ) -> [Value]? {
-        let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema.orNull)) {
+        let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema().orNull))
+        {
             guard $0.isObject else { return .failure(FieldError("", .wrongType(expected: "object"))) }
             let members = $0.members.filter { !$0.value.isNull }
             return members.count <= most
