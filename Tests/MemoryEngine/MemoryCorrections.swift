@@ -56,6 +56,10 @@ extension MemoryRows {
         try tables().traces.values.filter { $0.into == attendee }.sorted { $0.id < $1.id }
     }
 
+    func hasTraces(in session: SessionID) throws(JournalError) -> Bool {
+        try tables().traces.values.contains { $0.sessionID == session }
+    }
+
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
         try tables().traces.values.filter { $0.sessionID == session && $0.keys.identity == key.text }.max {
             $0.id < $1.id

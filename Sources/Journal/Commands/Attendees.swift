@@ -12,7 +12,10 @@ struct Attendees {
     func known(by key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
         if let slot = try transaction.roster.slot(ofOldKey: key, in: session) { return slot }
         if let found = try rows.attendee(in: session, key: key) { return found }
-        guard let trace = try rows.trace(in: session, key: key) else { return nil }
+        let hasTraces = try transaction.find(.traces(session)) { () throws(JournalError) in
+            try rows.hasTraces(in: session) ? true : nil
+        }
+        guard hasTraces == true, let trace = try rows.trace(in: session, key: key) else { return nil }
         return try rows.attendee(behind: trace.id)
     }
 

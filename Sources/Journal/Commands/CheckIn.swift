@@ -72,6 +72,8 @@ package struct CheckIn: Command {
         self.repeats = repeats
     }
 
+    package var checksIn: Bool { true }
+
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
         if let known = try earlier(in: transaction) { return .checkedIn(known, record, again: true) }
@@ -149,8 +151,10 @@ package struct CheckIn: Command {
         set: QuestionSet, answers: Answers
     )? {
         let responses = transaction.responses
-        guard let set = try transaction.rows.questionSet(QuestionSet.checkIn, of: session),
-            set.openByHand != false, !set.asked.isEmpty
+        let known = try transaction.find(.checkInQuestions(session)) { () throws(JournalError) in
+            try transaction.rows.questionSet(QuestionSet.checkIn, of: session)
+        }
+        guard let set = known, set.openByHand != false, !set.asked.isEmpty
         else {
             // The check-in has no questions, so every answer is rejected as an answer to an unknown question.
             if !answers.isEmpty || !unusable.isEmpty {

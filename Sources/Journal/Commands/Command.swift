@@ -24,6 +24,10 @@ package protocol Command: Sendable {
     /// the key.
     func takesKey(in transaction: Transaction) throws(JournalError) -> Bool
 
+    /// Whether the command checks people in. Such a command adds no questions, nobody to a roster, and no
+    /// traces of merged records.
+    var checksIn: Bool { get }
+
     // A long command is planned on a reading thread (`work`), judged in the writer (`begin`), done in slices
     // (`Work`), and answered at the end (`answer`).
 
@@ -40,6 +44,8 @@ package protocol Command: Sendable {
 
 extension Command {
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
+
+    package var checksIn: Bool { false }
 
     // The defaults for short commands, which are never planned.
     package var planning: Planning { .none }

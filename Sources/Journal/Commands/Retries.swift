@@ -77,6 +77,8 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
         self.encode = encode
     }
 
+    package var checksIn: Bool { command.checksIn }
+
     package func run(in transaction: Transaction) throws(JournalError) -> Answer {
         guard try command.takesKey(in: transaction) else {
             return .new(encode(try command.run(in: transaction)).shown)

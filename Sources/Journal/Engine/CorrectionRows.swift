@@ -157,6 +157,8 @@ package protocol CorrectionReading: AnyObject {
     func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace?
     /// Returns the traces of the records that were merged directly into `attendee`, ordered by id.
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace]
+    /// Whether any record of the session was merged.
+    func hasTraces(in session: SessionID) throws(JournalError) -> Bool
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace?
     func trace(in session: SessionID, grant: [UInt8]) throws(JournalError) -> MergedTrace?
 }

@@ -35,6 +35,9 @@ package final class Transaction {
     private var touched: Set<SessionID> = []
     /// The sessions whose counters this batch has changed.
     private var counted: Set<SessionID> = []
+    /// What the check-ins of this batch have found to be missing. Any other command may add it.
+    private var missing: Set<Missing> = []
+    private var isCheckIn = false
     /// Whether the cache was emptied when this batch began.
     private var hasForgottenAll = false
 
@@ -78,6 +81,8 @@ package final class Transaction {
         (isGuarded, mustBeginAgain) = (guarded, false)
         touched.removeAll(keepingCapacity: true)
         counted.removeAll(keepingCapacity: true)
+        missing.removeAll(keepingCapacity: true)
+        isCheckIn = false
         drafts = [:]
         endedRights = []
         hasQueuedMail = false
@@ -94,6 +99,8 @@ package final class Transaction {
     /// - Throws: the error of the command, after all its changes in memory are reverted.
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
         mark()
+        isCheckIn = command.checksIn
+        if !isCheckIn { missing.removeAll(keepingCapacity: true) }
         let written = rows.writtenRows
         do throws(JournalError) {
             if isGuarded { try rows.savepoint() }
@@ -198,6 +205,25 @@ package final class Transaction {
         return record
     }
 
+    /// Returns what `look` finds. If an earlier check-in of this batch has found nothing, this function
+    /// returns nil at once, so that a batch of check-ins looks only once.
+    func find<Found>(
+        _ thing: Missing, _ look: () throws(JournalError) -> Found?
+    ) throws(JournalError) -> Found? {
+        if missing.contains(thing) { return nil }
+        let found = try look()
+        if found == nil, isCheckIn { missing.insert(thing) }
+        return found
+    }
+
+    /// What many sessions do not have, and each check-in looks for.
+    enum Missing: Hashable {
+        case checkInQuestions(SessionID)
+        case roster(MeetingID)
+        /// The traces of merged records.
+        case traces(SessionID)
+    }
+
     /// Returns the meeting.
     /// - Throws: `notFound` if the meeting does not exist.
     package func meeting(_ id: MeetingID) throws(JournalError) -> Meeting {
@@ -264,7 +290,9 @@ package final class Transaction {
     /// Whether the meeting has a roster. While a job changes the roster, whether it had one before.
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
         if let job, job.work.meeting == meeting, let hadRoster = job.work.hadRoster { return hadRoster }
-        return try rows.hasRoster(meeting)
+        return try find(.roster(meeting)) { () throws(JournalError) in
+            try rows.hasRoster(meeting) ? true : nil
+        } ?? false
     }
 
     /// Returns the kind of key that new slots of the session get. While a job changes the kind, this is the

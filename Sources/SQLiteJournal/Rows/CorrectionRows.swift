@@ -41,6 +41,8 @@ extension Query {
         "find trace", "SELECT \(traceColumns) FROM merged_attendees WHERE id = ?")
     fileprivate static let traces = Query(
         "list traces", "SELECT \(traceColumns) FROM merged_attendees WHERE into_attendee = ?")
+    fileprivate static let hasTraces = Query(
+        "find any trace", "SELECT 1 FROM merged_attendees WHERE session = ? LIMIT 1")
     fileprivate static let traceByKey = Query(
         "find trace by key", "SELECT \(traceColumns) FROM merged_attendees WHERE session = ? AND key = ?")
     fileprivate static let traceByGrant = Query(
@@ -114,6 +116,10 @@ extension SQLiteRows {
 
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace] {
         try connection.all(.traces, attendee, read: Self.trace).sorted { $0.id < $1.id }
+    }
+
+    func hasTraces(in session: SessionID) throws(JournalError) -> Bool {
+        try connection.first(.hasTraces, session) { _ in true } ?? false
     }
 
     /// Returns the newest trace with this key. There can be several, because two attendees with the same key

@@ -116,6 +116,7 @@ struct CommandWithReading<Inner: Command, More: Sendable>: Command {
         try command.takesKey(in: transaction)
     }
 
+    var checksIn: Bool { command.checksIn }
     var planning: Planning { command.planning }
 
     func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {

@@ -5,6 +5,55 @@ import Testing
 
 extension CommandRule {
     static let commandBatches: [CommandRule] = [
+        CommandRule("a check-in sees the people and the merges that its batch has added since the last one") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            stage.now = at(0)
+            let first = try await stage.arrive(1, in: session)
+            let second = try await stage.arrive(2, in: session)
+            let results = try await stage.together(
+                { try await stage.checkIn(3, in: session) },
+                { () -> CheckIn.Outcome? in
+                    _ = try await stage.add("Person 9", email: "p9@example.org", to: meeting, by: host)
+                    return nil
+                },
+                { try await stage.checkIn(4, in: session) },
+                {
+                    try await stage.perform(
+                        MergeAttendees(attendee: first.id, into: second.id, actor: host))
+                    return nil
+                },
+                { try await stage.checkIn(1, in: session) },
+            )
+            let outcomes = try results.map { try $0.get() }
+            #expect(outcomes[0]?.fresh?.walkIn == false)
+            #expect(outcomes[2]?.fresh?.walkIn == true)
+            // The merged record leads to the other one.
+            #expect(outcomes[4]?.isElsewhere == true)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("a check-in sees the questions that its batch has added since the last one") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let question = Question(
+                id: .makeTimeless(), title: "Why?", required: true, kind: .shortAnswer(maxLength: 10))
+            let results = try await stage.together(
+                { _ = try await stage.checkIn(1, in: session) },
+                {
+                    let set = QuestionSet(
+                        name: QuestionSet.checkIn, questions: [question], anonymous: false)
+                    try await stage.perform(
+                        Act { transaction throws(JournalError) in try transaction.save(set, of: session) })
+                },
+                { _ = try await stage.checkIn(2, in: session) },
+            )
+            #expect(throws: Never.self) { try results[0].get() }
+            #expect(throws: JournalError.refused(.invalid([FieldError("/answers/\(question.id)", .missing)])))
+            {
+                try results[2].get()
+            }
+        },
         CommandRule("a refused command does not affect other commands in its batch") { stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, name: "Other", allowOverlap: true)

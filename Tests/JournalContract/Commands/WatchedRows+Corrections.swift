@@ -29,6 +29,9 @@ extension WatchedRows {
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace] {
         try inner.traces(into: attendee)
     }
+    func hasTraces(in session: SessionID) throws(JournalError) -> Bool {
+        try inner.hasTraces(in: session)
+    }
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
         try inner.trace(in: session, key: key)
     }

@@ -74,6 +74,8 @@ extension RowsRule {
             #expect(try rows.trace(in: id(1), key: IdentityKey("OLD")) == trace)
             #expect(try rows.trace(in: id(1), grant: hash(9)) == trace)
             #expect(try rows.trace(in: id(2), key: IdentityKey("old")) == nil)
+            #expect(try rows.hasTraces(in: id(1)))
+            #expect(try !rows.hasTraces(in: id(2)))
             #expect(try rows.traces(into: id(1)) == [trace])
             #expect(try rows.attendee(behind: id(8)) == anAttendee(1))
             try rows.batch { try rows.deleteTrace(of: id(9)) }

@@ -1,0 +1,59 @@
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+/// Tests the cost of a check-in in a batch. The cost is counted in steps of SQLite's virtual machine, which
+/// do not depend on the load of the computer.
+@Suite struct CheckInCostTests {
+    /// Checks people in within one transaction, as the commands of one batch do. Returns the steps of each
+    /// operation.
+    private struct CheckInAll: Command {
+        let session: SessionID
+        let people: Range<Int>
+
+        var checksIn: Bool { true }
+
+        func run(in transaction: Transaction) throws(JournalError) -> [String: Int] {
+            guard let rows = transaction.rows as? SQLiteRows else { return [:] }
+            let before = rows.connection.machineSteps
+            for person in people {
+                _ = try CheckIn(
+                    session: session, moment: transaction.now, method: .qr, grant: nil, name: "Person",
+                    email: "p\(person)@example.org"
+                ).run(in: transaction)
+            }
+            return rows.connection.machineSteps.merging(before) { $0 - $1 }.filter { $0.value > 0 }
+        }
+    }
+
+    @Test func `a batch of check-ins looks only once for what the session does not have`() async throws {
+        let now = Instant(seconds: 1_800_000_000)
+        try await withEngine { engine in
+            let storage = Storage(engine: engine, clock: { now })
+            try await storage.open()
+            let host = try await storage.perform(
+                CreateAccount(
+                    email: "host@example.org", name: "Host", passwordHash: "$", profile: .init(),
+                    signUp: .open, proof: .setUp))
+            let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
+            let session = Session(
+                id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now,
+                endsAt: now + .hours(1), joinCode: "ABCDEF")
+            _ = try await storage.perform(
+                CreateMeeting(
+                    meeting: meeting, session: session, sets: [], owner: host.id, allowOverlap: false))
+            // The connection prepares each statement when it is used for the first time.
+            _ = try await storage.perform(CheckInAll(session: session.id, people: 0..<1))
+            let one = try await storage.perform(CheckInAll(session: session.id, people: 1..<2))
+            let many = try await storage.perform(CheckInAll(session: session.id, people: 2..<22))
+            for operation in ["find question set", "look for a roster", "find any trace"] {
+                #expect(one[operation] != nil && many[operation] == one[operation], "\(operation)")
+            }
+            let steps = many.values.reduce(0, +)
+            #expect(steps <= 20 * 100, "\(steps) steps: \(many)")
+            await storage.close()
+        }
+    }
+}
