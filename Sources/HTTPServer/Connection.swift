@@ -53,6 +53,8 @@ final class Connection: @unchecked Sendable {
     var bodyLimit = 0
     /// Whether the response waits for news.
     var waits = false
+    /// Whether the response takes little time to compute.
+    var isShort = false
     /// The number of bytes of the body that are counted in a share (`BodyShares`).
     var sharedBytes = 0
     /// The length of the body that the head announced; nil if the body is chunked.
@@ -101,6 +103,7 @@ final class Connection: @unchecked Sendable {
         body = []
         bodyLimit = 0
         waits = false
+        isShort = false
         announced = nil
         chunks = nil
         swallowed = 0

@@ -43,6 +43,7 @@ extension HTTPLoop {
                 switch item {
                 case .socket(let arrival): close(arrival.descriptor)
                 case .turnAway(let descriptor): close(descriptor)
+                case .run(let job): executor.run(job)
                 case .drain(_, let continuation?): state.waiting.append(continuation)
                 case .drain(_, nil), .answer, .checked: break
                 }

@@ -162,9 +162,10 @@ extension HTTPLoop {
             }
         switch responder.admit(head) {
         case .refuse(let answer): return refuse(connection, with: answer)
-        case .accept(let bodyLimit, let context, let check, let waits):
+        case .accept(let bodyLimit, let context, let check, let waits, let isShort):
             connection.context = context
             connection.waits = waits
+            connection.isShort = isShort
             connection.bodyLimit = max(0, bodyLimit)
             guard connection.largestBody <= UInt64(connection.bodyLimit) else {
                 return refuse(connection, with: refusal(.bodyTooLarge, head: head))
@@ -330,15 +331,18 @@ extension HTTPLoop {
         connection.deadline = nil
         // The connection is suspended before the task starts, because the task may answer at once.
         MHD_suspend_connection(connection.library)
-        starting.append(Work(kind: kind, connection: connection, serial: connection.serial))
+        starting.append(
+            Work(
+                kind: kind, connection: connection, serial: connection.serial,
+                isOnLoop: connection.isShort && connection.largestBody <= UInt64(settings.smallBody)))
     }
 
     /// Starts the tasks of all requests that the loop has read in one iteration. The tasks start together, so
     /// that the threads of Swift's pool are woken only once, and each thread finds the next task when it has
-    /// finished one.
+    /// finished one. The loop's thread runs the tasks of short requests itself.
     func startTasks() {
         for work in starting {
-            Task { [responder, inbox] in
+            Task(executorPreference: work.isOnLoop ? executor : nil) { [responder, inbox] in
                 // If the inbox is closed, the server and the connection have ended, and the response is
                 // discarded.
                 switch work.kind {

@@ -19,6 +19,8 @@ enum HTTPLoopMessage: Sendable {
     case answer(HTTPResponse, to: Connection, serial: UInt64)
     /// The result of a check before the body: nil if the body may be read, or the response that refuses it.
     case checked(HTTPResponse?, Connection, serial: UInt64)
+    /// The next part of a task that runs on the loop.
+    case run(UnownedJob)
     case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
 }
 
@@ -29,7 +31,7 @@ enum HTTPLoopMessage: Sendable {
 /// stalls when 128 sockets are ready at the same time. `HTTPLoop+Requests.swift` handles the requests, and
 /// `HTTPLoop+Draining.swift` ends the server.
 ///
-/// `@unchecked Sendable`: `settings`, `responder`, `thread`, `inbox` and `counters` are Sendable themselves.
+/// `@unchecked Sendable`: `settings`, `responder`, `thread`, `inbox`, `executor` and `counters` are Sendable.
 /// Only the loop's thread uses all other state (`preconditionOnLoop`). The callbacks of libmicrohttpd run on
 /// this thread too. `init` runs before this thread exists.
 final class HTTPLoop: @unchecked Sendable {
@@ -37,6 +39,7 @@ final class HTTPLoop: @unchecked Sendable {
     let responder: any HTTPResponder
     let thread = LoopThread(named: "http")
     let inbox: PolledInbox<HTTPLoopMessage>
+    let executor: LoopExecutor
     let counters: HTTPCounters
     var connections: [Connection] = []
     var inFlight = 0
@@ -73,6 +76,8 @@ final class HTTPLoop: @unchecked Sendable {
         let kind: Kind
         let connection: Connection
         let serial: UInt64
+        /// Whether the loop's thread runs the task.
+        let isOnLoop: Bool
     }
 
     init(
@@ -80,6 +85,7 @@ final class HTTPLoop: @unchecked Sendable {
     ) throws(HTTPServerError) {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
+        executor = LoopExecutor(inbox)
         bodies = BodyShares(settings)
         // The loop checks all deadlines together, eight times within the shortest limit but at most every 10
         // ms. A request therefore needs no timer of its own, only one stored deadline.
@@ -150,6 +156,7 @@ final class HTTPLoop: @unchecked Sendable {
                 resume(connection, serial: serial, with: answer)
             case .checked(let refusal, let connection, let serial):
                 resume(connection, serial: serial, checked: refusal)
+            case .run(let job): executor.run(job)
             case .drain(let deadline, let continuation): beginDraining(until: deadline, continuation)
             }
         }

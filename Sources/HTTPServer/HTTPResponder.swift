@@ -35,9 +35,13 @@ package enum HTTPAdmission: Sendable {
     ///
     /// If `waits`, the response may take long, because it waits for news. Such requests have a limit of their
     /// own (`HTTPSettings.waitingLimit`).
+    ///
+    /// If `isShort` and the body has at most `HTTPSettings.smallBody` bytes, the loop's own thread calls
+    /// `respond(to:)`. This saves four changes of threads, but all connections are delayed while the function
+    /// computes. It may wait.
     case accept(
         bodyLimit: Int, context: (any AnyObject & Sendable)? = nil,
-        check: (@Sendable () async -> HTTPResponse?)? = nil, waits: Bool = false)
+        check: (@Sendable () async -> HTTPResponse?)? = nil, waits: Bool = false, isShort: Bool = false)
     /// Refuses the request with this response. The server first reads and ignores a short body, so that the
     /// connection can be used for further requests.
     case refuse(HTTPResponse)

@@ -96,6 +96,7 @@ package final class HTTPServer: Sendable {
                 switch item {
                 case .socket(let arrival): close(arrival.descriptor)
                 case .turnAway(let descriptor): close(descriptor)
+                case .run(let job): loop.executor.run(job)
                 case .answer, .checked, .drain: break
                 }
             }

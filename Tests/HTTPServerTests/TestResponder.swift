@@ -1,3 +1,4 @@
+import Glibc
 import HTTPServer
 import Synchronization
 
@@ -9,6 +10,10 @@ final class TestResponder: HTTPResponder {
     let checks = Gate()
     let checkCount = Mutex(0)
     let over = Mailbox<HTTPExchange>()
+    /// Receives an element when a request for `/short-hold` has passed the gate.
+    let passed = Mailbox<Void>()
+    /// The loop's thread.
+    private let loop = Mutex<UInt>(0)
     private let bodyLimit: Int
     private let bigBody: [UInt8]
 
@@ -18,6 +23,7 @@ final class TestResponder: HTTPResponder {
     }
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        loop.withLock { $0 = UInt(pthread_self()) }
         if head.path == "/forbidden" {
             return .refuse(HTTPResponse(status: 403, body: Array("forbidden".utf8)))
         }
@@ -28,12 +34,19 @@ final class TestResponder: HTTPResponder {
             return .refuse(
                 HTTPResponse(status: 400, body: Array("no upgrade here".utf8), closesConnection: true))
         }
-        guard head.path == "/checked" else { return .accept(bodyLimit: bodyLimit) }
+        guard head.path == "/checked" else {
+            return .accept(bodyLimit: bodyLimit, isShort: head.path.hasPrefix("/short"))
+        }
         return .accept(bodyLimit: bodyLimit) {
             self.checkCount.withLock { $0 += 1 }
             await self.checks.pass()
             return head.headers.first("token") == "good" ? nil : HTTPResponse(status: 401)
         }
+    }
+
+    /// Says whether the caller runs on the loop's thread.
+    private var thread: [UInt8] {
+        Array((loop.withLock { $0 } == UInt(pthread_self()) ? "the loop" : "another thread").utf8)
     }
 
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
@@ -45,6 +58,11 @@ final class TestResponder: HTTPResponder {
         case "/hold":
             await gate.pass()
             return HTTPResponse(status: 200, body: Array("held".utf8))
+        case "/short": return HTTPResponse(status: 200, body: thread)
+        case "/short-hold":
+            await gate.pass()
+            passed.put(())
+            return HTTPResponse(status: 200, body: thread)
         case "/big": return HTTPResponse(status: 200, body: bigBody)
         case "/nothing": return HTTPResponse(status: 204)
         case "/unchanged":

@@ -33,11 +33,15 @@ final class Responder: HTTPResponder {
         if case .found(let route, _) = match, case .eventStream = route.gives {
             return .refuse(redirectStream(head))
         }
-        guard case .found(let route, _) = match, route.access != .anyone, route.body.isRead else {
-            let waits = if case .found(let route, _) = match { route.waits } else { false }
-            return .accept(bodyLimit: bodyLimit(match), context: Finding(match), waits: waits)
+        guard case .found(let route, _) = match else {
+            return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
         }
-        return .accept(bodyLimit: bodyLimit(match), context: Finding(match)) {
+        guard route.access != .anyone, route.body.isRead else {
+            return .accept(
+                bodyLimit: route.body.limit, context: Finding(match), waits: route.waits,
+                isShort: route.isShort)
+        }
+        return .accept(bodyLimit: route.body.limit, context: Finding(match)) {
             await self.refusal(of: head, match, route)
         }
     }

@@ -44,6 +44,8 @@ final class Route: Sendable {
     let namedTokens: NamedTokens
     /// Whether the answer waits for news, so that it does not count as a request in flight.
     let waits: Bool
+    /// Whether the handler computes for a few microseconds only, so that the HTTP loop's thread runs it.
+    let isShort: Bool
     /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
@@ -136,7 +138,8 @@ final class Route: Sendable {
         query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
-        namedTokens: NamedTokens = .none, waits: Bool = false, _ handle: @escaping Handler
+        namedTokens: NamedTokens = .none, waits: Bool = false, isShort: Bool = false,
+        _ handle: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
@@ -153,6 +156,7 @@ final class Route: Sendable {
         self.namedTokens = namedTokens
         self.sends = sends
         self.waits = waits
+        self.isShort = isShort
         self.handle = handle
     }
 
@@ -162,13 +166,14 @@ final class Route: Sendable {
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         mayBeLong: Bool = false, allowsUnverified: Bool = false, namedTokens: NamedTokens = .none,
+        isShort: Bool = false,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
             refuses: refuses,
             sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified,
-            namedTokens: namedTokens
+            namedTokens: namedTokens, isShort: isShort
         ) { context in
             try await handle(context, try context.read(type))
         }

@@ -17,7 +17,7 @@ extension RouteTable {
                 .checkInNotOpen,
                 .checkInClosed, .limitReached, .tooManyAttempts, .notFound,
             ],
-            CheckIns.checkIn),
+            isShort: true, CheckIns.checkIn),
     ]
 
     /// The routes for check-in by the pages, whose forms need no script.
