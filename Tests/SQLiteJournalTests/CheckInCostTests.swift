@@ -16,7 +16,7 @@ import Testing
         var checksIn: Bool { true }
 
         func run(in transaction: Transaction) throws(JournalError) -> [String: Int] {
-            guard let rows = transaction.rows as? SQLiteRows else { return [:] }
+            guard let rows = transaction.rows as? SQLRows else { return [:] }
             let before = rows.connection.machineSteps
             for person in people {
                 _ = try CheckIn(
