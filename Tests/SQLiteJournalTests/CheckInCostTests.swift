@@ -32,7 +32,7 @@ import Testing
         let now = Instant(seconds: 1_800_000_000)
         try await withEngine { engine in
             let storage = Storage(engine: engine, clock: { now })
-            try await storage.open()
+            try storage.open()
             let host = try await storage.perform(
                 CreateAccount(
                     email: "host@example.org", name: "Host", passwordHash: "$", profile: .init(),
