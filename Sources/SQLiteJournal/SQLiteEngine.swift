@@ -17,6 +17,7 @@ package final class SQLiteEngine: Engine {
     let check: FileCheck?
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
+    let lookUps: FreeConnections
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
     private let scanSteps: Int
@@ -29,6 +30,9 @@ package final class SQLiteEngine: Engine {
 
     /// The options of an opening. The defaults are for programs without a secret.
     package struct Options: Sendable {
+        /// The most look-ups that run at the same time on their callers' threads, 0–16. Others run as
+        /// queries.
+        package var lookUps = 4
         /// The number of connections for queries, and of those for scans, 1–16. Each connection has a thread.
         package var readers = 2
         package var scanners = 2
@@ -62,6 +66,7 @@ package final class SQLiteEngine: Engine {
     ///   `.full` if the disk has no room for the copy. In all these cases, no file has changed.
     package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
+        precondition((0...16).contains(options.lookUps))
         folder = DataFolder(path: path)
         try folder.makeFolder()
         let lock = try folder.lock { [folder] () throws(JournalError) in
@@ -112,7 +117,7 @@ package final class SQLiteEngine: Engine {
         // The log is empty now. The file of the log exists until the last connection is closed.
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
         var reading: [SQLiteRows] = []
-        for _ in 0..<options.readers + options.scanners {
+        for _ in 0..<options.readers + options.scanners + options.lookUps {
             let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
             reading.append(SQLiteRows(connection, files: files, damage: damage, decoded: decoded))
         }
@@ -125,7 +130,9 @@ package final class SQLiteEngine: Engine {
         readers = ReadingThreads(
             Array(reading.prefix(options.readers)), named: "journal-read", isHurried: true)
         scanners = ReadingThreads(
-            Array(reading.dropFirst(options.readers)), named: "journal-scan", isHurried: false)
+            Array(reading.dropFirst(options.readers).prefix(options.scanners)), named: "journal-scan",
+            isHurried: false)
+        lookUps = FreeConnections(Array(reading.suffix(options.lookUps)))
         scanSteps = options.scanSteps
         state = Mutex(State(lock: lock))
         check?.start()
@@ -145,6 +152,16 @@ package final class SQLiteEngine: Engine {
     package func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await answer(query, on: readers, steps: nil) }
+
+    package func lookUp<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        // Without a free connection, or if a job is changing the meeting, the query waits as others do.
+        guard let result = lookUps.use({ $0.answer(query, unsettled) }) ?? nil else {
+            return try await read(query)
+        }
+        return try result.get()
+    }
 
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
@@ -179,6 +196,7 @@ package final class SQLiteEngine: Engine {
 
     package func close() {
         check?.stop()
+        lookUps.close()
         readers.close()
         scanners.close()
         // If this fails, nothing is lost, because the next opening reads the rest of the log.

@@ -41,11 +41,9 @@ enum CheckIns {
 
     /// Returns the questions of the check-in form in the caller's language; nil if the form has no questions.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
-        let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.questionSet(QuestionSet.checkIn, of: session)
-        }
-        guard let found, found.openByHand != false, !found.asked.isEmpty else { return nil }
-        return found.localized(in: context.language.rawValue)
+        try await context.storage.lookUp { rows throws(JournalError) in
+            try rows.checkInQuestions(of: session)
+        }?.localized(in: context.language.rawValue)
     }
 
     /// The result of a check-in, and the time of its first answer.
@@ -147,6 +145,16 @@ enum CheckIns {
             guard let reference = CheckInReference(content) else { throw RequestError(.internalError) }
             return try await reference.done(in: command.session, context.storage)
         }
+    }
+}
+
+extension ReadableRows {
+    /// Returns the questions of a session's check-in form; nil if the form has no questions.
+    func checkInQuestions(of session: SessionID) throws(JournalError) -> QuestionSet? {
+        guard let set = try questionSet(QuestionSet.checkIn, of: session), set.openByHand != false,
+            !set.asked.isEmpty
+        else { return nil }
+        return set
     }
 }
 

@@ -54,7 +54,7 @@ enum CheckInPages {
     private static func formAgain(_ context: RequestContext) async throws -> HTTPResponse? {
         guard let text = context.cookie(Cookies.grant), let grant = Grant(text, keys: context.services.keys)
         else { return nil }
-        let found = try await context.storage.read { rows throws(JournalError) in
+        let found = try await context.storage.lookUp { rows throws(JournalError) in
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
@@ -80,7 +80,7 @@ enum CheckInPages {
         else {
             throw context.forged(.grantNotValid)
         }
-        let found = try await context.storage.read { rows throws(JournalError) in
+        let found = try await context.storage.lookUp { rows throws(JournalError) in
             try rows.session(grant.sessionID)
         }
         guard let record = found else { throw Refusal.notFound(.session) }
@@ -190,8 +190,11 @@ struct CheckInForm {
     init(of record: SessionRecord, _ context: RequestContext) async throws {
         self.record = record
         language = context.language
-        asked = try await CheckIns.questions(of: record.session.id, context)
-        hasPicture = try await OwnPage.hasPicture(record, context)
+        let (asked, hasPicture) = try await context.storage.lookUp { rows throws(JournalError) in
+            (try rows.checkInQuestions(of: record.session.id), try rows.hasImage(record.meeting.id))
+        }
+        self.asked = asked?.localized(in: context.language.rawValue)
+        self.hasPicture = hasPicture
     }
 
     /// - Parameters:

@@ -31,7 +31,7 @@ enum OwnPage {
     static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
         let receipts = PhoneReceipts(context, of: session).all
         guard !receipts.isEmpty else { return [] }
-        return try await context.storage.read { rows throws(JournalError) -> [Person] in
+        return try await context.storage.lookUp { rows throws(JournalError) -> [Person] in
             guard let record = try rows.session(session) else { return [] }
             var people: [Person] = []
             for receipt in receipts {
