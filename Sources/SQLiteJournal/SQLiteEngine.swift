@@ -17,6 +17,8 @@ package final class SQLiteEngine: Engine {
     let check: FileCheck?
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
+    /// The texts that searches compare, which all connections share.
+    let searched: SearchTexts
     let lookUps: FreeConnections
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
@@ -39,6 +41,10 @@ package final class SQLiteEngine: Engine {
         /// The most steps of SQLite's virtual machine that one scan may take. The default is 100 million, a
         /// few seconds. An export of 900,000 responses takes fewer steps.
         package var scanSteps = 100_000_000
+        /// The fewest attendees of a session whose texts stay in memory while it is searched, and the most
+        /// bytes of all such texts.
+        package var leastSearched = 2_000
+        package var mostSearchedBytes = 32_000_000
         /// The migrations of the schema. The first migration creates the schema. Only tests use other
         /// migrations than the default.
         package var migrations = Migration.all
@@ -116,13 +122,18 @@ package final class SQLiteEngine: Engine {
         epoch = try connection.epoch()
         // The log is empty now. The file of the log exists until the last connection is closed.
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
+        searched = SearchTexts(
+            leastAttendees: options.leastSearched, mostBytes: options.mostSearchedBytes)
         var reading: [SQLiteRows] = []
         for _ in 0..<options.readers + options.scanners + options.lookUps {
             let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
-            reading.append(SQLiteRows(connection, files: files, damage: damage, decoded: decoded))
+            reading.append(
+                SQLiteRows(
+                    connection, files: files, damage: damage, decoded: decoded, searched: searched))
         }
         writer = SQLiteRows(
-            connection, files: files, damage: damage, decoded: decoded, mark: (mark, epoch)
+            connection, files: files, damage: damage, decoded: decoded, searched: searched,
+            mark: (mark, epoch)
         ) {
             [folder, files, damage, reading] rows throws(JournalError) in
             try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
