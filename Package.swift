@@ -49,6 +49,7 @@ let package = Package(
         clibrary("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
         // SwiftPM warns that it ignores the -pthread in GLib's flags; nothing here needs it.
         clibrary("CPangoCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
+        clibrary("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
         clibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         clibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
         // A C interface of a C++ library.
@@ -108,6 +109,9 @@ let package = Package(
         // The storage, the server and the program.
         library("Journal", "Meetings"),
         library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
+        // Its folder `Rows` is that of SQLiteJournal, by a symbolic link: both engines compile the same
+        // statements, each with its own connection (docs/decisions/0065-postgresql.md).
+        library("PostgresJournal", "Journal", "Meetings", "Threads", "CPostgres"),
         library(
             "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
             "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
@@ -137,6 +141,7 @@ let package = Package(
         tests(
             "SQLiteJournal", "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets",
             "Server"),
+        tests("PostgresJournal", "SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(

@@ -4,23 +4,23 @@ import Synchronization
 /// this object. The lock is a leaf: nobody reads while they hold it.
 final class FreeConnections: Sendable {
     private struct State {
-        var free: [SQLiteRows]
+        var free: [SQLRows]
         var isClosed = false
     }
 
     private let state: Mutex<State>
 
-    init(_ connections: [SQLiteRows]) { state = Mutex(State(free: connections)) }
+    init(_ connections: [SQLRows]) { state = Mutex(State(free: connections)) }
 
     /// Runs `body` with a free connection, and returns its result. Returns nil if no connection is free.
-    func use<Result>(_ body: (SQLiteRows) -> Result) -> Result? {
+    func use<Result>(_ body: (SQLRows) -> Result) -> Result? {
         // The connection that was used last has the warmest cache.
         guard let rows = state.withLock({ $0.free.popLast() }) else { return nil }
         defer { giveBack(rows) }
         return body(rows)
     }
 
-    private func giveBack(_ rows: SQLiteRows) {
+    private func giveBack(_ rows: SQLRows) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.free.append(rows) }
             return state.isClosed

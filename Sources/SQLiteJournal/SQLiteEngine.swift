@@ -9,7 +9,7 @@ package final class SQLiteEngine: Engine {
     /// The reason why the opening renewed the epoch; nil if the epoch was not renewed.
     package let epochRenewal: EpochRenewal?
     private let folder: DataFolder
-    private let writer: SQLiteRows
+    private let writer: SQLRows
     private let mark: MarkFile
     private let files: OpenFiles
     private let damage: FoundDamage
@@ -22,7 +22,6 @@ package final class SQLiteEngine: Engine {
     let lookUps: FreeConnections
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
-    private let scanSteps: Int
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
@@ -124,14 +123,14 @@ package final class SQLiteEngine: Engine {
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
         searched = SearchTexts(
             leastAttendees: options.leastSearched, mostBytes: options.mostSearchedBytes)
-        var reading: [SQLiteRows] = []
+        var reading: [SQLRows] = []
         for _ in 0..<options.readers + options.scanners + options.lookUps {
-            let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
+            let connection = try SQLRows.readingConnection(to: folder.databasePath, damage)
             reading.append(
-                SQLiteRows(
+                SQLRows(
                     connection, files: files, damage: damage, decoded: decoded, searched: searched))
         }
-        writer = SQLiteRows(
+        writer = SQLRows(
             connection, files: files, damage: damage, decoded: decoded, searched: searched,
             mark: (mark, epoch)
         ) {
@@ -142,9 +141,8 @@ package final class SQLiteEngine: Engine {
             Array(reading.prefix(options.readers)), named: "journal-read", isHurried: true)
         scanners = ReadingThreads(
             Array(reading.dropFirst(options.readers).prefix(options.scanners)), named: "journal-scan",
-            isHurried: false)
+            isHurried: false, limit: options.scanSteps)
         lookUps = FreeConnections(Array(reading.suffix(options.lookUps)))
-        scanSteps = options.scanSteps
         state = Mutex(State(lock: lock))
         check?.start()
     }
@@ -162,7 +160,7 @@ package final class SQLiteEngine: Engine {
 
     package func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
-    ) async throws(JournalError) -> Found { try await answer(query, on: readers, steps: nil) }
+    ) async throws(JournalError) -> Found { try await readers.answer(query, unsettled) }
 
     package func lookUp<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
@@ -176,27 +174,7 @@ package final class SQLiteEngine: Engine {
 
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
-    ) async throws(JournalError) -> Found { try await answer(query, on: scanners, steps: scanSteps) }
-
-    private func answer<Found: Sendable>(
-        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found,
-        on threads: ReadingThreads, steps: Int?
-    ) async throws(JournalError) -> Found {
-        while true {
-            let result: Result<Found, JournalError>? = await withCheckedContinuation { continuation in
-                threads.submit { [unsettled] rows in
-                    guard let rows else {
-                        return continuation.resume(
-                            returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
-                    }
-                    continuation.resume(returning: rows.answer(query, unsettled, steps: steps))
-                }
-            }
-            if let result { return try result.get() }
-            // The job that the query met had begun before this load.
-            try await unsettled.wait(until: unsettled.started)
-        }
-    }
+    ) async throws(JournalError) -> Found { try await scanners.answer(query, unsettled) }
 
     package func checkFiles() throws(JournalError) {
         try files.check()

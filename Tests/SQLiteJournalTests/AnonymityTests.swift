@@ -11,7 +11,7 @@ import Testing
 @Suite struct AnonymityTests {
     private struct Trial {
         let engine: SQLiteEngine
-        let rows: SQLiteRows
+        let rows: SQLRows
         let folder: String
         /// The people in the order of answering. The person and the response at the same index belong
         /// together.
@@ -65,7 +65,7 @@ import Testing
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             var random = SeededGenerator(state: 20_261_120)
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             let session = Session(
@@ -186,7 +186,7 @@ import Testing
 
     @Test func `neither table has a column that could reveal a time or an order`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             func columns(_ table: String) throws -> [String] {
                 try rows.connection.all(Query("test", "SELECT name FROM pragma_table_info('\(table)')")) {
                     $0.text(0)

@@ -25,7 +25,7 @@ import Testing
 
     private func steps(people: Int) async throws -> [String: Int] {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             let host = Account(
                 id: .makeTimeless(), email: "a@example.org", name: "A", passwordHash: "$",
                 createdAt: Instant(milliseconds: 0))

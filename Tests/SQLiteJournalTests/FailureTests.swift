@@ -48,8 +48,8 @@ import Testing
         #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 
-    private func writer(of engine: SQLiteEngine) throws -> SQLiteRows {
-        try #require(try engine.openWriter() as? SQLiteRows)
+    private func writer(of engine: SQLiteEngine) throws -> SQLRows {
+        try #require(try engine.openWriter() as? SQLRows)
     }
 
     @Test func `a full disk fails the whole batch, and the next batch works when there is room`() async throws
@@ -180,7 +180,7 @@ import Testing
         try await withEngine { engine in
             let refused = await #expect(throws: JournalError.self) {
                 try await engine.read { rows throws(JournalError) in
-                    guard let rows = rows as? SQLiteRows else { return }
+                    guard let rows = rows as? SQLRows else { return }
                     try rows.connection.execute("DELETE FROM meta", "test")
                 }
             }

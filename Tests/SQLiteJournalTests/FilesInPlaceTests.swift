@@ -25,7 +25,7 @@ import Testing
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             func commit(_ number: Int) throws {
                 try rows.begin()
                 try rows.insert(account(number))
@@ -58,7 +58,7 @@ import Testing
             for opening in 1...2 {
                 let engine = try SQLiteEngine(folder: folder)
                 defer { engine.close() }
-                let rows = try #require(try engine.openWriter() as? SQLiteRows)
+                let rows = try #require(try engine.openWriter() as? SQLRows)
                 try rows.begin()
                 try rows.insert(account(opening))
                 try rows.noteErasure()

@@ -38,7 +38,7 @@ import Testing
     private static func make(_ folder: String, isYoung: Bool) throws {
         try withoutServer(folder + "-served") { served in
             let engine = try open(served)
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             func commit(_ account: Account?) throws {
                 try rows.begin()
                 if let account { try rows.insert(account) }
@@ -185,7 +185,7 @@ import Testing
     @Test(arguments: [false, true])
     func `losing the log after the epoch was renewed is reported as a loss`(isRestored: Bool) async throws {
         func signUp(_ account: Account, _ engine: SQLiteEngine) throws {
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             try rows.begin()
             try rows.insert(account)
             try rows.commit()

@@ -17,14 +17,14 @@ import Testing
     private func fill(_ folder: String) throws {
         let engine = try SQLiteEngine(folder: folder, migrations: [schema1])
         defer { engine.close() }
-        let rows = try #require(try engine.openWriter() as? SQLiteRows)
+        let rows = try #require(try engine.openWriter() as? SQLRows)
         try rows.begin()
         try insertAccount(AccountID.make(at: now), "a@example.org", into: rows)
         try rows.commit()
     }
 
     /// Inserts an account with the columns of the first schema.
-    private func insertAccount(_ id: AccountID, _ email: String, into rows: SQLiteRows) throws {
+    private func insertAccount(_ id: AccountID, _ email: String, into rows: SQLRows) throws {
         let insert = Query(
             "test",
             """
@@ -132,7 +132,7 @@ import Testing
                     endsAt: end,
                     joinCode: "ABC23\(place + 4)")
             }
-            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            let rows = try #require(try older.openWriter() as? SQLRows)
             try rows.begin()
             try rows.insertIntoOlder(meeting)
             let insert = Query(
@@ -175,7 +175,7 @@ import Testing
             let session = Session(
                 id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now,
                 joinCode: "ABC234")
-            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            let rows = try #require(try older.openWriter() as? SQLRows)
             try rows.begin()
             try rows.insertIntoOlder(meeting)
             try rows.insertIntoOlder(session)
@@ -207,7 +207,7 @@ import Testing
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaCreators.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
-            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            let rows = try #require(try older.openWriter() as? SQLRows)
             let (meetings, owners) = (
                 [MeetingID.make(at: now), .make(at: now)], [AccountID.make(at: now), .make(at: now)]
             )
@@ -261,7 +261,7 @@ import Testing
 }
 
 /// Writes rows into a database of an older schema, which lacks the columns that later migrations add.
-extension SQLiteRows {
+extension SQLRows {
     fileprivate func insertIntoOlder(_ meeting: Meeting) throws(JournalError) {
         let insert = Query(
             "test",

@@ -68,7 +68,7 @@ import Testing
     private func costs(_ count: Int, in folder: String) throws -> [String: Int32] {
         let engine = try SQLiteEngine(folder: folder)
         defer { engine.close() }
-        let rows = try #require(try engine.openWriter() as? SQLiteRows)
+        let rows = try #require(try engine.openWriter() as? SQLRows)
         try fill(rows.connection, count)
         let middle = count / 2
         let name = "p" + String(repeating: "0", count: 6 - String(middle).count) + String(middle)

@@ -45,7 +45,7 @@ import Testing
         }
         #expect(queries.count > 60)
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             for query in queries.values where query.text.contains(" ") && !query.text.hasPrefix("PRAGMA") {
                 guard ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: query.text.hasPrefix) else {
                     continue
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `a plan without an index is detected`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             let plan = try rows.connection.all(
                 Query("test", "EXPLAIN QUERY PLAN SELECT * FROM attendees WHERE name = ? ORDER BY identity")
             ) {
@@ -86,7 +86,7 @@ import Testing
 private final class PlanSpy: Engine, @unchecked Sendable {
     // `@unchecked Sendable`: only one test uses this object, one call after the other.
     private let engine: SQLiteEngine
-    private var writer: SQLiteRows?
+    private var writer: SQLRows?
 
     init(_ engine: SQLiteEngine) { self.engine = engine }
 
@@ -96,7 +96,7 @@ private final class PlanSpy: Engine, @unchecked Sendable {
 
     func openWriter() throws(JournalError) -> any WritableRows {
         let rows = try engine.openWriter()
-        writer = rows as? SQLiteRows
+        writer = rows as? SQLRows
         return rows
     }
 

@@ -26,7 +26,7 @@ import Testing
 
     private func cost(of responses: Int, anonymous: Bool) async throws -> Cost {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             let startsAt = Instant(seconds: 1_795_255_200)
             try rows.begin()
             let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)

@@ -15,7 +15,7 @@ LINES_OF_A_LOG = 30
 def pytest_addoption(parser):
     parser.addoption("--named", default="", metavar="X",
         help="only tests whose name (file.Class.test) matches this regular expression")
-    parser.addoption("--longest", type=int, default=300 * PATIENCE, metavar="SECONDS",
+    parser.addoption("--longest", type=int, default=900 * PATIENCE, metavar="SECONDS",
         help="a test that takes longer, with what it sets up, fails and shows where it waits")
     parser.addoption("--failures", metavar="FILE", help="a file to which the ids of failed tests are added")
 

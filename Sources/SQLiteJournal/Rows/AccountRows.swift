@@ -53,17 +53,18 @@ extension Query {
     fileprivate static let hideAccount = Query(
         "hide account",
         """
-        UPDATE accounts SET email = '', email_key = 'x' || hex(id), name = '', password_hash = '',
+        UPDATE accounts SET email = '', email_key = ?2, name = '', password_hash = '',
             profile = '{}', admin = 0, suspended_at = NULL, phone = NULL
-        WHERE id = ?
+        WHERE id = ?1
         """)
     fileprivate static let tokenEnd = Query(
         "find why a token ended", "SELECT reason FROM ended_tokens WHERE hash = ?")
     fileprivate static let noteEnds = Query(
         "note why tokens end",
         """
-        INSERT OR REPLACE INTO ended_tokens
+        INSERT INTO ended_tokens
         SELECT hash, ?2, expires_at FROM tokens WHERE account = ?1 AND used_at IS NULL
+        ON CONFLICT (hash) DO UPDATE SET reason = excluded.reason, expires_at = excluded.expires_at
         """)
     fileprivate static let deleteTokensOfAccount = Query(
         "delete an account's tokens", "DELETE FROM tokens WHERE account = ?")
@@ -72,7 +73,12 @@ extension Query {
         "find code of a mail", "SELECT \(codeColumns) FROM account_codes WHERE subject = ?")
     fileprivate static let saveCode = Query(
         "save code of a mail",
-        "INSERT OR REPLACE INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        """
+        INSERT INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (subject) DO UPDATE SET account = excluded.account, code = excluded.code,
+            link = excluded.link, sent_at = excluded.sent_at, expires_at = excluded.expires_at,
+            tries = excluded.tries, opens_account = excluded.opens_account
+        """)
     fileprivate static let deleteCode = Query(
         "delete code of a mail", "DELETE FROM account_codes WHERE subject = ?")
     fileprivate static let deleteCodes = Query(
@@ -115,7 +121,7 @@ extension Query {
         "delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func account(_ id: AccountID) throws(JournalError) -> Account? {
         try connection.first(.account, id, read: Self.account)
     }
@@ -163,7 +169,7 @@ extension SQLiteRows {
     }
 
     func hide(_ account: AccountID) throws(JournalError) {
-        try connection.run(.hideAccount, account)
+        try connection.run(.hideAccount, account, "x\(account.text)")
         try endTokens(of: account, because: .withdrawn)
         try deleteMails(of: OutgoingMail.Owner(account))
         try connection.run(.deleteCodes, account)

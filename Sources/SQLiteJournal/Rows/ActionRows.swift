@@ -21,7 +21,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func actions(in meeting: MeetingID?, before cursor: ActionID?, limit: Int) throws(JournalError)
         -> [ActionRecord]
     {

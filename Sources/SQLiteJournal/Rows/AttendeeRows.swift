@@ -33,12 +33,13 @@ extension Query {
     // ignores the case only of ASCII letters.
     fileprivate static let attendeesByText = Query(
         "search attendees",
-        "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY "
-            + "id LIMIT ?4"
+        "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> CAST(status AS int)) & 1 = 1 "
+            + "AND instr(search, ?5) > 0 ORDER BY id LIMIT ?4"
     )
     fileprivate static let attendeeByText = Query(
         "compare attendee",
-        "\(select) WHERE session = ?1 AND id = ?2 AND (?3 >> status) & 1 AND instr(search, ?4) > 0")
+        "\(select) WHERE session = ?1 AND id = ?2 AND (?3 >> CAST(status AS int)) & 1 = 1 "
+            + "AND instr(search, ?4) > 0")
     fileprivate static let searchTexts = Query(
         "list search texts", "SELECT id, search FROM attendees WHERE session = ? ORDER BY id")
     fileprivate static let arrivals = Query(
@@ -74,22 +75,22 @@ extension Query {
     fileprivate static let recompute = Query(
         "recompute statuses",
         """
-        UPDATE attendees SET status = iif(checked_in_at <= ?2, 1, 2), version = version + 1
+        UPDATE attendees SET status = CASE WHEN checked_in_at <= ?2 THEN 1 ELSE 2 END, version = version + 1
         WHERE session = ?1 AND status_is_by_host = 0 AND checked_in_at IS NOT NULL AND status IN (1, 2)
-            AND status <> iif(checked_in_at <= ?2, 1, 2)
+            AND status <> CASE WHEN checked_in_at <= ?2 THEN 1 ELSE 2 END
         RETURNING \(columns)
         """)
     fileprivate static let recount = Query(
         "recount attendees",
         """
-        SELECT coalesce(sum(status = 0), 0), coalesce(sum(status = 1), 0), coalesce(sum(status = 2), 0),
-            coalesce(sum(status = 3), 0),
-            coalesce(sum(status = 4), 0), coalesce(sum(walk_in), 0)
+        SELECT count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
+            count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3),
+            count(*) FILTER (WHERE status = 4), count(*) FILTER (WHERE walk_in = 1)
         FROM attendees WHERE session = ?
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? {
         try connection.first(.attendee, id, read: Self.attendee)
     }
@@ -257,7 +258,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func arrivalMinutes(of session: SessionID, limit: Int) throws(JournalError) -> [ArrivalMinute] {
         try connection.all(.arrivalMinutes, session, limit) {
             ArrivalMinute(at: $0.instant(0), checkedIn: $0.int(1))

@@ -111,7 +111,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func audienceSettings(of session: SessionID) throws(JournalError) -> AudienceSettings? {
         try connection.first(.settings, session) { row throws(JournalError) in
             AudienceSettings(

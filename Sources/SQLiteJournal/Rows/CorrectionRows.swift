@@ -68,7 +68,7 @@ extension Query {
     fileprivate static let deleteTrace = Query("delete trace", "DELETE FROM merged_attendees WHERE id = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord? {
         try connection.first(.correction, session, sequence, read: Self.correction)
     }

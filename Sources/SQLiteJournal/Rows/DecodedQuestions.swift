@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import Journal
 import Meetings
@@ -107,7 +106,7 @@ extension Query {
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     /// Returns the questions of a set, in their order. Decodes them only if their rows have changed since
     /// they were decoded.
     func questions(of set: String, in session: SessionID) throws(JournalError) -> [Question] {
@@ -127,14 +126,5 @@ extension SQLiteRows {
         }
         decoded.store(entry, key)
         return entry.questions
-    }
-}
-
-extension Row {
-    /// Passes the bytes of a text to `body`, without a copy.
-    func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let text = sqlite3_column_text(statement, column)
-        return body(
-            UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, column))))
     }
 }

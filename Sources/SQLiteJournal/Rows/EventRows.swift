@@ -1,4 +1,3 @@
-import CSQLite
 import Journal
 import Meetings
 
@@ -18,7 +17,7 @@ extension Query {
             + "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func events(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Event] {
         try connection.all(.events, session, sequence, limit) { row throws(JournalError) in
             let data = EventData(
@@ -39,6 +38,7 @@ extension SQLiteRows {
     }
 
     func append(_ event: Event) throws(JournalError) {
+        try lock(event.sessionID)
         let data = event.data
         let changes: String? = if let changes = data.changes { try JSONText.of(changes) } else { nil }
         try connection.run(
@@ -51,25 +51,4 @@ extension SQLiteRows {
     }
 
     private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
-}
-
-extension Event.Actor: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        switch self {
-        case .attendee: 0.bind(to: statement, at: index)
-        case .server: 1.bind(to: statement, at: index)
-        case .account(let id): id.bind(to: statement, at: index)
-        }
-    }
-}
-
-extension Row {
-    func actor(_ column: Int32) throws(JournalError) -> Event.Actor {
-        if let id: AccountID = idIfAny(column) { return .account(id) }
-        switch int(column) {
-        case 0: return .attendee
-        case 1: return .server
-        default: throw damaged("an unknown actor", column)
-        }
-    }
 }

@@ -32,19 +32,19 @@ extension Query {
         "measure questions",
         """
         SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2)),
-            (SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) FROM questions
+            CAST((SELECT coalesce(sum(length(CAST(body AS BLOB))), 0) FROM questions
                 WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2))
             + (SELECT coalesce(sum(length(CAST(about AS BLOB))), 0) FROM question_sets
-                WHERE session = ?1 AND (?2 IS NULL OR name = ?2))
+                WHERE session = ?1 AND (?2 IS NULL OR name = ?2)) AS bigint)
         """)
     // A text of the JSON follows a name and `":"`. Inside a text, JSON escapes the quotation marks.
     fileprivate static let textCount = Query(
         "count texts",
         """
-        SELECT ((SELECT coalesce(sum(length(body) - length(replace(body, '":"', ''))), 0) FROM questions
+        SELECT CAST(((SELECT coalesce(sum(length(body) - length(replace(body, '":"', ''))), 0) FROM questions
                 WHERE session = ?1 AND (?2 IS NULL OR set_name = ?2))
             + (SELECT coalesce(sum(length(about) - length(replace(about, '":"', ''))), 0) FROM question_sets
-                WHERE session = ?1 AND (?2 IS NULL OR name = ?2))) / 3
+                WHERE session = ?1 AND (?2 IS NULL OR name = ?2))) / 3 AS bigint)
         """)
     fileprivate static let setOfQuestion = Query(
         "find question", "SELECT session, set_name FROM questions WHERE id = ?")
@@ -84,8 +84,8 @@ extension Query {
             CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
             AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = q.session)
-            AND NOT coalesce(q.open_by_hand, 
-                s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
+            AND NOT CASE WHEN q.open_by_hand IS NOT NULL THEN q.open_by_hand = 1
+                ELSE s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000 END
             AND ((q.published_responses = q.responses AND NOT EXISTS (
                     SELECT 1 FROM questions n CROSS JOIN tallies t ON t.question = n.id
                     WHERE n.session = q.session AND n.set_name = q.name AND t.waiting <> '[]'))
@@ -124,7 +124,7 @@ extension Query {
         """
         INSERT INTO questions (id, session, set_name, position, body) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (id) DO UPDATE SET position = excluded.position, body = excluded.body
-            WHERE session = excluded.session AND set_name = excluded.set_name
+            WHERE questions.session = excluded.session AND questions.set_name = excluded.set_name
         """)
     fileprivate static let deleteQuestion = Query("delete question", "DELETE FROM questions WHERE id = ?")
     fileprivate static let saveTally = Query(
@@ -204,7 +204,7 @@ extension Query {
         "count word",
         """
         INSERT INTO words (question, word, count) VALUES (?, ?, ?)
-        ON CONFLICT (question, word) DO UPDATE SET count = count + excluded.count
+        ON CONFLICT (question, word) DO UPDATE SET count = words.count + excluded.count
         """)
     fileprivate static let deleteWord = Query(
         "delete word", "DELETE FROM words WHERE question = ? AND word = ? AND count <= 0")
@@ -225,7 +225,7 @@ extension Query {
         "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
         guard let set = try connection.first(.questionSet, session, name, read: Self.settings) else {
             return nil

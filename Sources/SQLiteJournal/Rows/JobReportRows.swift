@@ -34,7 +34,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func jobReport(_ id: JobID) throws(JournalError) -> JobReport? {
         try connection.first(.jobReport, id) { row throws(JournalError) in try row.jobReport() }
     }

@@ -17,7 +17,7 @@ extension Query {
 
     // A hidden session has a join code that nobody can type, does not rotate, and holds no evidence to
     // forget.
-    private static let hidden = "join_code = 'x' || hex(id), code_kind = 0, holds_evidence = 0"
+    private static let hidden = "join_code = ?3, code_kind = 0, holds_evidence = 0"
     private static let hiddenSet = "published_as = NULL, sealed = 1"
 
     fileprivate static let hideSession = Query(
@@ -109,14 +109,14 @@ extension Query {
         Query(
             "erase corrections",
             """
-            DELETE FROM corrections WHERE rowid IN
-                (SELECT rowid FROM corrections WHERE session = ?1 LIMIT ?2)
+            DELETE FROM corrections WHERE (session, sequence) IN
+                (SELECT session, sequence FROM corrections WHERE session = ?1 LIMIT ?2)
             """),
         Query(
             "erase traces",
             """
-            DELETE FROM merged_attendees WHERE rowid IN
-                (SELECT rowid FROM merged_attendees WHERE session = ?1 LIMIT ?2)
+            DELETE FROM merged_attendees WHERE id IN
+                (SELECT id FROM merged_attendees WHERE session = ?1 LIMIT ?2)
             """),
         Query(
             "erase events",
@@ -144,7 +144,7 @@ extension Query {
     fileprivate static let forgetErasing = Query("forget erasing", "DELETE FROM erasures WHERE id = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func jobs() throws(JournalError) -> [StoredJob] {
         try connection.all(.jobs) { row throws(JournalError) in
             StoredJob(
@@ -187,7 +187,7 @@ extension SQLiteRows {
 
     func hide(_ session: SessionID, under meeting: MeetingID) throws(JournalError) {
         guard let record = try self.session(session) else { return }
-        try connection.run(.hideSession, session, meeting)
+        try connection.run(.hideSession, session, meeting, "x\(session.text)")
         try connection.run(.hideSets, session)
         try connection.run(.hideLinks, session)
         try connection.run(.noteErasing, session)

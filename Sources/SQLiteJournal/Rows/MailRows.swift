@@ -49,12 +49,12 @@ extension Query {
         """)
     fileprivate static let mailsOfAccount = Query(
         "count an account's mails",
-        "SELECT coalesce(sum(count), 0) FROM mail_counts WHERE account = ? AND hour > ?")
+        "SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM mail_counts WHERE account = ? AND hour > ?")
     fileprivate static let countMailsOfAccount = Query(
         "add to an account's mails",
         """
         INSERT INTO mail_counts (account, hour, count) VALUES (?, ?, ?)
-        ON CONFLICT (account, hour) DO UPDATE SET count = count + excluded.count
+        ON CONFLICT (account, hour) DO UPDATE SET count = mail_counts.count + excluded.count
         """)
     fileprivate static let forgetMailsOfAccount = Query(
         "delete an account's old counts of mails", "DELETE FROM mail_counts WHERE account = ? AND hour <= ?")
@@ -68,7 +68,7 @@ extension Query {
         "save a mail's delivery",
         """
         UPDATE mails SET state = ?2, attempts = ?3, next_attempt = ?4, lease = ?5, ended_at = ?6, reply = ?7,
-            fields = CASE WHEN ?8 THEN fields END
+            fields = CASE WHEN ?8 = 1 THEN fields END
         WHERE id = ?1
         """)
     fileprivate static let deleteOfOwner = Query(
@@ -87,7 +87,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? {
         try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
     }

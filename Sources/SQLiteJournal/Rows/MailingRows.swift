@@ -9,8 +9,8 @@ extension Query {
             operation,
             """
             SELECT s.id, m.id FROM meetings m INDEXED BY meetings_with_reminders
-            CROSS JOIN sessions s INDEXED BY \(index)
-            WHERE m.reminders > 0 AND m.id >= ?5 AND s.meeting = m.id AND (m.id > ?5 OR s.id > ?6)
+            CROSS JOIN sessions s INDEXED BY \(index) ON s.meeting = m.id
+            WHERE m.reminders > 0 AND m.id >= ?5 AND (m.id > ?5 OR s.id > ?6)
                 AND s.\(column) >= ?2 AND s.\(column) < ?3
                 AND NOT EXISTS (SELECT 1 FROM mailings d
                     WHERE d.session = s.id AND d.kind = ?1 AND d.is_done = 1)
@@ -56,7 +56,8 @@ extension Query {
         """)
     fileprivate static let unsubscriptions = Query(
         "list unsubscriptions",
-        "SELECT meeting FROM unsubscriptions WHERE recipient_key = ? ORDER BY meeting LIMIT 10000")
+        "SELECT meeting FROM unsubscriptions WHERE recipient_key = ? ORDER BY meeting NULLS FIRST LIMIT 10000"
+    )
     fileprivate static let deleteCancellation = Query(
         "delete cancellation", "DELETE FROM cancellations WHERE session = ?")
     static let peopleToMail = Query(
@@ -72,14 +73,14 @@ extension Query {
         WHERE recipient_key = ?1 AND (meeting IS NULL OR meeting = ?2) LIMIT 1
         """)
     fileprivate static let unsubscribe = Query(
-        "unsubscribe", "INSERT INTO unsubscriptions VALUES (randomblob(16), ?, ?)")
+        "unsubscribe", "INSERT INTO unsubscriptions VALUES (?, ?, ?)")
     fileprivate static let forgetUnsubscription = Query(
         "forget unsubscription", "DELETE FROM unsubscriptions WHERE recipient_key = ? AND meeting = ?")
     fileprivate static let forgetUnsubscriptions = Query(
         "forget unsubscriptions", "DELETE FROM unsubscriptions WHERE recipient_key = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func sessionsToMail(
         _ kind: Mailing.Kind, in range: Range<Instant>?, after last: SessionToMail?, limit: Int
     ) throws(JournalError) -> [SessionToMail] {
@@ -148,7 +149,7 @@ extension SQLiteRows {
     func unsubscribe(_ recipient: IdentityKey, from meeting: MeetingID?) throws(JournalError) {
         if let meeting, try isUnsubscribed(recipient, from: meeting) { return }
         if meeting == nil { try connection.run(.forgetUnsubscriptions, recipient) }
-        try connection.run(.unsubscribe, recipient, meeting)
+        try connection.run(.unsubscribe, ID<Mailing>.makeTimeless(), recipient, meeting)
     }
 
     func forgetUnsubscription(_ recipient: IdentityKey, from meeting: MeetingID?) throws(JournalError) {

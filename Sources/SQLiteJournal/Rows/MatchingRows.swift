@@ -73,7 +73,7 @@ extension Query {
         """
         INSERT INTO match_settings (session, open, promise, places, used, version)
             VALUES (?, 0, 0, '[]', 1, 0)
-        ON CONFLICT (session) DO UPDATE SET used = 1 WHERE used = 0
+        ON CONFLICT (session) DO UPDATE SET used = 1 WHERE match_settings.used = 0
         """)
     fileprivate static let noteNoUse = Query(
         "note the end of matching", "UPDATE match_settings SET used = 0 WHERE session = ?")
@@ -147,7 +147,7 @@ extension Query {
     ]
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func matchSettings(of session: SessionID) throws(JournalError) -> MatchSettings? {
         try connection.first(.settings, session) { row throws(JournalError) in
             MatchSettings(

@@ -30,7 +30,7 @@ extension Query {
     fileprivate static let soleCheckIns = Query(
         "count check-ins of meetings without another owner",
         """
-        SELECT coalesce(sum(s.present + s.late), 0) FROM members b
+        SELECT CAST(coalesce(sum(s.present + s.late), 0) AS bigint) FROM members b
             CROSS JOIN sessions s ON s.meeting = b.meeting
         WHERE \(isSoleOwner)
         """)
@@ -90,7 +90,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? {
         try connection.first(.meeting, id) { row throws(JournalError) in try meeting(row, from: 0) }
     }

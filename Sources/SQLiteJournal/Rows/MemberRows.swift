@@ -76,7 +76,7 @@ extension Query {
         "note forgotten evidence", "UPDATE sessions SET holds_evidence = 0 WHERE id = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? {
         try connection.first(.invitation, id, read: Self.invitation)
     }
@@ -200,7 +200,7 @@ extension Query {
         "delete presenter link", "DELETE FROM presenter_links WHERE id = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
         try connection.first(.presenterLink, hash, read: Self.link)
     }

@@ -43,7 +43,7 @@ extension Query {
         "delete text status", "DELETE FROM moderated_texts WHERE question = ? AND response = ?")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func textModeration(of session: SessionID, set: String) throws(JournalError) -> TextModeration {
         try connection.first(.moderation, session, set) { row throws(JournalError) in try row.code(0) }
             ?? TextModeration.none

@@ -41,8 +41,9 @@ extension Query {
     fileprivate static let totals = Query(
         "total a person's series",
         """
-        SELECT coalesce(sum(a.status = 1), 0), coalesce(sum(a.status = 2), 0),
-            coalesce(sum(a.status = 3 OR a.status = 0 AND s.ends_at < ?3), 0), coalesce(sum(a.status = 4), 0)
+        SELECT count(*) FILTER (WHERE a.status = 1), count(*) FILTER (WHERE a.status = 2),
+            count(*) FILTER (WHERE a.status = 3 OR a.status = 0 AND s.ends_at < ?3),
+            count(*) FILTER (WHERE a.status = 4)
         FROM sessions s INDEXED BY sessions_by_start
             CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
             (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
@@ -122,7 +123,7 @@ extension Query {
         "set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func person(_ id: PersonID) throws(JournalError) -> Person? {
         let found = try connection.first(.person, id, read: Self.person)
         if let found { noteRead(of: found.meetingID) }

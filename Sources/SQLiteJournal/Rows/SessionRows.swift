@@ -32,11 +32,12 @@ extension Query {
     fileprivate static let size = Query(
         "measure meeting",
         """
-        SELECT coalesce(sum(s.present + s.late), 0),
-            coalesce(sum(s.sequence + 2 * (s.pending + s.present + s.late + s.absent + s.excused)), 0)
+        SELECT CAST(coalesce(sum(s.present + s.late), 0) AS bigint),
+            CAST(coalesce(sum(s.sequence + 2 * (s.pending + s.present + s.late + s.absent + s.excused)), 0)
+                AS bigint)
             + (SELECT count(*) FROM people WHERE meeting = ?1)
             + (SELECT count(*) FROM (SELECT 1 FROM sessions t CROSS JOIN questions q ON q.session = t.id
-                WHERE t.meeting = ?1 LIMIT 1000))
+                WHERE t.meeting = ?1 LIMIT 1000) AS found)
         FROM sessions s WHERE s.meeting = ?1
         """)
     fileprivate static let sessionOpen = Query(
@@ -66,7 +67,7 @@ extension Query {
             CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
         CROSS JOIN meetings m ON m.id = s.meeting
         WHERE b.account = ?1 AND b.role = \(Role.owner.code) AND s.ends_at > ?2 AND s.starts_at < ?3
-            AND s.id IS NOT ?4
+            AND s.id IS DISTINCT FROM ?4
         ORDER BY s.starts_at, s.id LIMIT ?5
         """)
     // A session is never longer than `SessionTimes.mostDays`, so rounds that are planned far ahead are not
@@ -132,7 +133,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func session(_ id: SessionID) throws(JournalError) -> SessionRecord? {
         try connection.first(.session, id, read: record)
     }
@@ -305,7 +306,7 @@ extension Query {
         """)
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
         try connection.all(.notOver, meeting, now) { row throws(JournalError) in try row.id(0) }
     }

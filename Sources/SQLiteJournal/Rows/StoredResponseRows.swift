@@ -8,7 +8,11 @@ extension Query {
         "find expired response", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
     fileprivate static let store = Query(
         "store response",
-        "INSERT OR REPLACE INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)")
+        """
+        INSERT INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint,
+            expires_at = excluded.expires_at, content = excluded.content
+        """)
     fileprivate static let forget = Query(
         "delete stored responses",
         "DELETE FROM kept_answers WHERE id IN (SELECT id FROM kept_answers WHERE expires_at <= ? ORDER BY "
@@ -16,7 +20,7 @@ extension Query {
     )
 }
 
-extension SQLiteRows {
+extension SQLRows {
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? {
         try connection.first(.storedResponse, id) { row in
             StoredResponse(

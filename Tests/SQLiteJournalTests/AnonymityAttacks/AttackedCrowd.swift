@@ -787,7 +787,7 @@ final class AttackedCrowd {
         _ query: @escaping @Sendable (Connection) throws(JournalError) -> Found
     ) async throws -> Found {
         try await storage.read { rows throws(JournalError) in
-            guard let rows = rows as? SQLiteRows else { throw .refused(.cannotBeUndone) }
+            guard let rows = rows as? SQLRows else { throw .refused(.cannotBeUndone) }
             return try query(rows.connection)
         }
     }
@@ -810,12 +810,12 @@ final class AttackedCrowd {
 
 /// A command that writes with the database connection of the storage.
 private struct OnRows: Command {
-    let body: @Sendable (SQLiteRows) throws(JournalError) -> Void
+    let body: @Sendable (SQLRows) throws(JournalError) -> Void
 
-    init(_ body: @escaping @Sendable (SQLiteRows) throws(JournalError) -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable (SQLRows) throws(JournalError) -> Void) { self.body = body }
 
     func run(in transaction: Transaction) throws(JournalError) {
-        if let rows = transaction.rows as? SQLiteRows { try body(rows) }
+        if let rows = transaction.rows as? SQLRows { try body(rows) }
     }
 }
 

@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `whatever is written between the slices, the copy equals the database`(seed: UInt64) async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             try rows.connection.execute(Self.kinds, "test")
             var random = SeededGenerator(state: seed)
             func write(_ count: Int) throws(JournalError) {
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `every table has a primary key, without which the file cannot be rewritten`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             let count = try rows.connection.all(Self.tables) { $0.text(0) }.count
             #expect(try CopiedTable.all(rows.connection).count == count)
             try rows.connection.execute("CREATE TABLE plain (value INT)", "test")
@@ -128,7 +128,7 @@ import Testing
 
     @Test func `the new file has the schema and the settings of the old one`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let rows = try #require(try engine.openWriter() as? SQLRows)
             func settings() throws -> [String] {
                 try [
                     "page_size", "auto_vacuum", "encoding", "user_version", "application_id", "journal_mode",
@@ -245,7 +245,7 @@ import Testing
             try commit(1, rows)
             let rewrite = try begin(rows)
             try rewrite.copyUntilFewAreLeft()
-            let path = try #require(rows as? SQLiteRows).databasePath
+            let path = try #require(rows as? SQLRows).databasePath
             let other = try Connection(path: path)
             defer { other.close() }
             try commit(2, rows)
@@ -276,7 +276,7 @@ import Testing
             try commit(1, rows)
             func erase() throws {
                 try rows.begin()
-                try (rows as? SQLiteRows)?.noteErasure()
+                try (rows as? SQLRows)?.noteErasure()
                 try rows.commit()
             }
             try erase()

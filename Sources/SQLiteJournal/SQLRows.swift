@@ -2,19 +2,19 @@ import Foundation
 import Journal
 import Meetings
 
-/// The rows of one connection. The connection belongs to the writer, or to a reader, which is opened
-/// `query_only`.
+/// The rows of one SQLite connection; the folder `Rows` has their statements. The connection belongs to the
+/// writer, or to a reader, which is opened `query_only`.
 ///
 /// `@unchecked Sendable`: only one thread at a time uses this object, as with its `Connection` (see the proof
 /// there). For a reader, `reading` orders its own thread and the rewriting thread.
-final class SQLiteRows: WritableRows, @unchecked Sendable {
+final class SQLRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
-    private var zones: [String: Zone] = [:]
+    var zones: [String: Zone] = [:]
     /// The meetings that jobs have changed only in part; nil unless a query runs to find whether it reads
     /// one.
-    private var unsettledMeetings: Set<MeetingID>?
-    private var hasMetUnsettled = false
+    var unsettledMeetings: Set<MeetingID>?
+    var hasMetUnsettled = false
     /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false
 
@@ -33,7 +33,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
     private(set) var shuffleNotes = 0
     /// Begins a rewrite of the file. Nil for a reader.
-    private let makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)?
+    private let makeRewrite: ((SQLRows) throws(JournalError) -> SQLiteFileRewrite)?
 
     /// Locked while a reader's query runs, and while the rewriting thread opens the reader's file again.
     private let reading = NSLock()
@@ -44,7 +44,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         _ connection: Connection, files: OpenFiles, damage: FoundDamage, decoded: DecodedQuestions,
         searched: SearchTexts?,
         mark: (file: MarkFile, epoch: String)? = nil,
-        makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
+        makeRewrite: ((SQLRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
     ) {
         self.connection = connection
         self.mark = mark
@@ -77,17 +77,17 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     ///
     /// Returns nil if the query read a meeting that a job has changed only in part, in this state of the
     /// database. The caller then waits for the job and runs the query again.
-    /// - Parameter steps: the most steps of SQLite's virtual machine that the query may take; nil for no
+    /// - Parameter limit: the most steps of SQLite's virtual machine that the query may take; nil for no
     ///   limit.
     func answer<Found>(
         _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
-        steps: Int? = nil
+        limit: Int? = nil
     ) -> Result<Found, JournalError>? {
         reading.lock()
         defer { reading.unlock() }
         do throws(JournalError) { try openNewFile() } catch { return .failure(error) }
-        if let steps { connection.limitSteps(to: steps) }
-        defer { if steps != nil { connection.limitSteps(to: nil) } }
+        if let limit { connection.limitSteps(to: limit) }
+        defer { if limit != nil { connection.limitSteps(to: nil) } }
         let ended = unsettled.ended
         snapshot = searched?.lastEnded ?? 0
         do throws(JournalError) {
@@ -105,31 +105,6 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             connection.rollBack()
             return .failure(error)
         }
-    }
-
-    /// Whether the query reads a meeting that a visible job is changing.
-    private func meetsUnsettled<Found>(
-        _ query: (any ReadableRows) throws(JournalError) -> Found
-    ) throws(JournalError) -> Bool {
-        let meetings = Set(try jobs().filter(\.isVisible).map(\.meeting))
-        guard !meetings.isEmpty else { return false }
-        (unsettledMeetings, hasMetUnsettled) = (meetings, false)
-        // The result, or the error, is that of the first run.
-        _ = Result { () throws(JournalError) in try query(self) }
-        unsettledMeetings = nil
-        return hasMetUnsettled
-    }
-
-    /// Records that a query reads the roster, the attendees or the totals of this meeting.
-    func noteRead(of meeting: MeetingID) {
-        guard let unsettledMeetings else { return }
-        if unsettledMeetings.contains(meeting) { hasMetUnsettled = true }
-    }
-
-    /// Records that a query reads the attendees of this session.
-    func noteRead(of session: SessionID) throws(JournalError) {
-        guard unsettledMeetings != nil, let meeting = try self.session(session)?.meeting.id else { return }
-        noteRead(of: meeting)
     }
 
     /// Opens the file again if a rewrite has replaced it since this reader opened it.
@@ -154,14 +129,6 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         try connection.leaveLog(true)
         try connection.execute(Settings.ofReader, "set up")
         return connection
-    }
-
-    func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {
-        let name = row.text(column)
-        if let zone = zones[name] { return zone }
-        guard let zone = Zone(name) else { throw row.damaged("this machine does not know the zone", column) }
-        zones[name] = zone
-        return zone
     }
 
     // MARK: Batches
@@ -216,7 +183,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         connection.recorder?.publish()
     }
 
-    /// Notes that personal data was deleted. Each function of `SQLiteRows` that deletes a person's data must
+    /// Notes that personal data was deleted. Each function of `SQLRows` that deletes a person's data must
     /// call this function. After the commit, the log is emptied, so that nobody can read the old pages in it.
     /// `secure_delete` overwrites the row itself. If a page was split before, its unused bytes can still
     /// contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The next
@@ -225,6 +192,11 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         logHoldsErased = true
         try noteOrder()
     }
+
+    /// Does nothing: in SQLite, one connection at a time writes, so the sequences of a session are in the
+    /// order of the commits.
+    @inline(__always)
+    func lock(_ session: SessionID) throws(JournalError) {}
 
     func noteOrder() throws(JournalError) {
         shuffleNotes += 1

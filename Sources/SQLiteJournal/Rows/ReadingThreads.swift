@@ -9,17 +9,20 @@ import Threads
 /// is set before `init` returns.
 final class ReadingThreads: @unchecked Sendable {
     /// A function that reads rows. Its argument is nil if the engine has been closed.
-    typealias Query = @Sendable (SQLiteRows?) -> Void
+    typealias Query = @Sendable (SQLRows?) -> Void
 
     private let condition = NSCondition()
     private var queries: ArraySlice<Query> = []
     private var isClosed = false
     private let threads: [LoopThread]
+    private let limit: Int?
 
     /// - Parameters:
     ///   - name: the beginning of the threads' names.
     ///   - isHurried: false gives the threads a low priority.
-    init(_ readers: [SQLiteRows], named name: String, isHurried: Bool) {
+    ///   - limit: the limit of each query, for `SQLRows.answer`.
+    init(_ readers: [SQLRows], named name: String, isHurried: Bool, limit: Int? = nil) {
+        self.limit = limit
         threads = readers.indices.map { LoopThread(named: "\(name)-\($0)") }
         for (thread, rows) in zip(threads, readers) {
             do throws(ThreadNotStarted) {
@@ -35,8 +38,29 @@ final class ReadingThreads: @unchecked Sendable {
         }
     }
 
+    /// Answers a query on one of the threads, as `Engine.read` does. Any thread may call this.
+    func answer<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found,
+        _ unsettled: UnsettledMeetings
+    ) async throws(JournalError) -> Found {
+        while true {
+            let result: Result<Found, JournalError>? = await withCheckedContinuation { continuation in
+                submit { [limit] rows in
+                    guard let rows else {
+                        return continuation.resume(
+                            returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
+                    }
+                    continuation.resume(returning: rows.answer(query, unsettled, limit: limit))
+                }
+            }
+            if let result { return try result.get() }
+            // The job that the query met had begun before this load.
+            try await unsettled.wait(until: unsettled.started)
+        }
+    }
+
     /// Runs the query on one of the threads. Any thread may call this.
-    func submit(_ query: @escaping Query) {
+    private func submit(_ query: @escaping Query) {
         condition.lock()
         let isTaken = !isClosed
         if isTaken {
@@ -57,7 +81,7 @@ final class ReadingThreads: @unchecked Sendable {
         for thread in threads { thread.join() }
     }
 
-    private func answerQueries(_ rows: SQLiteRows) {
+    private func answerQueries(_ rows: SQLRows) {
         while let query = next() { query(rows) }
         rows.connection.close()
     }

@@ -1,0 +1,273 @@
+import CPostgres
+import Journal
+
+/// One connection to a PostgreSQL server and its prepared statements.
+///
+/// `@unchecked Sendable`: the opening thread makes the connection and passes it once, to the writer's queue
+/// or to one reading thread. Only that thread uses the connection until the thread has ended. libpq requires
+/// exactly this: "no two threads [may] attempt to manipulate the same PGconn object at the same time"
+/// (libpq-threading).
+final class Connection: @unchecked Sendable {
+    /// libpq's handle of the connection; nil after `close`.
+    private var handle: OpaquePointer?
+    private var statements: [ObjectIdentifier: (query: Query, name: String)] = [:]
+    private var parameters = Parameters()
+    private let settings: String
+    private let purpose: Purpose
+    private var backOff = BackOff()
+    /// The number of rows that the statements of this connection have changed, without those that foreign
+    /// keys changed. Changes that were rolled back are included.
+    private(set) var writtenRows = 0
+
+    /// The use of the connection.
+    enum Purpose {
+        case writing
+        /// A statement may run for `milliseconds` at most.
+        case reading(milliseconds: Int)
+        /// Frees the space of deleted rows.
+        case vacuuming
+
+        /// The settings of the connection.
+        ///
+        /// - enable_seqscan off: a prepared statement keeps its plan while its table grows from nothing to
+        ///   thousands of rows, and each statement has an index.
+        /// - jit off: statements are short, and the compilation of one takes longer than all its rows.
+        /// - synchronous_commit: a commit is on the disk when the statement returns, also if the operator has
+        ///   turned this off for the server. A stronger setting stays.
+        fileprivate var text: String {
+            let shared = """
+                SET enable_seqscan = off; SET jit = off; SET standard_conforming_strings = on;
+                SET idle_in_transaction_session_timeout = 60000;
+                """
+            switch self {
+            case .writing:
+                return shared + """
+                    SET lock_timeout = 5000;
+                    SELECT set_config('synchronous_commit', 'on', false)
+                        WHERE current_setting('synchronous_commit') = 'off';
+                    """
+            case .reading(let milliseconds):
+                return shared + """
+                    SET statement_timeout = \(milliseconds); SET default_transaction_read_only = on;
+                    """
+            case .vacuuming: return shared
+            }
+        }
+    }
+
+    /// The oldest server that this program knows, as `PQserverVersion` numbers it.
+    private static let oldestServer: Int32 = 150_000
+
+    /// Opens a connection.
+    /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
+    init(settings: String, for purpose: Purpose) throws(JournalError) {
+        (self.settings, self.purpose) = (settings, purpose)
+        try open()
+    }
+
+    deinit { close() }
+
+    private func open() throws(JournalError) {
+        statements = [:]
+        // The later setting wins. libpq expands a `dbname` that is a URI or a list ("expand_dbname").
+        let defaults = [
+            ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
+            ("application_name", "qring"), ("dbname", settings), ("client_encoding", "UTF8"),
+        ]
+        handle = withCStrings(defaults.map(\.0)) { names in
+            withCStrings(defaults.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+        }
+        do throws(JournalError) {
+            guard PQstatus(handle) == CONNECTION_OK else { throw failure(nil, "connect") }
+            guard PQserverVersion(handle) >= Self.oldestServer else {
+                throw .failed(
+                    StorageFailure(
+                        .other, operation: "connect", detail: "the server is older than PostgreSQL 15"))
+            }
+            guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
+                throw .failed(
+                    StorageFailure(
+                        .other, operation: "connect", detail: "the encoding of the database is not UTF8"))
+            }
+            qring_postgres_ignore_notices(handle)
+            try execute(purpose.text, "set up")
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    /// Whether statements can run. False after the server or the network has ended the connection.
+    var isOpen: Bool { handle != nil && PQstatus(handle) == CONNECTION_OK }
+
+    /// Connects again if the connection is broken. After failures, it waits longer and longer between two
+    /// attempts, and fails at once meanwhile. Returns whether the connection is a new one.
+    func reconnect() throws(JournalError) -> Bool {
+        guard !isOpen else { return false }
+        guard backOff.mayTry else { throw failure(nil, "connect") }
+        close()
+        do throws(JournalError) {
+            try open()
+            backOff = BackOff()
+            return true
+        } catch {
+            backOff.noteFailure()
+            throw error
+        }
+    }
+
+    func close() {
+        PQfinish(handle)
+        handle = nil
+        statements = [:]
+    }
+
+    // MARK: Statements
+
+    /// Runs a statement that returns no rows. Returns the number of changed rows.
+    @discardableResult
+    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
+        let before = writtenRows
+        PQclear(try result(query, repeat each value))
+        return writtenRows - before
+    }
+
+    /// Runs a query and reads its first row. Returns nil if the query has no rows.
+    func first<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> Found? {
+        let result = try result(query, repeat each value)
+        defer { PQclear(result) }
+        return PQntuples(result) == 0 ? nil : try read(Row(result: result, number: 0))
+    }
+
+    /// Runs a query and reads all rows.
+    func all<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> [Found] {
+        let result = try result(query, repeat each value)
+        defer { PQclear(result) }
+        var found: [Found] = []
+        let count = PQntuples(result)
+        found.reserveCapacity(Int(count))
+        for number in 0..<count { found.append(try read(Row(result: result, number: number))) }
+        return found
+    }
+
+    /// Runs several statements that have no parameters and no results, such as settings and migrations.
+    func execute(_ text: String, _ operation: String) throws(JournalError) {
+        let result = PQexec(handle, text)
+        defer { PQclear(result) }
+        try check(result, operation)
+    }
+
+    /// Runs a query. The caller clears the result.
+    private func result<each Value: Bindable>(
+        _ query: Query, _ value: repeat each Value
+    ) throws(JournalError) -> OpaquePointer {
+        parameters.removeAll()
+        repeat (each value).bind(to: &parameters)
+        let name = try prepared(query)
+        let binary = [Int32](repeating: 1, count: parameters.types.count)
+        let result = parameters.withValues { values, lengths in
+            PQexecPrepared(handle, name, Int32(values.count), values, lengths, binary, 1)
+        }
+        do throws(JournalError) {
+            try check(result, query.operation)
+        } catch {
+            PQclear(result)
+            throw error
+        }
+        guard let result else { preconditionFailure("a checked result") }
+        // The tag of a query is "SELECT" and the number of its rows. Any other number is of changed rows.
+        if PQcmdStatus(result)[0] != Self.capitalS {
+            writtenRows += Int(String(cString: PQcmdTuples(result))) ?? 0
+        }
+        return result
+    }
+
+    private static let capitalS = CChar(UInt8(ascii: "S"))
+
+    /// Prepares the statement when it runs for the first time. Returns its name.
+    private func prepared(_ query: Query) throws(JournalError) -> String {
+        if let entry = statements[ObjectIdentifier(query)] { return entry.name }
+        let name = "q\(statements.count)"
+        let result = PQprepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        defer { PQclear(result) }
+        try check(result, query.operation)
+        // The value contains the query so that the query lives as long as the statement, because the key is
+        // the query's identity.
+        statements[ObjectIdentifier(query)] = (query, name)
+        return name
+    }
+
+    private func check(_ result: OpaquePointer?, _ operation: String) throws(JournalError) {
+        let status = PQresultStatus(result)
+        guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
+            throw failure(result, operation)
+        }
+    }
+
+    private func failure(_ result: OpaquePointer?, _ operation: String) -> JournalError {
+        guard handle != nil else { return .failed(StorageFailure(.inputOutput, operation: operation)) }
+        return .failed(StorageFailure(of: result, on: handle, operation: operation))
+    }
+
+    // MARK: Batches
+
+    func begin(_ mode: String = "BEGIN") throws(JournalError) { try execute(mode, "begin") }
+
+    /// Commits. The transaction is over, also if this throws.
+    func commit() throws(JournalError) {
+        let result = PQexec(handle, "COMMIT")
+        defer { PQclear(result) }
+        do throws(JournalError) {
+            try check(result, "commit")
+        } catch {
+            rollBack()
+            throw error
+        }
+        // "If the transaction is in an aborted state", COMMIT rolls it back and reports no error
+        // (sql-commit).
+        guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+            throw .failed(
+                StorageFailure(.other, operation: "commit", detail: "an earlier statement had failed"))
+        }
+    }
+
+    /// Rolls back. If no transaction is open, it does nothing.
+    func rollBack() {
+        let state = PQtransactionStatus(handle)
+        guard state == PQTRANS_INTRANS || state == PQTRANS_INERROR else { return }
+        PQclear(PQexec(handle, "ROLLBACK"))
+    }
+}
+
+/// The pause between two attempts to connect: it doubles up to 5 s, and a random part of it keeps several
+/// connections apart.
+struct BackOff {
+    private var failures = 0
+    private var next = ContinuousClock.now
+
+    var mayTry: Bool { ContinuousClock.now >= next }
+
+    mutating func noteFailure() {
+        failures += 1
+        let longest = min(5_000, 50 << min(failures, 7))
+        next = .now + .milliseconds(Int.random(in: longest / 2...longest))
+    }
+}
+
+/// Passes the strings to `body` as an array of C that ends with a null pointer.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let bytes = strings.map { Array($0.utf8CString) }
+    func pass(_ pointers: [UnsafePointer<CChar>?], _ rest: ArraySlice<[CChar]>) -> Result {
+        guard let first = rest.first else {
+            return (pointers + [nil]).withUnsafeBufferPointer { body($0.baseAddress!) }
+        }
+        return first.withUnsafeBufferPointer { pass(pointers + [$0.baseAddress], rest.dropFirst()) }
+    }
+    return pass([], bytes[...])
+}

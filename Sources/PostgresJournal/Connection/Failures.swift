@@ -1,0 +1,40 @@
+import CPostgres
+import Journal
+
+extension StorageFailure.Reason {
+    /// Makes the reason for an SQLSTATE (errcodes-appendix). Nil means that the server sent none, because the
+    /// connection broke.
+    init(state: String?) {
+        switch state {
+        case nil, "57P01", "57P02", "57P03", "57P05": self = .inputOutput
+        case "53100": self = .full
+        case "53200", "54000": self = .outOfMemory
+        case "25006": self = .readOnly
+        // A lock that another server holds, a deadlock, or a conflict between transactions.
+        case "55P03", "40001", "40P01": self = .busy
+        // Only scans have a limit of time that can end them.
+        case "57014": self = .tooManySteps
+        case "XX001", "XX002": self = .damaged
+        case let state?:
+            self = state.hasPrefix("08") || state.hasPrefix("58") ? .inputOutput : .other
+        }
+    }
+}
+
+extension StorageFailure {
+    /// Makes the failure of a statement. Its detail begins with the SQLSTATE.
+    init(of result: OpaquePointer?, on connection: OpaquePointer?, operation: String) {
+        let state = qring_postgres_state(result).map { String(cString: $0) }
+        // The main line of a message can contain a value if the value is malformed (class 22).
+        let message: String? =
+            if let state {
+                state.hasPrefix("22") ? nil : qring_postgres_message(result).map { String(cString: $0) }
+            } else {
+                PQerrorMessage(connection).map { String(cString: $0) }
+            }
+        let detail = [state, message].compactMap(\.self).joined(separator: ": ")
+        self.init(
+            Reason(state: state), operation: operation,
+            detail: detail.split(separator: "\n").joined(separator: " "))
+    }
+}

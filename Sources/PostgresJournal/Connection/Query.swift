@@ -1,0 +1,35 @@
+/// One SQL statement, which each connection prepares once. The identity of this object is the key of the
+/// prepared statement, so that no text needs to be hashed.
+///
+/// The statements of the rows are written in the words that both engines know, with a few of SQLite's own.
+/// This type translates those.
+final class Query: Sendable {
+    /// The name of the operation in error messages, such as `insert attendee`.
+    let operation: String
+    /// The statement as PostgreSQL reads it.
+    let text: String
+
+    /// - Parameter text: the statement as SQLite reads it.
+    init(_ operation: String, _ text: String) {
+        self.operation = operation
+        self.text = Self.numbered(
+            text
+                // PostgreSQL chooses the index by itself.
+                .replacing(#/\s+INDEXED BY \w+/#, with: "")
+                // SQLite keeps the order of tables only with CROSS. All these joins have a condition.
+                .replacing("CROSS JOIN", with: "JOIN")
+                .replacing("instr(", with: "strpos(")
+                .replacing(#/length\(CAST\((\w+) AS BLOB\)\)/#) { "octet_length(\($0.output.1))" }
+                .replacing("max(?, 0)", with: "greatest(?, 0)")
+                .replacing("LIMIT -1", with: "LIMIT ALL"))
+    }
+
+    /// Replaces SQLite's parameters, `?` and `?2`, by those of PostgreSQL, `$1` and `$2`.
+    private static func numbered(_ text: String) -> String {
+        var count = 0
+        return text.replacing(#/\?(\d*)/#) { match in
+            count += 1
+            return match.output.1.isEmpty ? "$\(count)" : "$\(match.output.1)"
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Journal
+
+/// A change from one version of the schema to the next. A migration's position in `all` is its version. Only
+/// append migrations: never change or reorder a migration that was released.
+struct Migration: Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    static let all = [schema1]
+}
+
+extension Connection {
+    private static let tables = Query(
+        "count tables", "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()")
+    private static let hasMeta = Query("look for the schema", "SELECT to_regclass('meta') IS NOT NULL")
+    private static let version = Query(
+        "read the schema's version",
+        "SELECT CAST(value AS bigint) FROM meta WHERE key = 'qring schema'")
+    private static let epoch = Query("read epoch", "SELECT value FROM meta WHERE key = 'epoch'")
+
+    /// Migrations of several servers run one after the other, in one schema of the database. The lock ends
+    /// with the transaction.
+    private static let lockMigrations = Query(
+        "lock the schema",
+        "SELECT pg_advisory_xact_lock(hashtextextended('qring migrate ' || current_schema(), 0))")
+    /// Only one server writes. The lock ends with the connection.
+    private static let lockWriter = Query(
+        "lock the database",
+        "SELECT pg_advisory_lock(hashtextextended('qring serve ' || current_schema(), 0))")
+
+    func epoch() throws(JournalError) -> String {
+        guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
+            throw .failed(StorageFailure(.damaged, operation: "read epoch"))
+        }
+        return epoch
+    }
+
+    /// Reserves the right to write for this connection. If another connection has it, waits up to 5 s
+    /// (`lock_timeout`), because the server may not have noticed yet that a killed program is gone.
+    /// - Throws: `.busy` if another server uses the database.
+    func reserve() throws(JournalError) { _ = try first(Self.lockWriter) { _ in true } }
+
+    /// Runs the missing migrations. Each one and its version are one transaction.
+    /// - Throws: `.foreign` if the tables belong to another program; `.newerSchema` if a newer QRing wrote
+    ///   them.
+    func migrate(_ migrations: [Migration]) throws(JournalError) {
+        while try migrateOnce(migrations) {}
+    }
+
+    /// Runs the first missing migration. Returns false if there is none.
+    private func migrateOnce(_ migrations: [Migration]) throws(JournalError) -> Bool {
+        try begin()
+        do throws(JournalError) {
+            _ = try first(Self.lockMigrations) { _ in true }
+            let found = try schemaVersion()
+            guard found <= migrations.count else {
+                throw .failed(
+                    StorageFailure(.newerSchema(found: found, known: migrations.count), operation: "open"))
+            }
+            guard found < migrations.count else {
+                rollBack()
+                return false
+            }
+            let version = found + 1
+            try execute(migrations[found].text, "migrate to \(version)")
+            try execute(
+                """
+                INSERT INTO meta VALUES ('qring schema', '\(version)')
+                ON CONFLICT (key) DO UPDATE SET value = excluded.value
+                """, "migrate to \(version)")
+            try commit()
+            return true
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Returns the version of the schema; 0 if there are no tables.
+    private func schemaVersion() throws(JournalError) -> Int {
+        if try first(Self.tables, read: { $0.int(0) }) == 0 { return 0 }
+        let hasMeta = try first(Self.hasMeta) { $0.bool(0) } ?? false
+        guard hasMeta, let version = try? first(Self.version, read: { $0.int(0) }) else {
+            throw .failed(
+                StorageFailure(
+                    .foreign, operation: "open", detail: "the tables belong to another program"))
+        }
+        return version
+    }
+}

@@ -1,0 +1,134 @@
+import Journal
+import Meetings
+
+/// The rows of one PostgreSQL connection; the folder `Rows` has their statements. The connection belongs to
+/// the writer, or to a reader, whose transactions are read-only.
+///
+/// `@unchecked Sendable`: only one thread uses this object, as with its `Connection` (see the proof there).
+final class SQLRows: WritableRows, @unchecked Sendable {
+    let connection: Connection
+    /// The zones that were already made, by name, because making a zone reads the zone database.
+    var zones: [String: Zone] = [:]
+    /// The meetings that jobs have changed only in part; nil unless a query runs to find whether it reads
+    /// one.
+    var unsettledMeetings: Set<MeetingID>?
+    var hasMetUnsettled = false
+    /// The decoded questions, which all connections share.
+    let decoded: DecodedQuestions
+    /// Searches scan the rows, because other processes may change them.
+    var searched: SearchTexts? { nil }
+    var snapshot: Int { 0 }
+    /// The sessions whose rows this batch has locked.
+    private var lockedSessions: Set<SessionID> = []
+    /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
+    private(set) var shuffleNotes = 0
+    /// Begins a shuffle. Nil for a reader.
+    private let makeShuffle: ((SQLRows) -> Shuffle)?
+    /// Prepares a new connection of the writer after the old one broke. Nil for a reader.
+    private let takeOver: ((Connection) throws(JournalError) -> Void)?
+
+    init(
+        _ connection: Connection, decoded: DecodedQuestions, makeShuffle: ((SQLRows) -> Shuffle)? = nil,
+        takeOver: ((Connection) throws(JournalError) -> Void)? = nil
+    ) {
+        (self.connection, self.decoded) = (connection, decoded)
+        (self.makeShuffle, self.takeOver) = (makeShuffle, takeOver)
+    }
+
+    private static let savepoint = Query("savepoint", "SAVEPOINT command")
+    private static let release = Query("release", "RELEASE command")
+    private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
+    private static let noteErasure = Query(
+        "note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+    private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
+    private static let lockSession = Query(
+        "lock session", "SELECT 1 FROM sessions WHERE id = ? FOR NO KEY UPDATE")
+
+    /// Runs `query` in one read-only transaction, which sees one state: "all statements of the current
+    /// transaction can only see rows committed before the first query … was executed in this transaction"
+    /// (sql-set-transaction).
+    ///
+    /// Returns nil if the query read a meeting that a job has changed only in part, in this state of the
+    /// database. The caller then waits for the job and runs the query again.
+    /// - Parameter limit: the connection has its limit already.
+    func answer<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
+        limit: Int? = nil
+    ) -> Result<Found, JournalError>? {
+        let wasOpen = connection.isOpen
+        let result = answerOnce(query, unsettled)
+        // A query can run again, because it changes nothing.
+        guard case .failure = result, wasOpen, !connection.isOpen else { return result }
+        return answerOnce(query, unsettled)
+    }
+
+    private func answerOnce<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings
+    ) -> Result<Found, JournalError>? {
+        let ended = unsettled.ended
+        do throws(JournalError) {
+            _ = try connection.reconnect()
+            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            let found = Result { () throws(JournalError) in try query(self) }
+            // A failed statement has ended the transaction, so a second run could not read.
+            if case .success = found, unsettled.started != ended, try meetsUnsettled(query) {
+                connection.rollBack()
+                return nil
+            }
+            let value = try found.get()
+            try connection.commit()
+            return .success(value)
+        } catch {
+            connection.rollBack()
+            return .failure(error)
+        }
+    }
+
+    // MARK: Batches
+
+    func begin() throws(JournalError) {
+        if try connection.reconnect() { try takeOver?(connection) }
+        lockedSessions = []
+        try connection.begin()
+    }
+
+    var writtenRows: Int { connection.writtenRows }
+    func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
+    func release() throws(JournalError) { try connection.run(Self.release) }
+
+    func rollBackToSavepoint() throws(JournalError) {
+        // "ROLLBACK TO SAVEPOINT … the savepoint remains valid" (sql-rollback-to), so it must be released
+        // too. Locks that were taken after the savepoint are released.
+        lockedSessions = []
+        try connection.run(Self.rollBackTo)
+        try connection.run(Self.release)
+    }
+
+    func commit() throws(JournalError) { try connection.commit() }
+    func rollBack() { connection.rollBack() }
+
+    /// Locks the session's row until the end of the batch, before the batch takes a sequence of the session.
+    /// So the commits of a session follow one another, and no reader sees a sequence before the one below it.
+    func lock(_ session: SessionID) throws(JournalError) {
+        guard lockedSessions.insert(session).inserted else { return }
+        _ = try connection.first(Self.lockSession, session) { _ in true }
+    }
+
+    /// Notes that personal data was deleted. Each function of `SQLRows` that deletes a person's data must
+    /// call this function. The next shuffle also frees the space of deleted rows.
+    func noteErasure() throws(JournalError) { try noteOrder() }
+
+    func noteOrder() throws(JournalError) {
+        shuffleNotes += 1
+        try connection.run(Self.noteErasure)
+    }
+
+    func awaitsShuffle() throws(JournalError) -> Bool {
+        try connection.first(Self.erasure) { _ in true } ?? false
+    }
+
+    func beginRewrite() throws(JournalError) -> any FileRewrite {
+        guard let makeShuffle else { preconditionFailure("a reader cannot shuffle rows") }
+        return makeShuffle(self)
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import Journal
+import Synchronization
+import Testing
+
+@testable import PostgresJournal
+
+/// A PostgreSQL server of the tests, on a unix socket in a temporary folder. All tests of the process share
+/// it; each has a schema of its own. The server ends with the process, also if the process crashes: a shell
+/// waits for the end of a pipe whose other end only this process holds.
+final class Cluster: Sendable {
+    /// The one cluster of this process, which the first test starts.
+    static let shared = Result { try Cluster() }
+
+    private let folder: String
+    private let count = Atomic(0)
+    private let guardPipe: Pipe
+
+    private struct NotStarted: Error {
+        let reason: String
+    }
+
+    /// The programs of Debian's packages. Other systems have them in PATH.
+    private static let programs = "/usr/lib/postgresql/15/bin"
+
+    /// Starts the server in `$1`, answers `ready`, and stops the server when standard input ends.
+    private static let script = """
+        set -eu
+        cd "$1"
+        [ ! -d "$2" ] || PATH="$2:$PATH"
+        initdb -D data -U qring -A trust -E UTF8 --locale=C --no-sync >setup.log 2>&1
+        postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 \
+            -c shared_buffers=64MB -c unix_socket_permissions=0777 >server.log 2>&1 </dev/null &
+        server=$!
+        trap 'kill -INT $server; wait $server || true; rm -rf "$1"/*' EXIT
+        until pg_isready -q -h "$1"; do kill -0 $server; sleep 0.1; done
+        echo ready
+        read -r _ || true
+        """
+
+    private init() throws {
+        // The path of a socket has at most 107 bytes.
+        let path = FileManager.default.temporaryDirectory.appending(path: "qring-pg-XXXXXX").path
+        var template = Array(path.utf8CString)
+        guard mkdtemp(&template) != nil else { throw NotStarted(reason: "no folder: errno \(errno)") }
+        folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let process = Process()
+        var command = ["sh", "-c", Self.script, "sh", folder, Self.programs]
+        if getuid() == 0 {
+            // PostgreSQL refuses to run as root. Debian's package makes this user.
+            guard let user = getpwnam("postgres") else { throw NotStarted(reason: "no user postgres") }
+            guard chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+                throw NotStarted(reason: "chown: errno \(errno)")
+            }
+            command = ["runuser", "-u", "postgres", "--"] + command
+        }
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        guardPipe = Pipe()
+        let output = Pipe()
+        process.standardInput = guardPipe
+        process.standardOutput = output
+        try process.run()
+        guard output.fileHandleForReading.availableData.starts(with: Array("ready".utf8)) else {
+            let logs = ["setup.log", "server.log"].map {
+                (try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) ?? ""
+            }
+            throw NotStarted(reason: logs.joined(separator: "\n"))
+        }
+    }
+
+    var settings: String { "host=\(folder) user=qring dbname=postgres" }
+
+    /// Makes an empty schema. Returns its name, and the settings of connections that use it.
+    func makeSchema() throws -> (name: String, settings: String) {
+        let name = "test\(count.add(1, ordering: .relaxed).newValue)"
+        try execute("CREATE SCHEMA \(name)")
+        return (name, "\(settings) options='-c search_path=\(name)'")
+    }
+
+    /// Runs statements as the server's owner.
+    func execute(_ text: String) throws {
+        let connection = try Connection(settings: settings, for: .vacuuming)
+        defer { connection.close() }
+        try connection.execute(text, "test")
+    }
+}
+
+/// Runs `body` with a new engine in a schema of its own.
+func withEngine<Result>(_ body: (PostgresEngine) async throws -> Result) async throws -> Result {
+    let schema = try Cluster.shared.get().makeSchema()
+    let engine = try PostgresEngine(settings: schema.settings, .small)
+    defer {
+        engine.close()
+        // The tables of all tests would be 100,000 files.
+        _ = try? Cluster.shared.get().execute("DROP SCHEMA \(schema.name) CASCADE")
+    }
+    return try await body(engine)
+}
+
+extension PostgresEngine.Options {
+    /// One connection of each kind, because many tests run at the same time.
+    static var small: Self {
+        var options = Self()
+        (options.readers, options.scanners) = (1, 1)
+        return options
+    }
+}

@@ -1,0 +1,106 @@
+import Journal
+import Meetings
+import Testing
+
+@testable import PostgresJournal
+
+@Suite struct OpeningTests {
+    private let cluster: Cluster
+    private let schema: (name: String, settings: String)
+
+    init() throws {
+        cluster = try Cluster.shared.get()
+        schema = try cluster.makeSchema()
+    }
+
+    private func failure(_ settings: String) -> StorageFailure? {
+        do throws(JournalError) {
+            try PostgresEngine(settings: settings, .small).close()
+        } catch {
+            if case .failed(let failure) = error { return failure }
+        }
+        return nil
+    }
+
+    @Test func `a database keeps its epoch and rows after the engine has closed`() async throws {
+        let first = try PostgresEngine(settings: schema.settings, .small)
+        let rows = try first.openWriter()
+        try rows.begin()
+        try rows.noteOperator()
+        try rows.commit()
+        first.close()
+        let second = try PostgresEngine(settings: schema.settings, .small)
+        defer { second.close() }
+        #expect(second.epoch == first.epoch)
+        #expect(try await second.read { rows throws(JournalError) in try rows.hasHadOperator() })
+    }
+
+    @Test func `a second server is refused while the first one runs`() throws {
+        let engine = try PostgresEngine(settings: schema.settings, .small)
+        #expect(failure(schema.settings)?.reason == .busy)
+        engine.close()
+        #expect(failure(schema.settings) == nil)
+    }
+
+    @Test func `the tables of another program are left alone`() throws {
+        try cluster.execute("CREATE TABLE \(schema.name).meetings (title text)")
+        #expect(failure(schema.settings)?.reason == .foreign)
+    }
+
+    @Test func `the tables of a newer version are left alone`() throws {
+        #expect(failure(schema.settings) == nil)
+        try cluster.execute("UPDATE \(schema.name).meta SET value = '99' WHERE key = 'qring schema'")
+        #expect(failure(schema.settings)?.reason == .newerSchema(found: 99, known: Migration.all.count))
+    }
+
+    @Test func `an unreachable server is reported`() {
+        #expect(failure("host=/nowhere user=qring")?.reason == .inputOutput)
+    }
+
+    @Test func `an unknown database is reported with the server's words`() {
+        #expect(failure("\(cluster.settings) dbname=nothing")?.detail.contains("\"nothing\"") == true)
+    }
+
+    @Test func `a migration that fails leaves the schema as it was`() throws {
+        let connection = try Connection(settings: schema.settings, for: .writing)
+        defer { connection.close() }
+        try connection.migrate([schema1])
+        #expect(throws: JournalError.self) {
+            try connection.migrate([schema1, Migration("CREATE TABLE extra (id uuid); SELECT 1 / 0")])
+        }
+        try connection.migrate([schema1, Migration("CREATE TABLE extra (id uuid)")])
+        #expect(throws: JournalError.self) { try connection.migrate([schema1]) }
+    }
+}
+
+@Suite struct OutageTests {
+    @Test func `a cut connection fails one batch, and the next one works`() async throws {
+        let cluster = try Cluster.shared.get()
+        let schema = try cluster.makeSchema()
+        let engine = try PostgresEngine(
+            settings: schema.settings + " application_name=\(schema.name)", .small)
+        defer { engine.close() }
+        let rows = try engine.openWriter()
+        try rows.begin()
+        try rows.noteOperator()
+        try cluster.execute(
+            """
+            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+            WHERE application_name = '\(schema.name)'
+            """)
+        #expect(throws: JournalError.self) { try rows.commit() }
+        try rows.begin()
+        #expect(try !rows.hasHadOperator())
+        try rows.noteOperator()
+        try rows.commit()
+        // The connection for reading broke too; the query finds that, and runs again.
+        #expect(try await engine.read { rows throws(JournalError) in try rows.hasHadOperator() })
+    }
+
+    @Test func `the pause between two attempts to connect begins with the first failure`() {
+        var backOff = BackOff()
+        #expect(backOff.mayTry)
+        backOff.noteFailure()
+        #expect(!backOff.mayTry)
+    }
+}
