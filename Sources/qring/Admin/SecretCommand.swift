@@ -12,7 +12,8 @@ let rotateSecretCommand = CommandDeclaration(
     examples: [
         .init("admin rotate-secret --grace 7 --data /var/lib/qring", Messages.rotateSecretExample)
     ],
-    options: [.value("grace", "DAYS", Messages.rotateSecretGrace), .data], notes: Messages.userNotes,
+    options: [.value("grace", "DAYS", Messages.rotateSecretGrace), .data, .database],
+    notes: Messages.userNotes,
     hasServer: false
 ) { call throws(CommandFailure) in
     let days = try call.integer("grace", 0...366) ?? 30
