@@ -52,8 +52,8 @@ package struct InviteMember: Command {
         if let account, try transaction.rows.role(of: account.id, in: meeting) != nil {
             throw .refused(.alreadyMember)
         }
-        let known =
-            try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
+        let invitations = try transaction.rows.invitations(to: meeting)
+        let known = try transaction.rows.members(of: meeting).count + invitations.count
         guard known < Self.mostMembers else {
             throw .refused(.limitReached(.member, limit: Self.mostMembers))
         }
@@ -61,6 +61,9 @@ package struct InviteMember: Command {
             id: .make(at: transaction.now), meetingID: meeting, email: email, role: role,
             accountID: account?.id, invitedBy: actor,
             createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
+        for earlier in invitations where IdentityKey(earlier.email) == IdentityKey(email) {
+            try transaction.rights.end(earlier.id)
+        }
         try transaction.rows.insert(invitation)
         try transaction.note(
             .memberInvited, by: .account(actor), in: meeting, of: account?.id, role: role)
@@ -108,7 +111,7 @@ package struct AcceptInvitation: Command {
             throw .refused(.notFound(.meeting))
         }
         try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
-        try transaction.rows.delete(found.id)
+        try transaction.rights.end(found.id)
         try transaction.note(
             .invitationAccepted, by: .account(actor), in: found.meetingID, of: actor, role: found.role)
         return (latest, found.role)
@@ -135,7 +138,7 @@ package struct RevokeInvitation: Command {
         guard let found = try transaction.rows.invitation(invitation),
             meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
         else { throw .refused(.notFound(.invitation)) }
-        try transaction.rows.delete(invitation)
+        try transaction.rights.end(invitation)
         try transaction.note(
             .invitationRevoked, by: .account(actor), in: found.meetingID, of: found.accountID)
     }

@@ -50,6 +50,12 @@ struct Rights {
         return false
     }
 
+    /// Deletes an invitation, and ends its mail unless it was sent.
+    func end(_ invitation: MeetingInvitationID) throws(JournalError) {
+        try rows.delete(invitation)
+        try transaction.mailings.endInvitation(invitation)
+    }
+
     /// Deletes presenter links, and closes the connections of the screens that they opened.
     func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) {
         for link in links {
@@ -67,7 +73,7 @@ struct Rights {
     {
         if role != .owner {
             for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
-                try rows.delete(invitation.id)
+                try end(invitation.id)
             }
         }
         if let role, role.isHost { return }

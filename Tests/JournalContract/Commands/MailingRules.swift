@@ -44,6 +44,15 @@ extension Stage {
         return leased.map { ($0.recipient, $0.content) }.sorted { $0.0 < $1.0 }
     }
 
+    /// Invites the address by mail. Returns what the owner learns about the mail.
+    fileprivate func invite(_ email: String, to meeting: MeetingID, by owner: AccountID) async throws -> Bool?
+    {
+        let invite = InviteMember(
+            meeting: meeting, email: email, role: .viewer, actor: owner,
+            mail: InviteMember.Mail(language: "ko") { _ in "/host" })
+        return try await perform(invite).1.isMailed
+    }
+
     fileprivate func mailed() async throws -> [OutgoingMail.Kind] {
         try await mailing()
         return try await sent().map(\.content.kind)
@@ -177,7 +186,7 @@ extension CommandRule {
                 sent.first?.content
                     == .invitation(
                         id: first.id, by: "Host 1", to: "Meeting", role: .viewer,
-                        path: "/host#/invitation/kim@example.org"))
+                        path: "/host#/invitation/kim@example.org", meeting: record.meeting.id))
             let (second, _) = try await invite("park")
             #expect(try await invite("choi").1 == false)
             try await stage.perform(
@@ -204,6 +213,61 @@ extension CommandRule {
             #expect(isMailed == [true, true, false])
             #expect(try await stage.sent().map(\.to) == ["kim@example.org"])
         },
+        CommandRule(
+            "an address gets three invitations a day from all accounts, and they use up no other mails"
+        ) { stage in
+            let (host, record) = try await stage.announced(1, from: day)
+            for number in 1...5 {
+                let owner = try await stage.account(10 + number)
+                let other = try await stage.meeting(of: owner.id)
+                // The answer is the same, so that it tells nothing about other invitations.
+                let isMailed = try await stage.invite("p1@example.ORG", to: other.meeting.id, by: owner.id)
+                #expect(isMailed == true)
+                let first = try await stage.sent().map(\.content.kind)
+                #expect(first == (number <= 3 ? [.invitation] : []))
+                // A host who deletes the meeting or the invitation does not get further mails for it.
+                try await stage.perform(
+                    DeleteMeeting(id: other.meeting.id, confirmation: nil, actor: owner.id))
+            }
+            for _ in 1...5 {
+                _ = try await stage.invite("lee@example.org", to: record.meeting.id, by: host)
+            }
+            // Each invitation replaces the one before, and its mail with it.
+            #expect(try await stage.sent().map(\.to) == [])
+            #expect(try await stage.mailed() == [.reminder])
+            stage.now = stage.now + .hours(24) + millisecond
+            _ = try await stage.invite("lee@example.org", to: record.meeting.id, by: host)
+            #expect(try await stage.sent().map(\.to) == ["lee@example.org"])
+        },
+        CommandRule("an invited person ends the mails of a meeting or of the server, without an account") {
+            stage in
+            let host = try await stage.account(1).id
+            let meetings = [
+                try await stage.meeting(of: host).meeting.id,
+                try await stage.meeting(of: host, from: 90, to: 120).meeting.id,
+            ]
+            let kim = IdentityKey("kim@example.org")
+            func invited() async throws -> [MeetingID?] {
+                for meeting in meetings {
+                    _ = try await stage.invite("Kim@example.org", to: meeting, by: host)
+                }
+                return try await stage.sent().map { mail in
+                    guard case .invitation(_, _, _, _, _, let meeting) = mail.content else { return nil }
+                    return meeting
+                }
+            }
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[0]), at: kim)))
+            #expect(try await invited() == [meetings[1]])
+            // A mail that is queued already is not sent either.
+            _ = try await stage.invite("Kim@example.org", to: meetings[1], by: host)
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[0]), at: kim, fromAll: true)))
+            #expect(try await stage.sent().isEmpty)
+            #expect(try await invited().isEmpty)
+            try await stage.perform(DeleteMeeting(id: meetings[1], confirmation: nil, actor: host))
+            let lee = IdentityKey("lee@example.org")
+            #expect(try await !stage.perform(Unsubscribe(.invited(to: meetings[1]), at: lee)))
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[1]), at: lee, fromAll: true)))
+        },
         CommandRule("people who unsubscribed get no mail, about this meeting or about any") { stage in
             let (host, record) = try await stage.announced(3)
             let people = try await stage.storage.read { rows throws(JournalError) in
@@ -216,9 +280,11 @@ extension CommandRule {
             #expect(try await stage.perform(unsubscribe(people[1], fromAll: true)))
             #expect(try await stage.sent().map(\.to) == [people[2].email])
             let nobody = IdentityKey(people[2].email)
-            #expect(try await !stage.perform(Unsubscribe(id(999), at: nobody)))
+            #expect(try await !stage.perform(Unsubscribe(.person(id(999)), at: nobody)))
             // The link in a mail to an address that the person had before.
-            #expect(try await !stage.perform(Unsubscribe(people[0].id, at: nobody, fromAll: true)))
+            #expect(
+                try await !stage.perform(
+                    Unsubscribe(.person(people[0].id), at: nobody, fromAll: true)))
             let other = try await stage.meeting(of: host, from: 4 * day, to: 4 * day + 60)
             for number in 1...3 {
                 _ = try await stage.add(
@@ -374,5 +440,5 @@ extension CommandRule {
 }
 
 private func unsubscribe(_ person: Person, fromAll: Bool = false) -> Unsubscribe {
-    Unsubscribe(person.id, at: IdentityKey(person.email), fromAll: fromAll)
+    Unsubscribe(.person(person.id), at: IdentityKey(person.email), fromAll: fromAll)
 }
