@@ -98,6 +98,7 @@ struct AccountWork: Work {
         let isOwner = try transaction.rows.role(of: account, in: meeting) == .owner
         guard isOwner, try !transaction.rights.hasAnotherOwner(than: account, of: meeting) else {
             try transaction.rows.setRole(nil, of: account, in: meeting)
+            try transaction.rights.endInvitations(by: account, to: meeting)
             return 4
         }
         let size = try transaction.sessions.size(of: meeting)

@@ -306,8 +306,8 @@ struct Mailings {
     }
 
     /// Whether a mail that is about to leave is still wanted: the host has not switched mails off, the person
-    /// has not unsubscribed, and the session still has the times that the mail announces. Codes are always
-    /// wanted.
+    /// has not unsubscribed, the session still has the times that the mail announces, and the invitation can
+    /// still be accepted. Codes are always wanted.
     func isWanted(_ mail: OutgoingMail) throws(JournalError) -> Bool {
         let startsAt: Instant?
         switch mail.content {
@@ -318,7 +318,9 @@ struct Mailings {
         case .moved(let announced, _): startsAt = announced
         case .feedbackOpen, .checkedInElsewhere: startsAt = nil
         case .invitation(let id, _, _, _, _, _):
-            guard let invitation = try rows.invitation(id) else { return false }
+            guard let invitation = try rows.invitation(id),
+                try rows.isValid(invitation, at: transaction.now)
+            else { return false }
             return try rows.wantsMails(IdentityKey(mail.recipient), about: invitation.meetingID)
         }
         guard let id = mail.session, let record = try rows.session(id), record.meeting.reminders != .off,

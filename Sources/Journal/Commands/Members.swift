@@ -95,12 +95,11 @@ package struct AcceptInvitation: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
-        guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
+        guard let found = try transaction.rows.invitation(invitation),
+            try transaction.rows.isValid(found, at: transaction.now),
             let account = try transaction.rows.account(actor),
             IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor,
-            let inviter = try transaction.rows.account(found.invitedBy), inviter.suspendedAt == nil,
-            try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
+            hasLink || found.accountID == actor
         else { throw .refused(.invitationNotValid) }
         try transaction.requireSettled(found.meetingID)
         try transaction.rights.requireLinksDeleted(in: found.meetingID)
@@ -209,5 +208,16 @@ package struct RemoveMember: Command {
         try transaction.note(.memberRemoved, by: .account(actor), in: meeting, of: account)
         try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
         transaction.endRights(of: .member(account, of: meeting))
+    }
+}
+
+extension ReadableRows {
+    /// Whether the invitation can be accepted: it has not expired, and the inviting account is not suspended
+    /// and still owns the meeting. The invitation of an account that is being deleted may exist for a moment.
+    package func isValid(_ invitation: MeetingInvitation, at now: Instant) throws(JournalError) -> Bool {
+        guard now <= invitation.expiresAt, let inviter = try account(invitation.invitedBy),
+            inviter.suspendedAt == nil
+        else { return false }
+        return try role(of: inviter.id, in: invitation.meetingID) == .owner
     }
 }

@@ -53,6 +53,16 @@ extension Stage {
         return try await perform(invite).1.isMailed
     }
 
+    /// Creates a meeting of host 1 with host 2 as another owner, who is no operator.
+    fileprivate func secondOwner() async throws -> (meeting: MeetingID, owner: Account) {
+        let (host, record) = try await planned()
+        let second = try await account(2)
+        let (invitation, _) = try await perform(
+            InviteMember(meeting: record.meeting.id, email: second.email, role: .owner, actor: host))
+        try await perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second.id))
+        return (record.meeting.id, second)
+    }
+
     fileprivate func mailed() async throws -> [OutgoingMail.Kind] {
         try await mailing()
         return try await sent().map(\.content.kind)
@@ -402,6 +412,32 @@ extension CommandRule {
             let told = try await stage.sent()
             #expect(told.map(\.to) == ["p1@example.org"])
             #expect(told.first?.content == .checkedInElsewhere(checkedInAt: at(0), triedAt: at(1)))
+        },
+        CommandRule(
+            "the deletion of an account ends the invitations that it mailed, with its name in the queue"
+        ) { stage in
+            let (meeting, owner) = try await stage.secondOwner()
+            _ = try await stage.invite("kim@example.org", to: meeting, by: owner.id)
+            try await stage.perform(
+                DeleteAccount(id: owner.id, checked: owner.passwordHash, confirmation: nil))
+            let (mails, left) = try await stage.storage.read { rows throws(JournalError) in
+                (
+                    try rows.mails(in: Set(MailDelivery.State.allCases), after: nil, limit: 9),
+                    try rows.invitations(to: meeting)
+                )
+            }
+            #expect(left.isEmpty)
+            // The queue deletes the content of a dropped mail.
+            #expect(mails.map(\.delivery.state) == [.dropped])
+            #expect(mails.map(\.recipient) == ["kim@example.org"])
+            #expect(try await stage.sent().isEmpty)
+        },
+        CommandRule("an invitation is not sent while its inviter is suspended") { stage in
+            let (meeting, owner) = try await stage.secondOwner()
+            _ = try await stage.invite("kim@example.org", to: meeting, by: owner.id)
+            _ = try await stage.perform(SuspendAccount(id: owner.id))
+            let outcome = try await stage.perform(LeaseMails(process: id(1), limit: 9))
+            #expect(outcome.leased.isEmpty && outcome.unwanted == 1)
         },
         CommandRule("the deletion of an account deletes the mails to its address, also older ones") { stage in
             let (host, record) = try await stage.planned()
