@@ -70,7 +70,8 @@ package struct InviteMember: Command {
         var isMailed: Bool?
         if let mail, let inviter = try transaction.rows.account(actor) {
             isMailed = try transaction.mailings.invite(
-                invitation, to: try transaction.meeting(meeting), by: inviter, owner: account?.id,
+                invitation, to: try transaction.meeting(meeting), by: inviter,
+                owner: account.flatMap { $0.verified ? $0.id : nil },
                 in: mail.language, path: mail.path(invitation))
         }
         return (invitation, Receiver(account: account, isMailed: isMailed))

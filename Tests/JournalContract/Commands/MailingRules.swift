@@ -53,6 +53,15 @@ extension Stage {
         return try await perform(invite).1.isMailed
     }
 
+    fileprivate func verify(_ account: Account) async throws {
+        try await perform(
+            Act { transaction throws(JournalError) in
+                var verified = account
+                verified.verified = true
+                try transaction.rows.update(verified)
+            })
+    }
+
     /// Creates a meeting of host 1 with host 2 as another owner, who is no operator.
     fileprivate func secondOwner() async throws -> (meeting: MeetingID, owner: Account) {
         let (host, record) = try await planned()
@@ -226,7 +235,8 @@ extension CommandRule {
         CommandRule(
             "an address gets three invitations a day from all accounts, and they use up no other mails"
         ) { stage in
-            let (host, record) = try await stage.announced(1, from: day)
+            let (host, record) = try await stage.announced(1)
+            stage.now = record.session.startsAt - .hours(24)
             for number in 1...5 {
                 let owner = try await stage.account(10 + number)
                 let other = try await stage.meeting(of: owner.id)
@@ -314,12 +324,7 @@ extension CommandRule {
                         email: "p\(number)@example.org", name: "P", passwordHash: "$",
                         profile: .init(notifications: false), signUp: .open, proof: .none))
                 guard number == 1 else { continue }
-                try await stage.perform(
-                    Act { transaction throws(JournalError) in
-                        var verified = account
-                        verified.verified = true
-                        try transaction.rows.update(verified)
-                    })
+                try await stage.verify(account)
             }
             stage.now = record.session.startsAt - .hours(24)
             try await stage.mailing()
@@ -439,6 +444,19 @@ extension CommandRule {
             let outcome = try await stage.perform(LeaseMails(process: id(1), limit: 9))
             #expect(outcome.leased.isEmpty && outcome.unwanted == 1)
         },
+        CommandRule("a stranger's account with the address of an invited person gives no more invitations") {
+            stage in
+            let host = try await stage.account(1).id
+            for number in 1...5 {
+                let stranger = try await stage.account(2)
+                let meeting = try await stage.meeting(of: host, from: 100 * number, to: 100 * number + 60)
+                _ = try await stage.invite(stranger.email, to: meeting.meeting.id, by: host)
+                #expect(try await stage.sent().count == (number <= 3 ? 1 : 0))
+                // Nobody has verified the address.
+                try await stage.perform(
+                    DeleteAccount(id: stranger.id, checked: stranger.passwordHash, confirmation: nil))
+            }
+        },
         CommandRule("the deletion of an account deletes the mails to its address, also older ones") { stage in
             let (host, record) = try await stage.planned()
             let mail = InviteMember.Mail(language: "ko") { _ in "/host" }
@@ -448,6 +466,7 @@ extension CommandRule {
                     mail: mail))
             let invited = try await stage.account(2)
             #expect(invited.email == "host2@example.org")
+            try await stage.verify(invited)
             try await stage.perform(
                 DeleteAccount(id: invited.id, checked: invited.passwordHash, confirmation: nil))
             let left = try await stage.storage.read { rows throws(JournalError) in
