@@ -29,7 +29,7 @@ import time
 from api import API
 from host import Host, check_in, code_of
 from raw_websocket import FINAL, PING, TEXT, frame, upgrade
-from server_process import Server
+from server_process import DEADLINE, Server
 
 MOST_WAIT = 0.250
 # If the server writes more during a wait, its commits are not small, and their time counts.
@@ -255,7 +255,10 @@ ODD_FRAMES = [
 async def odd_frames(scene, chance):
     reader, writer = await room(scene, chance, chance.choice([scene.token, scene.receipt, "x"]), "session")
     await asyncio.sleep(chance.uniform(0, 1))
-    writer.write(chance.choice(ODD_FRAMES))
+    # A client may continue after its mistake, while the server is already closing.
+    for _ in range(chance.randrange(1, 4)):
+        writer.write(chance.choice(ODD_FRAMES))
+        await asyncio.sleep(chance.uniform(0, 0.2))
     await drained(reader, chance.uniform(1, 5))
     await asyncio.sleep(chance.uniform(0.2, 1))
     return writer
@@ -369,9 +372,10 @@ def run(minutes, connections, seed):
         samples, told = [Sample(server)], began
         while time.monotonic() < end:
             time.sleep(0.1)
-            if not server.is_running:
-                return [f"the server ended with {server.process.returncode}:\n{server.log.last(20)}"]
-            samples.append(Sample(server))
+            try:
+                samples.append(Sample(server))
+            except OSError:
+                return [f"the server ended with {server.process.wait(DEADLINE)}:\n{server.log.last(20)}"]
             if time.monotonic() - told >= 60:
                 told = time.monotonic()
                 print(f"{(told - began) / 60:4.0f} min, {samples[-1].memory >> 20} MB", flush=True)

@@ -115,6 +115,21 @@ struct FrameReaderTests {
             Self.read(three + RawClient.frame(0x00, [0x62]), size: 5, reader: &reader).breach?.code == 1008)
     }
 
+    @Test(arguments: HostileClientTests.mistakes)
+    func `after a mistake of the client, every further byte is a breach`(
+        _ mistake: HostileClientTests.Mistake
+    ) {
+        var reader = FrameReader(longestMessage: 65_536, mostFragments: 100)
+        #expect(Self.read(mistake.bytes, size: 1, reader: &reader).breach?.code == mistake.code)
+        // More bytes than the smallest counter can count.
+        for _ in 0..<300 {
+            for byte: UInt8 in [0x00, 0x81, 0xff] {
+                let outcome = Self.read([byte], size: 1, reader: &reader)
+                #expect(outcome.breach != nil && outcome.events.isEmpty)
+            }
+        }
+    }
+
     /// Compares the decoder with the standard library for all sequences of two bytes, each followed by six
     /// different tails.
     @Test func `the UTF-8 check agrees with the standard library`() {

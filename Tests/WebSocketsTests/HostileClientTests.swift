@@ -76,6 +76,30 @@ struct HostileClientTests {
         #expect(server.channels.statistics.connections == 0)
     }
 
+    /// The server closes the connection because of a message, and finds the mistake behind the message in the
+    /// same packet. So it waits for a close frame from a client whose frames it cannot parse.
+    @Test(arguments: mistakes)
+    func `a client that continues after its mistake harms nobody`(_ mistake: Mistake) async throws {
+        let handler = Recorder(onReceived: { text, connection in
+            if text == Array("close".utf8) {
+                connection.close(code: CloseCode.policy, reason: "")
+            } else {
+                connection.send(text)
+            }
+        })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let other = try RawClient(upgradingOn: door.port)
+        let client = try RawClient(upgradingOn: door.port)
+        try? client.send(RawClient.frame(0x81, Array("close".utf8)) + mistake.bytes)
+        while try client.receive().opcode != 8 {}
+        for _ in 0..<10 {
+            try? client.send([0])
+            try other.send(text: "alive")
+            #expect(try other.receive().text == "alive")
+        }
+    }
+
     /// RFC 6455 §5.5.3 requires an answer only to the latest ping.
     @Test func `the server answers every ping of a packet, in order and at once`() async throws {
         let server = try WebSocketServer(loops: 1, handler: ServerTests.echo())

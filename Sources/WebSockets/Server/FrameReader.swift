@@ -21,7 +21,7 @@ struct FrameReader {
         let reason: String
     }
 
-    private enum Stage { case first, second, length, mask, payload }
+    private enum Stage { case first, second, length, mask, payload, broken }
 
     private enum Opcode: UInt8 {
         case continuation = 0x0
@@ -69,8 +69,16 @@ struct FrameReader {
 
     /// Parses `bytes` up to the next event, and removes the parsed bytes from `bytes`. Returns nil if all
     /// bytes are parsed and no further event is complete.
-    /// - Throws: the first breach of the protocol. Callers must not use the parser after an error.
+    /// - Throws: the first breach of the protocol. Every later byte is a breach too, because nobody knows
+    ///   where the next frame begins.
     mutating func next(in bytes: inout Slice<UnsafeRawBufferPointer>) throws(Breach) -> Event? {
+        do throws(Breach) { return try parse(&bytes) } catch {
+            (stage, control, message) = (.broken, [], [])
+            throw error
+        }
+    }
+
+    private mutating func parse(_ bytes: inout Slice<UnsafeRawBufferPointer>) throws(Breach) -> Event? {
         while !bytes.isEmpty || (stage == .payload && UInt64(taken) == length) {
             if stage == .payload {
                 try takePayload(from: &bytes)
@@ -92,7 +100,7 @@ struct FrameReader {
     // MARK: The header
 
     private mutating func takeHeader(_ byte: UInt8) throws(Breach) {
-        headerBytes += 1
+        if stage != .broken { headerBytes += 1 }
         switch stage {
         case .first:
             try takeFirst(byte)
@@ -109,6 +117,8 @@ struct FrameReader {
             mask = mask << 8 | UInt32(byte)
             missing -= 1
             if missing == 0 { stage = .payload }
+        case .broken:
+            throw Breach(code: CloseCode.protocolError, reason: "bytes after a breach")
         case .payload:
             preconditionFailure("a payload has no header")
         }

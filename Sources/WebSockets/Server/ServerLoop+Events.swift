@@ -128,6 +128,8 @@ extension ServerLoop {
 
     /// Whether `bytes` contain the client's close frame, or break the protocol.
     private func isEnd(_ bytes: Slice<UnsafeRawBufferPointer>, of peer: Peer) -> Bool {
+        // The connection is ending, so nobody limits this traffic any more.
+        defer { _ = peer.reader.takeOverhead() }
         var rest = bytes
         do throws(FrameReader.Breach) {
             while let event = try peer.reader.next(in: &rest) {

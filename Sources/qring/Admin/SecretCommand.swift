@@ -15,6 +15,7 @@ let rotateSecretCommand = CommandDeclaration(
     ],
     options: [
         .value("grace", "DAYS", Messages.rotateSecretGrace), .flag("all", Messages.rotateSecretAll), .data,
+        .database,
     ], notes: Messages.userNotes, hasServer: false
 ) { call throws(CommandFailure) in
     let days = try call.integer("grace", 0...366) ?? 30

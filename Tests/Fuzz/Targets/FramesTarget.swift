@@ -38,12 +38,16 @@ func fuzzFrames(_ bytes: [UInt8]) {
 private func outcome(of bytes: [UInt8], in size: Int) -> Outcome {
     var reader = FrameReader(longestMessage: longest, mostFragments: most)
     var outcome = Outcome()
-    for start in stride(from: 0, to: bytes.count, by: size) where outcome.breach == nil {
+    for start in stride(from: 0, to: bytes.count, by: size) {
         bytes[start..<min(start + size, bytes.count)].withUnsafeBytes { piece in
             var rest = piece[...]
+            let isBroken = outcome.breach != nil
             do throws(FrameReader.Breach) {
                 while let event = try reader.next(in: &rest) { outcome.events.append(event) }
-            } catch { outcome.breach = error }
+                must(!isBroken, "every byte after a breach is a breach")
+            } catch {
+                if !isBroken { outcome.breach = error }
+            }
         }
     }
     outcome.overhead = reader.takeOverhead()
