@@ -26,6 +26,9 @@ struct Route: Sendable {
     let body: Body
     let query: [QueryParameter]
     let gives: Answer
+    /// Whether the log names the client's address. If not, neither does any other method of this path, except
+    /// GET: a browser sends a preflight just before the request.
+    let logsAddress: Bool
     let keys: KeyRule
     /// The problems of this route's own rules. The problems of its method, access, body and query are
     /// derived.
@@ -131,7 +134,7 @@ struct Route: Sendable {
     /// Makes a route. `keys` has an effect only on a POST of the API.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
-        query: [QueryParameter] = [], gives: Answer,
+        query: [QueryParameter] = [], gives: Answer, logsAddress: Bool = true,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
         namedTokens: NamedTokens = .none, waits: Bool = false, _ handle: @escaping Handler
@@ -143,6 +146,7 @@ struct Route: Sendable {
         self.body = body
         self.query = query
         self.gives = gives
+        self.logsAddress = logsAddress
         self.keys = keys
         self.refuses = refuses
         isForAnyOrigin = forAnyOrigin
@@ -157,14 +161,14 @@ struct Route: Sendable {
     /// Makes a route that reads a `Request` from a JSON body.
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
-        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
+        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer, logsAddress: Bool = true,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         mayBeLong: Bool = false, allowsUnverified: Bool = false, namedTokens: NamedTokens = .none,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
-            refuses: refuses,
+            logsAddress: logsAddress, refuses: refuses,
             sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified,
             namedTokens: namedTokens
         ) { context in

@@ -105,6 +105,7 @@ enum CheckIns {
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
+            revocation: grant.revocation,
             // If the client sent a code and no grant, it never receives this grant and cannot send it again.
             // The command therefore does not store the grant.
             grant: request.grant == nil ? nil : grant.id,
@@ -258,8 +259,8 @@ struct CodeExchange: Sendable {
     }
 
     /// Returns the grant for a valid code.
-    /// - Parameter now: a moment before the session was read. So the grant is not newer than a revocation
-    ///   of the code that was committed meanwhile.
+    /// - Parameter record: the session and the meeting as they were read to judge the code. So the grant is
+    ///   as old as the code, even if a host has renewed all codes meanwhile.
     private func outcome(
         _ record: SessionRecord, _ method: CheckInMethod, at now: Instant, codeAge: Duration? = nil
     ) throws -> Outcome {
@@ -271,7 +272,7 @@ struct CodeExchange: Sendable {
             throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
         }
         return Outcome(
-            grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+            grant: Grant(for: record, at: now, method: method, codeAge: codeAge), record: record)
     }
 }
 

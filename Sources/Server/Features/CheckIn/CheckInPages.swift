@@ -58,7 +58,7 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
-        guard record.meeting.accepts(grantFrom: grant.moment) else { throw Refusal.grantExpired }
+        guard record.meeting.accepts(grantSince: grant.revocation) else { throw Refusal.grantExpired }
         return .html(
             try await CheckInForm(of: record, context).page(grant: text, action: action(context)))
     }

@@ -156,7 +156,7 @@ enum OwnPage {
             if let grant, grant.sessionID == session {
                 isOpen =
                     now <= record.session.grantExpiresAt(exchangedAt: grant.moment)
-                    && record.meeting.accepts(grantFrom: grant.moment)
+                    && record.meeting.accepts(grantSince: grant.revocation)
             }
             for receipt in receipts where !isOpen {
                 let attendee = try rows.attendee(holding: receipt)
