@@ -118,8 +118,9 @@ let package = Package(
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "CommandLine", "Client", "Server", "Outbound", "SQLiteJournal",
-                "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases", "Meetings",
+                "Bench", "HostCommands", "CommandLine", "Client", "Server", "Outbound", "PostgresJournal",
+                "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases",
+                "Meetings",
             ],
             swiftSettings: settings),
 

@@ -60,6 +60,9 @@ const isPoll = ({ set }) => set !== feedback && set !== "check-in";
  */
 export function deckOf({ sets, tallies }) {
   const rank = ({ set }) => (set.set === feedback ? 2 : set.open ? 0 : 1);
+  const names = [...sets.keys()];
+  // The results of a poll that was open arrive one by one, in any order.
+  const place = ({ id, set }) => (set.asked ?? []).findIndex(({ questionId }) => questionId === id);
   const shared = [...tallies.values()]
     .map((tally) => ({ id: tally.questionId, set: sets.get(tally.set) ?? { set: tally.set }, tally }))
     .filter(({ set }) => set.shared !== false);
@@ -67,7 +70,12 @@ export function deckOf({ sets, tallies }) {
     .filter((set) => set.open)
     .flatMap((set) => (set.asked ?? []).map((question) => ({ id: question.questionId, set, question })))
     .filter(({ id }) => !shared.some((one) => one.id === id));
-  return [...shared, ...asked].sort((one, other) => rank(one) - rank(other));
+  return [...shared, ...asked].sort(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      names.indexOf(one.set.set) - names.indexOf(other.set.set) ||
+      place(one) - place(other),
+  );
 }
 
 /**

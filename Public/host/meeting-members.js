@@ -1,5 +1,6 @@
 // The members of a meeting and its pending invitations.
 import { go } from "./address.js";
+import { ask } from "./dialog.js";
 import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, post, Problem, tagOf } from "./api.js";
 import { announce, fill, h } from "./dom.js";
@@ -23,6 +24,13 @@ export async function members(path, meeting, account) {
     const leave = actionButton(
       isMe ? t("leaveMeeting") : t("remove"),
       async () => {
+        const isSure = await ask({
+          title: isMe ? t("leaveMeetingAsk") : t("removeMemberAsk", { name }),
+          content: h("p", {}, isMe ? t("leaveMeetingAbout") : t("removeMemberAbout")),
+          button: isMe ? t("leaveMeeting") : t("remove"),
+          isDangerous: true,
+        });
+        if (!isSure) return;
         await call("DELETE", `${path}/members/${member.accountId}`);
         if (isMe) return go();
         await reload();

@@ -130,6 +130,8 @@ async function picture(path, meeting, isHost) {
   const remove = actionButton(
     t("remove"),
     async () => {
+      const isSure = await ask({ title: t("deletePictureAsk"), button: t("remove"), isDangerous: true });
+      if (!isSure) return;
       await call("DELETE", address, { etag: tag });
       tag = null;
       [image.hidden, remove.hidden] = [true, true];

@@ -176,7 +176,7 @@ async function mails() {
       actionButton(
         t(name),
         async () => {
-          await action();
+          if ((await action()) === false) return;
           await reload();
           again.focus();
           announce(t("saved"));
@@ -191,7 +191,14 @@ async function mails() {
       h("time", {}, moment(mail.queuedAt, ownZone)),
       mail.reply && h("span", { class: "note" }, mail.reply),
       button("mailRetry", () => post(`${path}/retry`)),
-      button("mailDrop", () => call("DELETE", path)),
+      button("mailDrop", async () => {
+        const isSure = await ask({
+          title: t("mailDropAsk", { address: mail.recipient }),
+          button: t("mailDrop"),
+          isDangerous: true,
+        });
+        return isSure && call("DELETE", path);
+      }),
     );
   }
 

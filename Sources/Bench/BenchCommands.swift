@@ -15,6 +15,7 @@ package enum BenchCommands {
                 [.init("bench check-in --connections 512", Messages.checkInExample)],
                 [
                     seconds, connections, watchers(Messages.noWatchers),
+                    .flag("elsewhere", Messages.elsewhere),
                     .value("against", "PORT", Messages.against),
                 ]),
             command(
@@ -39,6 +40,17 @@ package enum BenchCommands {
                     .value("rate", "N", Messages.hallRate), connections, watchers(Messages.watchers),
                 ]),
             command(
+                .responses, Messages.responses,
+                [.init("bench responses --connections 64", Messages.responsesExample)],
+                [.value("check-ins", "N", Messages.responders), connections, floors]),
+            command(
+                .read, Messages.read, [.init("bench read --attendees 60000", Messages.readExample)],
+                [
+                    .value("seconds", "N", Messages.readSeconds),
+                    .value("attendees", "N", Messages.readAttendees),
+                    .value("searched", "N", Messages.searched), connections, floors,
+                ]),
+            command(
                 .abuse, Messages.abuse,
                 [
                     .init(
@@ -57,6 +69,8 @@ package enum BenchCommands {
     }
 
     private static let connections = CommandDeclaration.Option.value("connections", "N", Messages.connections)
+
+    private static let floors = CommandDeclaration.Option.flag("floors", Messages.floors)
 
     private static let seconds = CommandDeclaration.Option.value("seconds", "N", Messages.seconds)
 
@@ -93,6 +107,9 @@ package enum BenchCommands {
                 throw .failed(
                     Messages.tooSlow,
                     ["count": String(slow.count), "limit": String(plan.limitMs), "route": first])
+            }
+            if plan.mustReachFloors, let missed = report.missed, !missed.isEmpty {
+                throw .failed(Messages.missed, ["figures": missed.joined(separator: "; ")])
             }
             if let other = report.socketIO, other.ratio > plan.mostRatio {
                 throw .failed(
@@ -145,6 +162,9 @@ extension BenchPlan {
         watchers = try call.integer("watchers", (kind == .checkIn ? 0 : 1)...10_000) ?? watchers
         checkIns = try call.integer("check-ins", 1...50_000) ?? checkIns
         rate = try call.integer("rate", 1...1000) ?? rate
+        searched = try call.integer("searched", 1...100_000) ?? searched
+        mustReachFloors = call.arguments.has("floors")
+        watchesElsewhere = call.arguments.has("elsewhere")
         comparesSocketIO = call.arguments.has("socket-io")
         if let written = call.arguments.value("most-ratio") {
             guard let number = Double(written), (1...1000).contains(number) else {
@@ -185,6 +205,30 @@ extension CommandPhrases {
             "attendees who answer the poll and vote three times, 1–5000 (default 500)",
             "설문에 답하고 세 번 추천하는 참석자 수, 1~5000(기본 500)")
         static let hallRate = Phrase("answers and votes per second (default 400)", "초당 답변과 추천 수(기본 400)")
+        static let responses = Phrase(
+            "measure the responses to three questions beside the check-ins of the same people",
+            "질문 3개의 응답을 같은 사람들의 체크인과 함께 측정")
+        static let responsesExample = Phrase("as a ratio to check-ins", "체크인 대비 비율로")
+        static let responders = Phrase(
+            "people who check in and respond, 1–50000 (default 10000)",
+            "체크인하고 응답하는 사람 수, 1~50000(기본 10000)")
+        static let read = Phrase(
+            "measure what pages, lists and searches cost the server",
+            "페이지, 목록, 검색이 서버에 주는 부담을 측정")
+        static let readExample = Phrase("with a large session", "규모가 큰 회차로")
+        static let readSeconds = Phrase(
+            "seconds for each read, 0.2–60 (default 2)", "읽기마다 측정할 시간(초), 0.2~60(기본 2)")
+        static let readAttendees = Phrase(
+            "attendees of the session whose pages are read, 1–100000 (default 60000)",
+            "목록을 읽을 회차의 참석자 수, 1~100000(기본 60000)")
+        static let searched = Phrase(
+            "attendees of the session that is searched, 1–100000 (default 100000)",
+            "검색할 회차의 참석자 수, 1~100000(기본 100000)")
+        static let floors = Phrase(
+            "fail if a figure misses its floor (docs/benchmarks.md)",
+            "기준에 못 미치는 값이 있으면 실패(docs/benchmarks.md)")
+        static let missed = Phrase(
+            "These figures miss their floor: {figures}.", "기준에 못 미치는 값이 있습니다: {figures}")
         static let abuse = Phrase(
             "measure how long check-ins wait for the worst request of each route",
             "각 경로의 가장 무거운 요청 때문에 체크인이 기다리는 시간을 측정")
@@ -228,6 +272,9 @@ extension CommandPhrases {
         static let noWatchers = Phrase(
             "number of clients that watch the session during the measurement (default 0)",
             "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
+        static let elsewhere = Phrase(
+            "let them watch another session, to which nobody checks in",
+            "시청자가 아무도 체크인하지 않는 다른 회차를 지켜보게 함")
         static let connections = Phrase(
             "HTTP connections, each with one request at a time (default 64)",
             "HTTP 연결 수, 연결마다 한 번에 요청 하나(기본 64)")

@@ -1,5 +1,3 @@
-import Glibc
-
 /// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random bits, so that ids
 /// sort by age. The text form has 26 characters of Crockford's base 32, in upper case. The type parameter
 /// `Of` makes ids of different things different types.
@@ -17,8 +15,9 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
 
     /// Returns a new id whose first 48 bits are the milliseconds of `now`.
     package static func make(at now: Instant) -> ID {
-        let random = makeTimeless()
-        return ID(high: UInt64(clamping: now.milliseconds) << 16 | (random.high & 0xFFFF), low: random.low)
+        var random = SystemRandomNumberGenerator()
+        let time = UInt64(clamping: now.milliseconds) << 16
+        return ID(high: time | (random.next() & 0xFFFF), low: random.next())
     }
 
     /// The moment at which `make` created the id. It means nothing for an id of `makeTimeless`.
@@ -27,11 +26,8 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
     /// Returns a new id of 128 random bits. It is for records whose id must not reveal the time of their
     /// creation.
     package static func makeTimeless() -> ID {
-        // One system call. `SystemRandomNumberGenerator` would need two.
-        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2) { bits in
-            if let start = bits.baseAddress { arc4random_buf(start, 16) }
-            return ID(high: bits[0], low: bits[1])
-        }
+        var random = SystemRandomNumberGenerator()
+        return ID(high: random.next(), low: random.next())
     }
 
     public static func < (left: ID, right: ID) -> Bool {

@@ -71,6 +71,10 @@ extension Phrase.Host {
         "inviteSomebody": Phrase("Invite a co-host or viewer", "공동 진행자 또는 열람자 초대"),
         "lateAfter": Phrase("Late after (minutes from the start)", "지각 기준(시작 후 분)"),
         "leaveMeeting": Phrase("Leave", "나가기"),
+        "leaveMeetingAsk": Phrase("Leave this meeting?", "이 모임에서 나갈까요?"),
+        "leaveMeetingAbout": Phrase(
+            "Your presenter links and invitations end. To come back, you need a new invitation.",
+            "내가 만든 발표 화면 링크와 초대가 끝납니다. 다시 들어오려면 새 초대를 받아야 합니다."),
         "line": Phrase("Line {number}:", "{number}번째 줄:"),
         "manage": Phrase("Manage", "관리"),
         "manageOf": Phrase("Manage {name}", "{name} 관리"),
@@ -117,6 +121,12 @@ extension Phrase.Host {
         "roundTitle": Phrase("Title of this session", "이 회차의 제목"),
         "roundTitled": Phrase("Session {round}: {title}", "{round}회차: {title}"),
         "remove": Phrase("Remove", "제거"),
+        "removeMemberAsk": Phrase("Remove {name} from this meeting?", "{name} 님을 이 모임에서 제거할까요?"),
+        "removeMemberAbout": Phrase(
+            "This person loses access at once, and the person's presenter links and invitations end.",
+            "이 사람은 바로 접근할 수 없게 되고, 만든 발표 화면 링크와 초대도 끝납니다."),
+        "deletePictureAsk": Phrase(
+            "Delete the image of this meeting?", "이 모임의 이미지를 삭제할까요?"),
         "removedPicture": Phrase("The image was deleted.", "이미지를 삭제했습니다."),
         "removeOf": Phrase("Remove {name}", "{name} 제거"),
         "role": Phrase("Role", "역할"),

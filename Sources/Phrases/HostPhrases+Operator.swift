@@ -11,6 +11,8 @@ extension Phrase.Host {
         "mail_sent": Phrase("sent", "발송됨"),
         "mail_waiting": Phrase("waiting", "대기 중"),
         "mailDrop": Phrase("Drop", "보내지 않고 삭제"),
+        "mailDropAsk": Phrase(
+            "Drop the mail to {address} without sending it?", "{address}에 보낼 메일을 보내지 않고 삭제할까요?"),
         "mailNone": Phrase("No mail waits or was refused.", "대기 중이거나 거부된 메일이 없습니다."),
         "mailQueue": Phrase("Mails that wait or were refused", "대기 중이거나 거부된 메일"),
         "mailRetry": Phrase("Send now", "지금 보내기"),

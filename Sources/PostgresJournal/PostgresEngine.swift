@@ -6,6 +6,8 @@ import Synchronization
 package final class PostgresEngine: Engine {
     package let epoch: String
     package let unsettled = UnsettledMeetings()
+    /// Whether this opening created the tables.
+    package let isNew: Bool
     private let writer: SQLRows
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
@@ -28,13 +30,13 @@ package final class PostgresEngine: Engine {
     /// Opens the database, and creates its tables if it is empty.
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     /// - Throws: `.busy` if another server of QRing uses the database; `.newerSchema` if a newer QRing wrote
-    ///   it; `.foreign` if the tables belong to another program; `.inputOutput` if the server cannot be
-    ///   reached.
+    ///   it; `.foreign` if the tables belong to another program; `.unreachable`, `.accessDenied`,
+    ///   `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         let connection = try Connection(settings: settings, for: .writing)
         try connection.reserve()
-        try connection.migrate(Migration.all)
+        isNew = try connection.migrate(Migration.all)
         let epoch = try connection.epoch()
         self.epoch = epoch
         writer = SQLRows(connection, decoded: decoded) { rows in
@@ -63,6 +65,17 @@ package final class PostgresEngine: Engine {
         scanners = ReadingThreads(
             try rows(options.scanners, options.scanMilliseconds, decoded), named: "journal-scan",
             isHurried: false)
+    }
+
+    /// Checks that the database can be used, and changes nothing.
+    /// - Throws: the same as `init`, except that a running server of QRing is no failure.
+    package static func check(settings: String) throws(JournalError) {
+        let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
+        defer { connection.close() }
+        let (found, known) = (try connection.schemaVersion(), Migration.all.count)
+        guard found <= known else {
+            throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open"))
+        }
     }
 
     package func openWriter() throws(JournalError) -> any WritableRows {

@@ -15,6 +15,9 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     var hasMetUnsettled = false
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions
+    /// Searches scan the rows, because other processes may change them.
+    var searched: SearchTexts? { nil }
+    var snapshot: Int { 0 }
     /// The sessions whose rows this batch has locked.
     private var lockedSessions: Set<SessionID> = []
     /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.

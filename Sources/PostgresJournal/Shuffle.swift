@@ -3,47 +3,92 @@ import Journal
 import Meetings
 import Synchronization
 
-/// One shuffle of the responses to anonymous sets, while batches and queries continue. README.md says what it
+/// One shuffle of the rows of anonymous sets, while batches and queries continue. README.md says what it
 /// removes and what it does not.
 ///
-/// Each `finish` deletes and inserts one slice of a set's responses again, in the order of their random ids,
-/// in one transaction. Afterwards all rows of the slice have the same `xmin`, and the order of their `ctid`
-/// is that of their ids. `release` frees the space of the old rows (VACUUM), which locks out nobody.
+/// Each `finish` deletes and inserts one slice of rows again, in the order of their keys, in one transaction.
+/// Afterwards all rows of the slice have the same `xmin`, and the order of their `ctid` is that of their
+/// keys. `release` frees the space of the old rows (VACUUM), which locks out nobody.
 ///
 /// `@unchecked Sendable`: the caller runs `finish`, `abandon` and `release` one after the other, and each
 /// call happens after the end of the call before. `cancel` uses an atomic value only.
 final class Shuffle: FileRewrite, @unchecked Sendable {
-    /// The most responses in one slice. A slice of so many takes about 20 ms.
-    private static let mostRowsInSlice = 500
+    /// What is shuffled next, in the current set.
+    private enum Step {
+        /// The responses after this position. Their ids are random, and their times are whole hours.
+        case responses(after: ResponseCursor)
+        /// The marks of attendees who have answered, after this attendee.
+        case marks(after: AttendeeID)
+        /// The other rows that an answer can write.
+        case others
+    }
+
+    /// The most rows in one slice. A slice of so many takes about 20 ms.
+    private static let mostRowsInSlice = 1_000
 
     private let writer: SQLRows
     private let settings: String
     private let notesBefore: Int
     private let isCancelled = Atomic<Bool>(false)
-    /// The set and the response after which the next slice begins; nil before the first slice.
-    private var last: (session: SessionID, set: String, id: ResponseID)?
+    /// The sets that are left, the current one first; nil before the first slice.
+    private var sets: ArraySlice<(session: SessionID, name: String)>?
+    private var step = Step.responses(after: .first)
 
     init(of writer: SQLRows, settings: String) {
         (self.writer, self.settings, notesBefore) = (writer, settings, writer.shuffleNotes)
     }
 
-    // The next response of any anonymous set that is not sealed, in the order of sets and ids.
-    private static let next = Query(
+    private static let anonymousSets = Query(
+        "list sets to shuffle",
+        """
+        SELECT session, name FROM question_sets WHERE anonymous = 1 AND responses > 0 AND sealed = 0
+        ORDER BY session, name
+        """)
+    private static let responses = Query(
         "find responses to shuffle",
         """
-        SELECT r.session, r.set_name, r.id FROM question_sets q
-            JOIN responses r ON r.session = q.session AND r.set_name = q.name
-        WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
-            AND (r.session, r.set_name, r.id) > (?1, ?2, ?3)
-        ORDER BY r.session, r.set_name, r.id LIMIT ?4
+        SELECT at, id FROM responses WHERE session = ?1 AND set_name = ?2 AND (at, id) > (?3, ?4)
+        ORDER BY at, id LIMIT ?5
         """)
-    private static let shuffle = Query(
+    private static let shuffleResponses = Query(
         "shuffle responses",
         """
         WITH moved AS (
-            DELETE FROM responses WHERE session = ?1 AND set_name = ?2 AND id >= ?3 AND id <= ?4 RETURNING *)
-        INSERT INTO responses SELECT * FROM moved ORDER BY id
+            DELETE FROM responses WHERE session = ?1 AND set_name = ?2
+                AND (at, id) > (?3, ?4) AND (at, id) <= (?5, ?6) RETURNING *)
+        INSERT INTO responses SELECT * FROM moved ORDER BY at, id
         """)
+    private static let marks = Query(
+        "find marks to shuffle",
+        """
+        SELECT a.attendee FROM attendees t JOIN answered a ON a.attendee = t.id
+        WHERE t.session = ?1 AND a.set_name = ?2 AND t.id > ?3 ORDER BY t.id LIMIT ?4
+        """)
+    private static let shuffleMarks = Query(
+        "shuffle marks",
+        """
+        WITH moved AS (
+            DELETE FROM answered WHERE set_name = ?2 AND attendee IN
+                (SELECT id FROM attendees WHERE session = ?1 AND id > ?3 AND id <= ?4) RETURNING *)
+        INSERT INTO answered SELECT * FROM moved ORDER BY attendee
+        """)
+    private static let shuffleDevices = Query(
+        "shuffle devices",
+        """
+        WITH moved AS (DELETE FROM answered_devices WHERE session = ?1 AND set_name = ?2 RETURNING *)
+        INSERT INTO answered_devices SELECT * FROM moved ORDER BY device
+        """)
+    private static let shuffleOthers =
+        [("words", "word"), ("moderated_words", "word"), ("moderated_texts", "response")].map { table, key in
+            Query(
+                "shuffle \(table)",
+                """
+                WITH moved AS (
+                    DELETE FROM \(table) WHERE question IN
+                        (SELECT id FROM questions WHERE session = ?1 AND set_name = ?2) RETURNING *)
+                INSERT INTO \(table) SELECT * FROM moved ORDER BY question, \(key)
+                """)
+        } + [shuffleDevices]
     private static let forgetOrder = Query("forget order", "DELETE FROM meta WHERE key = 'erased'")
     private static let tables = Query(
         "list tables",
@@ -70,17 +115,45 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
         }
     }
 
-    /// Shuffles one slice. Returns whether it was the last.
+    /// Shuffles one slice. Returns whether there is none left.
     private func shuffleSlice() throws(JournalError) -> Bool {
-        let after = last ?? (ID(high: 0, low: 0), "", ID(high: 0, low: 0))
-        let found: [(session: SessionID, set: String, id: ResponseID)] = try writer.connection.all(
-            Self.next, after.session, after.set, after.id, Self.mostRowsInSlice
-        ) { row throws(JournalError) in (try row.id(0), row.text(1), try row.id(2)) }
-        guard let first = found.first else { return true }
-        let slice = found.prefix { $0.session == first.session && $0.set == first.set }
-        last = slice.last
-        try writer.connection.run(
-            Self.shuffle, first.session, first.set, first.id, slice.last?.id ?? first.id)
+        let connection = writer.connection
+        let left =
+            if let sets { sets } else {
+                ArraySlice(
+                    try connection.all(Self.anonymousSets) { row throws(JournalError) in
+                        (session: try row.id(0) as SessionID, name: row.text(1))
+                    })
+            }
+        sets = left
+        guard let set = left.first else { return true }
+        switch step {
+        case .responses(let after):
+            let found: [ResponseCursor] = try connection.all(
+                Self.responses, set.session, set.name, after.at, after.id, Self.mostRowsInSlice
+            ) { row throws(JournalError) in ResponseCursor(at: row.instant(0), id: try row.id(1)) }
+            guard let last = found.last else {
+                step = .marks(after: ID(high: 0, low: 0))
+                break
+            }
+            try connection.run(
+                Self.shuffleResponses, set.session, set.name, after.at, after.id, last.at, last.id)
+            step = .responses(after: last)
+        case .marks(let after):
+            let found: [AttendeeID] = try connection.all(
+                Self.marks, set.session, set.name, after, Self.mostRowsInSlice
+            ) { row throws(JournalError) in try row.id(0) }
+            guard let last = found.last else {
+                step = .others
+                break
+            }
+            try connection.run(Self.shuffleMarks, set.session, set.name, after, last)
+            step = .marks(after: last)
+        case .others:
+            for query in Self.shuffleOthers { try connection.run(query, set.session, set.name) }
+            sets = left.dropFirst()
+            step = .responses(after: .first)
+        }
         return false
     }
 
@@ -101,4 +174,11 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     }
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
+}
+
+extension ResponseCursor {
+    /// The position before all responses.
+    fileprivate static var first: ResponseCursor {
+        ResponseCursor(at: Instant(milliseconds: .min), id: ID(high: 0, low: 0))
+    }
 }

@@ -82,7 +82,6 @@ package enum EventText {
         if let sequence = data.undoes {
             parts.append(Phrase.Record.undoes.text(in: language, ["sequence": String(sequence)]))
         }
-        if let link = data.link { parts.append(link.text) }
         return parts.joined(separator: "; ")
     }
 

@@ -116,3 +116,30 @@ struct NewsSlice {
         end = count == pending.count ? sequence : news.last?.sequence ?? sequence
     }
 }
+
+/// The newest of the published arrivals, as many as a snapshot has.
+struct NewestArrivals {
+    /// The attendees, the newest last.
+    private(set) var attendees: [Attendee]
+    /// All published arrivals after this sequence are in `attendees`. Earlier ones are not added, because the
+    /// arrivals between them are unknown.
+    private var reachesBackTo: Int64
+
+    init(_ attendees: [Attendee]) {
+        self.attendees = attendees
+        let isAll = attendees.count < RoomFrame.mostArrivals
+        reachesBackTo = isAll ? 0 : (attendees.first?.arrivalSequence ?? 1) - 1
+    }
+
+    mutating func remove(_ id: AttendeeID) { attendees.removeAll { $0.id == id } }
+
+    /// Adds an attendee who is not there, in the place of the arrival. An attendee who is only awaited has
+    /// none.
+    mutating func add(_ attendee: Attendee) {
+        guard attendee.arrivalSequence > reachesBackTo else { return }
+        let place = attendees.lastIndex { $0.arrivalSequence <= attendee.arrivalSequence }.map { $0 + 1 } ?? 0
+        attendees.insert(attendee, at: place)
+        guard attendees.count > RoomFrame.mostArrivals else { return }
+        reachesBackTo = attendees.removeFirst().arrivalSequence
+    }
+}

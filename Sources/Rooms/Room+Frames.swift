@@ -32,9 +32,8 @@ extension Room {
         }
         published = slice.end
         for entry in slice.news {
-            if case .arrived(let attendee) = entry.kind { newest.append(attendee) }
+            if case .arrived(let attendee) = entry.kind { notePublished(attendee) }
         }
-        if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
         arrivalsPublished += omitted + slice.arrivals
         for texts in changedTexts { publishedTexts[texts.question] = texts }
         let waiting = changed.tallies.dropFirst(due.count)
@@ -116,7 +115,7 @@ extension Room {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
             session: body(for: view, at: now), tallies: tallies(for: view),
-            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil,
+            arrivals: view.showsNames ? newest.attendees.map { body(of: $0, at: now) } : nil,
             code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now),
             audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view))

@@ -32,8 +32,7 @@ package struct Room: Sendable {
     package private(set) var code: CodeBody?
 
     private(set) var ring: NewsRing
-    /// The published ones of the newest 50 arrivals, newest last.
-    var newest: [Attendee]
+    private(set) var newest: NewestArrivals
     /// Since the room was made: the arrivals that were applied and not removed, and those that frames have
     /// published or counted as omitted.
     private(set) var arrivalsApplied = 0
@@ -78,7 +77,7 @@ package struct Room: Sendable {
     ) {
         self.record = record
         self.code = code
-        self.newest = newest
+        self.newest = NewestArrivals(newest)
         (self.board, publishedBoard) = (board, board)
         published = record.sequence
         ring = NewsRing(from: record.sequence)
@@ -104,7 +103,14 @@ package struct Room: Sendable {
                 arrivalsApplied -= ring.arrivals(of: id, after: published)
             }
             ring.append(news)
-            keepNewest(news)
+            switch news.kind {
+            case .arrived: break
+            case .changed(let attendee):
+                newest.remove(attendee.id)
+                // The frame of an arrival that is not published yet adds the attendee.
+                if ring.arrivals(of: attendee.id, after: published) == 0 { newest.add(attendee) }
+            case .removed(let id): newest.remove(id)
+            }
             if news.kind.isArrival { arrivalsApplied += 1 }
         }
         record = next
@@ -113,13 +119,8 @@ package struct Room: Sendable {
         return schedule(elapsed)
     }
 
-    private mutating func keepNewest(_ news: News) {
-        switch news.kind {
-        case .arrived: break
-        case .changed(let attendee): newest = newest.map { $0.id == attendee.id ? attendee : $0 }
-        case .removed(let id): newest.removeAll { $0.id == id }
-        }
-    }
+    /// Adds an arrival that a frame publishes.
+    mutating func notePublished(_ attendee: Attendee) { newest.add(attendee) }
 
     /// The largest number of deleted sets that the room remembers.
     private static let mostDeleted = 100

@@ -26,6 +26,10 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private let damage: FoundDamage
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions
+    /// The texts that searches compare, which all connections share. Nil if other processes may write.
+    let searched: SearchTexts?
+    /// The last batch that the running query's snapshot shows for certain.
+    private(set) var snapshot = 0
     /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
     private(set) var shuffleNotes = 0
     /// Begins a rewrite of the file. Nil for a reader.
@@ -38,6 +42,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     init(
         _ connection: Connection, files: OpenFiles, damage: FoundDamage, decoded: DecodedQuestions,
+        searched: SearchTexts?,
         mark: (file: MarkFile, epoch: String)? = nil,
         makeRewrite: ((SQLRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
     ) {
@@ -46,6 +51,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         self.files = files
         self.damage = damage
         self.decoded = decoded
+        self.searched = searched
         self.makeRewrite = makeRewrite
         generation = files.generation
     }
@@ -83,6 +89,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         if let limit { connection.limitSteps(to: limit) }
         defer { if limit != nil { connection.limitSteps(to: nil) } }
         let ended = unsettled.ended
+        snapshot = searched?.lastEnded ?? 0
         do throws(JournalError) {
             try connection.run(Self.beginReading)
             let found = Result { () throws(JournalError) in try query(self) }
@@ -128,6 +135,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     func begin() throws(JournalError) {
         try damage.check()
+        searched?.batchBegan()
         try connection.begin()
     }
 
@@ -143,6 +151,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     }
 
     func commit() throws(JournalError) {
+        defer { searched?.batchEnded() }
         if let mark {
             let count: Int64
             let now = MarkFile.now
@@ -162,12 +171,14 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         }
         connection.recorder?.publish()
         guard logHoldsErased else { return }
+        searched?.dropAll()
         // The batch is durable even if this fails. If a reader needs the log, the next commit tries again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
     }
 
     func rollBack() {
         connection.rollBack()
+        searched?.batchEnded()
         // The batch was rolled back, so its rows have not changed. Copying them again does no harm.
         connection.recorder?.publish()
     }

@@ -17,6 +17,9 @@ package final class SQLiteEngine: Engine {
     let check: FileCheck?
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
+    /// The texts that searches compare, which all connections share.
+    let searched: SearchTexts
+    let lookUps: FreeConnections
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
     private let state: Mutex<State>
@@ -28,12 +31,19 @@ package final class SQLiteEngine: Engine {
 
     /// The options of an opening. The defaults are for programs without a secret.
     package struct Options: Sendable {
+        /// The most look-ups that run at the same time on their callers' threads, 0–16. Others run as
+        /// queries.
+        package var lookUps = 4
         /// The number of connections for queries, and of those for scans, 1–16. Each connection has a thread.
         package var readers = 2
         package var scanners = 2
         /// The most steps of SQLite's virtual machine that one scan may take. The default is 100 million, a
         /// few seconds. An export of 900,000 responses takes fewer steps.
         package var scanSteps = 100_000_000
+        /// The fewest attendees of a session whose texts stay in memory while it is searched, and the most
+        /// bytes of all such texts.
+        package var leastSearched = 2_000
+        package var mostSearchedBytes = 32_000_000
         /// The migrations of the schema. The first migration creates the schema. Only tests use other
         /// migrations than the default.
         package var migrations = Migration.all
@@ -61,6 +71,7 @@ package final class SQLiteEngine: Engine {
     ///   `.full` if the disk has no room for the copy. In all these cases, no file has changed.
     package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
+        precondition((0...16).contains(options.lookUps))
         folder = DataFolder(path: path)
         try folder.makeFolder()
         let lock = try folder.lock { [folder] () throws(JournalError) in
@@ -110,13 +121,18 @@ package final class SQLiteEngine: Engine {
         epoch = try connection.epoch()
         // The log is empty now. The file of the log exists until the last connection is closed.
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
+        searched = SearchTexts(
+            leastAttendees: options.leastSearched, mostBytes: options.mostSearchedBytes)
         var reading: [SQLRows] = []
-        for _ in 0..<options.readers + options.scanners {
+        for _ in 0..<options.readers + options.scanners + options.lookUps {
             let connection = try SQLRows.readingConnection(to: folder.databasePath, damage)
-            reading.append(SQLRows(connection, files: files, damage: damage, decoded: decoded))
+            reading.append(
+                SQLRows(
+                    connection, files: files, damage: damage, decoded: decoded, searched: searched))
         }
         writer = SQLRows(
-            connection, files: files, damage: damage, decoded: decoded, mark: (mark, epoch)
+            connection, files: files, damage: damage, decoded: decoded, searched: searched,
+            mark: (mark, epoch)
         ) {
             [folder, files, damage, reading] rows throws(JournalError) in
             try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
@@ -124,8 +140,9 @@ package final class SQLiteEngine: Engine {
         readers = ReadingThreads(
             Array(reading.prefix(options.readers)), named: "journal-read", isHurried: true)
         scanners = ReadingThreads(
-            Array(reading.dropFirst(options.readers)), named: "journal-scan", isHurried: false,
-            limit: options.scanSteps)
+            Array(reading.dropFirst(options.readers).prefix(options.scanners)), named: "journal-scan",
+            isHurried: false, limit: options.scanSteps)
+        lookUps = FreeConnections(Array(reading.suffix(options.lookUps)))
         state = Mutex(State(lock: lock))
         check?.start()
     }
@@ -145,6 +162,16 @@ package final class SQLiteEngine: Engine {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await readers.answer(query, unsettled) }
 
+    package func lookUp<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        // Without a free connection, or if a job is changing the meeting, the query waits as others do.
+        guard let result = lookUps.use({ $0.answer(query, unsettled) }) ?? nil else {
+            return try await read(query)
+        }
+        return try result.get()
+    }
+
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await scanners.answer(query, unsettled) }
@@ -158,6 +185,7 @@ package final class SQLiteEngine: Engine {
 
     package func close() {
         check?.stop()
+        lookUps.close()
         readers.close()
         scanners.close()
         // If this fails, nothing is lost, because the next opening reads the rest of the log.

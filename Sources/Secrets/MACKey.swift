@@ -43,6 +43,16 @@ package struct MACKey: Unprintable, Sendable {
     /// The length of the shortest allowed MAC, in bytes (80 bits).
     package static let shortest = 10
 
+    private init(key: Bits256) { self.key = key }
+
+    /// Returns nil unless there are 32 bytes.
+    init?(bytes: [UInt8]) {
+        guard bytes.count == Self.length else { return nil }
+        key = Bits256 { $0.update(from: bytes, count: bytes.count) }
+    }
+
+    var bytes: [UInt8] { key.array }
+
     /// Derives a server's key for one purpose. The same secret and purpose always result in the same key.
     package static func derive(from secret: ServerSecret, purpose: MACPurpose) -> MACKey {
         Secrets.mustBeReady()

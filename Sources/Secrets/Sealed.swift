@@ -6,12 +6,15 @@ package enum Sealed {
     /// The length of a key in bytes, which is equal to the length of a complete MAC.
     package static let keyLength = 32
 
-    /// Encrypts bytes with a random nonce. The result begins with the nonce.
+    /// Encrypts bytes. The result begins with the nonce.
     ///
-    /// - Parameter key: 32 bytes. The function traps on any other length.
-    package static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
+    /// - Parameters:
+    ///   - key: 32 bytes. The function traps on any other length.
+    ///   - nonce: 24 bytes that this key never encrypts other bytes with; random bytes by default.
+    package static func seal(_ bytes: [UInt8], with key: [UInt8], nonce: [UInt8]? = nil) -> [UInt8] {
         precondition(key.count == keyLength, "a key has 32 bytes")
-        let nonce = Secrets.randomBytes(nonceLength)
+        let nonce = nonce ?? Secrets.randomBytes(nonceLength)
+        precondition(nonce.count == nonceLength, "a nonce has 24 bytes")
         var sealed = [UInt8](repeating: 0, count: bytes.count + macLength)
         // "returns 0 on success": the call has no reason to fail.
         let result = crypto_secretbox_easy(&sealed, bytes, UInt64(bytes.count), nonce, key)
@@ -31,6 +34,7 @@ package enum Sealed {
         return crypto_secretbox_open_easy(&bytes, rest, UInt64(rest.count), nonce, key) == 0 ? bytes : nil
     }
 
-    private static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
+    /// The length of a nonce in bytes.
+    package static let nonceLength = Int(crypto_secretbox_NONCEBYTES)
     private static let macLength = Int(crypto_secretbox_MACBYTES)
 }

@@ -43,44 +43,62 @@ extension ServerSecret {
     /// accepted.
     /// - Throws: as `loadOrCreate`.
     package static func loadPrevious(besides path: String) throws(SecretsError) -> Previous? {
-        guard let bytes = try read(previousPath(besides: path), count: previousLength),
+        guard let bytes = try read(previousPath(besides: path), counts: [previousLength]),
             let secret = ServerSecret(bytes: Array(bytes.prefix(length)))
         else { return nil }
         return Previous(secret: secret, endsAt: bytes.suffix(8).reduce(0) { $0 << 8 | Int64($1) })
     }
 
-    /// Returns the path of the file with the server's first secret, which exists after a rotation.
+    /// Returns the path of the file with the lasting keys, which exists after a rotation.
     package static func lastingPath(besides path: String) -> String { "\(path).lasting" }
 
-    /// Reads the server's first secret, from which the keys are derived that no rotation changes. Returns nil
-    /// if the secret was never rotated.
+    /// Reads the keys that a rotation has left unchanged. Returns nil if they are those of the secret. An
+    /// older version stored the server's first secret: the keys derived from it replace it.
     /// - Throws: as `loadOrCreate`.
-    package static func loadLasting(besides path: String) throws(SecretsError) -> ServerSecret? {
-        try load(at: lastingPath(besides: path))
+    package static func loadLasting(besides path: String) throws(SecretsError) -> LastingKeys? {
+        let path = lastingPath(besides: path)
+        guard let bytes = try read(path, counts: [LastingKeys.length, length]) else { return nil }
+        guard let first = ServerSecret(bytes: bytes) else { return LastingKeys(bytes: bytes) }
+        try Secrets.start()
+        let keys = LastingKeys(from: first)
+        try replace(path, with: keys.bytes)
+        return keys
     }
 
     /// Replaces the secret by a new one. No server may run meanwhile. The old secret is stored first, so
-    /// that an interrupted rotation loses nothing. A secret that an earlier rotation has replaced is deleted;
-    /// the first one stays for the keys that no rotation changes (`loadLasting`).
-    /// - Parameter endsAt: the end of the old secret's signatures, in milliseconds since 1970; nil if they
-    ///   are invalid at once.
+    /// that an interrupted rotation loses nothing. A secret that an earlier rotation replaced is deleted.
+    /// - Parameters:
+    ///   - endsAt: the end of the old secret's signatures, in milliseconds since 1970; nil if they are
+    ///     invalid at once.
+    ///   - endsLasting: whether the lasting keys change, too. What they signed is invalid at once.
     /// - Throws: as `loadOrCreate`, and `file` with ENOENT if there is no secret.
-    package static func rotate(at path: String, previousEndsAt endsAt: Int64?) throws(SecretsError) {
+    package static func rotate(
+        at path: String, previousEndsAt endsAt: Int64?, endsLasting: Bool = false
+    ) throws(SecretsError) {
         try Secrets.start()
         guard let old = try load(at: path) else {
             throw .file(operation: "open", path: path, code: ENOENT)
         }
-        if try loadLasting(besides: path) == nil {
-            try replace(lastingPath(besides: path), with: old.key.array)
+        if endsLasting {
+            try remove(lastingPath(besides: path))
+        } else if try loadLasting(besides: path) == nil {
+            try replace(lastingPath(besides: path), with: LastingKeys(from: old).bytes)
         }
         let previous = previousPath(besides: path)
         if let endsAt {
             let end = withUnsafeBytes(of: endsAt.bigEndian) { Array($0) }
             try replace(previous, with: old.key.array + end)
-        } else if unlink(previous) != 0, errno != ENOENT {
-            throw .file(operation: "unlink", path: previous, code: errno)
+        } else {
+            try remove(previous)
         }
         try replace(path, with: random())
+    }
+
+    /// Removes the file if there is one.
+    private static func remove(_ path: String) throws(SecretsError) {
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw .file(operation: "unlink", path: path, code: errno)
+        }
     }
 
     /// Gives the file this content, which appears as a whole or not at all.
@@ -96,11 +114,11 @@ extension ServerSecret {
 
     /// Reads the secret. Returns nil if there is no file.
     private static func load(at path: String) throws(SecretsError) -> ServerSecret? {
-        try read(path, count: length).flatMap { ServerSecret(bytes: $0) }
+        try read(path, counts: [length]).flatMap { ServerSecret(bytes: $0) }
     }
 
-    /// Reads a file of this size that only its owner may read. Returns nil if there is no file.
-    private static func read(_ path: String, count: Int) throws(SecretsError) -> [UInt8]? {
+    /// Reads a file of one of these sizes that only its owner may read. Returns nil if there is no file.
+    private static func read(_ path: String, counts: [Int]) throws(SecretsError) -> [UInt8]? {
         // O_NOFOLLOW, because a symbolic link could lead to a file that another user writes. O_NONBLOCK,
         // because opening a FIFO would block otherwise.
         let opened: OpenFile
@@ -117,8 +135,9 @@ extension ServerSecret {
         guard status.st_mode & 0o077 == 0 else {
             throw .secretOpenToOthers(path: path, mode: status.st_mode & 0o7777)
         }
-        guard status.st_size == count, case let bytes = try opened.read(count), bytes.count == count else {
-            throw .secretDamaged(path: path, reason: "it has \(status.st_size) bytes, not \(count)")
+        let count = Int(status.st_size)
+        guard counts.contains(count), case let bytes = try opened.read(count), bytes.count == count else {
+            throw .secretDamaged(path: path, reason: "it has \(count) bytes, not \(counts[0])")
         }
         return bytes
     }

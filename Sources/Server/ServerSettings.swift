@@ -11,6 +11,9 @@ package struct ServerSettings: Sendable {
     package var listen = "127.0.0.1:8080"
     /// The folder that contains the database, the secret and the images.
     package var dataFolder: String
+    /// The PostgreSQL database that is used instead of the folder's: a URI or settings of libpq. It can
+    /// contain a password.
+    package var database: String?
     /// The beginning of check-in URLs. Nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite

@@ -59,14 +59,14 @@ struct PolledSlots {
     }
 
     /// Returns the slot that `admit` took, because no session began.
-    mutating func cancel(_ origin: String) { give(origin) }
+    mutating func cancel(_ origin: String) { release(origin) }
 
     /// Notes that the session has joined a room.
     mutating func join(_ sid: String) { slots[sid]?.hasJoined = true }
 
     /// Frees the slot of a session that has ended or become a websocket. A second call has no effect.
     mutating func free(_ sid: String) {
-        if let slot = slots.removeValue(forKey: sid) { give(slot.origin) }
+        if let slot = slots.removeValue(forKey: sid) { release(slot.origin) }
     }
 
     private mutating func take(_ origin: String) {
@@ -74,7 +74,7 @@ struct PolledSlots {
         count += 1
     }
 
-    private mutating func give(_ origin: String) {
+    private mutating func release(_ origin: String) {
         let left = (counts[origin] ?? 0) - 1
         counts[origin] = left > 0 ? left : nil
         count -= 1

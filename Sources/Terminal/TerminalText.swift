@@ -243,6 +243,13 @@ package struct Table: Sendable {
         }.joined()
     }
 
+    /// Returns the least width of a column that `fitted` narrows.
+    private func least(of column: Int, _ times: Set<Int>) -> Int {
+        if times.contains(column) { return Self.time }
+        if column == main { return Self.narrowestMain }
+        return wrapping.contains(column) ? Self.narrowestWrapped : Self.narrowest
+    }
+
     /// Returns the widths of all columns, so that the `shown` columns fit into `width`. Only the widest of
     /// the `flexible` columns become narrower. Returns nil if a column would become too narrow.
     private func fitted(
@@ -251,15 +258,7 @@ package struct Table: Sendable {
         var widths = natural
         var excess = shown.map { widths[$0] }.reduce(0, +) + Self.gap * max(0, shown.count - 1) - width
         while excess > 0 {
-            let narrowable = flexible.filter { column in
-                let least =
-                    times.contains(column)
-                    ? Self.time
-                    : column == main
-                        ? Self.narrowestMain
-                        : wrapping.contains(column) ? Self.narrowestWrapped : Self.narrowest
-                return widths[column] > least
-            }
+            let narrowable = flexible.filter { widths[$0] > least(of: $0, times) }
             // Of equally wide columns, cut the first one first.
             guard let widest = narrowable.max(by: { (widths[$0], -$0) < (widths[$1], -$1) }) else {
                 return nil

@@ -42,10 +42,13 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
     } catch {
         let reason =
             switch error {
-            case JournalError.failed(let failure): call.reason(failure, in: settings.dataFolder)
+            case JournalError.failed(let failure):
+                call.reason(failure, in: settings.dataFolder, database: settings.database)
             default: String(describing: error)
             }
-        throw .failed(Messages.cannotStart, ["reason": reason], next: next(after: error, settings.dataFolder))
+        throw .failed(
+            Messages.cannotStart, ["reason": reason],
+            next: settings.database == nil ? next(after: error, settings.dataFolder) : nil)
     }
 }
 
@@ -62,7 +65,8 @@ private func next(after error: any Error, _ folder: String) -> String? {
 
 extension Invocation {
     /// Returns a sentence that says why the data in `folder` cannot be used, and what the operator can do.
-    func reason(_ failure: StorageFailure, in folder: String) -> String {
+    func reason(_ failure: StorageFailure, in folder: String, database: String? = nil) -> String {
+        if database != nil, let reason = databaseReason(failure) { return reason }
         var values = ["folder": folder, "detail": "\(failure.operation): \(failure.detail)"]
         let phrase: Phrase
         switch failure.reason {

@@ -12,7 +12,8 @@ private typealias Messages = CommandPhrases.Serve
 
 /// All options of a server, except its data folder. `admin doctor` accepts the same options.
 let serveOptions: [CommandDeclaration.Option] = [
-    .value("listen", "ADDRESS:PORT", Messages.listen), .value("public-url", "URL", Messages.publicURL),
+    .database, .value("listen", "ADDRESS:PORT", Messages.listen),
+    .value("public-url", "URL", Messages.publicURL),
     .values("trusted-proxy", "CIDR", Messages.trustedProxy),
     .values("import-from", "CIDR", Messages.importFrom),
     .value("connections-per-address", "N", Messages.connectionsPerAddress),
@@ -39,6 +40,7 @@ let serveOptions: [CommandDeclaration.Option] = [
 extension Invocation {
     func serverSettings() throws(CommandFailure) -> ServerSettings {
         var settings = ServerSettings(dataFolder: dataFolderPath)
+        settings.database = database
         settings.listen = setting("listen") ?? settings.listen
         settings.publicURL = setting("public-url")
         settings.signUp = try signUp() ?? settings.signUp

@@ -7,7 +7,6 @@ import Meetings
 import Outbound
 import Patterns
 import SQLiteJournal
-import Secrets
 import Server
 import Wire
 
@@ -19,9 +18,11 @@ struct Serving: Sendable {
     /// Prepares the server. It accepts connections after `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
-        let engine = try SQLiteEngine(serverFolder: settings.dataFolder)
-        epochRenewal = engine.epochRenewal
-        let storage = Storage(engine: engine, patterns: Matching(), limits: settings.limits) { clock.now }
+        let database = try ServerDatabase(folder: settings.dataFolder, database: settings.database)
+        epochRenewal = database.epochRenewal
+        let storage = Storage(engine: database.engine, patterns: Matching(), limits: settings.limits) {
+            clock.now
+        }
         var settings = settings
         settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
@@ -46,31 +47,6 @@ struct Matching: PatternMatching {
 
     func refusal(of pattern: String) -> String? { patterns.refusal(of: pattern) }
     func matches(_ text: String, _ pattern: String) -> Bool { patterns.matches(text, pattern) }
-}
-
-extension SQLiteEngine {
-    /// Opens the data folder of a server. The first start creates the server's secret. A folder that has lost
-    /// its secret is rejected.
-    convenience init(serverFolder folder: String) throws(JournalError) {
-        var options = Options()
-        options.makeSecret = { () throws(JournalError) in
-            do throws(SecretsError) {
-                _ = try ServerSecret.loadOrCreate(at: "\(folder)/secret")
-            } catch { throw .failed(StorageFailure(error)) }
-        }
-        try self.init(folder: folder, options)
-    }
-}
-
-extension StorageFailure {
-    /// Converts the error of a secret that could not be created or read.
-    fileprivate init(_ error: SecretsError) {
-        if case .file(let operation, let path, let code) = error {
-            self.init(errno: code, operation: "\(operation) \(path)")
-        } else {
-            self.init(.other, operation: "make the secret", detail: "\(error)")
-        }
-    }
 }
 
 /// Downloads the files that hosts import from the web. It uses libcurl, because the server module itself

@@ -17,6 +17,8 @@ import Testing
             ["idle", "--watchers", "10001"], ["idle", "--log", "loud"], ["everything"],
             ["abuse", "--attendees", "100001"], ["abuse", "--roster", "20001"], ["abuse", "--sessions", "1"],
             ["abuse", "--file-kb", "1025"], ["abuse", "--abusers", "0"], ["abuse", "--limit", "0"],
+            ["read", "--attendees", "0"], ["read", "--searched", "100001"], ["read", "--rate", "5"],
+            ["responses", "--check-ins", "0"], ["check-in", "--floors"],
             ["abuse", "--watchers", "5"], ["check-in", "--roster", "5"],
         ])
     func `the bench command rejects an invalid command line as a usage error`(_ words: [String]) async {

@@ -39,11 +39,11 @@ extension MemoryRows {
         try Dictionary(grouping: tables().mails.values, by: \.delivery.state).mapValues(\.count)
     }
 
-    func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
+    func mailCount(to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     {
         let found = try tables().mails.values.filter {
-            IdentityKey($0.mail.recipient) == recipient && $0.mail.content.kind.isCode == codes
+            IdentityKey($0.mail.recipient) == recipient && $0.mail.content.kind.quota == quota
                 && $0.queuedAt >= moment
         }
         return min(found.count, limit)

@@ -24,16 +24,17 @@ final class Cluster: Sendable {
     /// The programs of Debian's packages. Other systems have them in PATH.
     private static let programs = "/usr/lib/postgresql/15/bin"
 
-    /// Starts the server in `$1`, answers `ready`, and stops the server when standard input ends.
+    /// Starts the server in `$1`, answers `ready`, and stops the server when standard input ends. `$2` is the
+    /// folder of its programs, and `$3` the command that runs them as another user.
     private static let script = """
         set -eu
         cd "$1"
         [ ! -d "$2" ] || PATH="$2:$PATH"
-        initdb -D data -U qring -A trust -E UTF8 --locale=C --no-sync >setup.log 2>&1
-        postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 \
+        $3 initdb -D data -U qring -A trust -E UTF8 --locale=C --no-sync >setup.log 2>&1
+        $3 postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 \
             -c shared_buffers=64MB -c unix_socket_permissions=0777 >server.log 2>&1 </dev/null &
         server=$!
-        trap 'kill -INT $server; wait $server || true; rm -rf "$1"/*' EXIT
+        trap 'kill -INT $server; wait $server || true; cd /; rm -rf "$1"' EXIT
         until pg_isready -q -h "$1"; do kill -0 $server; sleep 0.1; done
         echo ready
         read -r _ || true
@@ -46,17 +47,17 @@ final class Cluster: Sendable {
         guard mkdtemp(&template) != nil else { throw NotStarted(reason: "no folder: errno \(errno)") }
         folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
         let process = Process()
-        var command = ["sh", "-c", Self.script, "sh", folder, Self.programs]
+        var user = ""
         if getuid() == 0 {
             // PostgreSQL refuses to run as root. Debian's package makes this user.
-            guard let user = getpwnam("postgres") else { throw NotStarted(reason: "no user postgres") }
-            guard chown(folder, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+            guard let found = getpwnam("postgres") else { throw NotStarted(reason: "no user postgres") }
+            guard chown(folder, found.pointee.pw_uid, found.pointee.pw_gid) == 0 else {
                 throw NotStarted(reason: "chown: errno \(errno)")
             }
-            command = ["runuser", "-u", "postgres", "--"] + command
+            user = "setpriv --reuid=postgres --regid=postgres --init-groups --"
         }
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
+        process.arguments = ["sh", "-c", Self.script, "sh", folder, Self.programs, user]
         guardPipe = Pipe()
         let output = Pipe()
         process.standardInput = guardPipe

@@ -54,11 +54,24 @@ import Testing
     }
 
     @Test func `an unreachable server is reported`() {
-        #expect(failure("host=/nowhere user=qring")?.reason == .inputOutput)
+        #expect(failure("host=/nowhere user=qring")?.reason == .unreachable)
     }
 
     @Test func `an unknown database is reported with the server's words`() {
-        #expect(failure("\(cluster.settings) dbname=nothing")?.detail.contains("\"nothing\"") == true)
+        let found = failure("\(cluster.settings) dbname=nothing")
+        #expect(found?.reason == .unknownDatabase)
+        #expect(found?.detail.contains("database \"nothing\" does not exist") == true)
+    }
+
+    @Test func `a refused user is reported`() {
+        #expect(failure("\(cluster.settings) user=stranger")?.reason == .accessDenied)
+    }
+
+    @Test func `a database with another encoding is refused`() throws {
+        try cluster.execute("CREATE DATABASE \(schema.name) ENCODING 'LATIN1' TEMPLATE template0")
+        let found = failure("\(cluster.settings) dbname=\(schema.name)")
+        #expect(found?.reason == .unsuitableServer)
+        #expect(found?.detail == "LATIN1")
     }
 
     @Test func `a migration that fails leaves the schema as it was`() throws {

@@ -113,6 +113,52 @@ struct CatchUpTests {
         #expect(arrivals?.first { $0.id == person(70) }?.status == .late)
     }
 
+    @Test func `a restored walk-in is among the newest arrivals again, in the old place`() throws {
+        var stage = Stage()
+        stage.arrive(60)
+        _ = stage.flushAll()
+        let all = stage.arrivals.map(\.id)
+        func newest() throws -> [AttendeeID] {
+            try #require(stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.arrivals).map(\.id)
+        }
+        // The tenth arrival is not among the newest fifty, and the eleventh is the oldest of them.
+        for (id, isNew) in [(all[59], true), (all[30], true), (all[10], true), (all[9], false)] {
+            let before = try newest()
+            #expect(before == Array(all.suffix(50)))
+            let gone = stage.people[id]
+            stage.remove(id)
+            _ = stage.commit()
+            #expect(try newest() == all.suffix(50).filter { $0 != id })
+            stage.restore(try #require(gone))
+            _ = stage.commit()
+            #expect(try newest() == before && before.contains(id) == isNew)
+            // The restoration is published.
+            _ = stage.flushAll()
+            #expect(try newest() == before)
+        }
+        // An attendee who is awaited again has no arrival, and may arrive again.
+        stage.setBack(all[40])
+        _ = stage.commit()
+        _ = stage.flushAll()
+        #expect(try !newest().contains(all[40]))
+        stage.arriveAgain(all[40])
+        _ = stage.commit()
+        _ = stage.flushAll()
+        #expect(try newest().suffix(2) == [all[59], all[40]])
+    }
+
+    @Test func `a change of an arrival before its frame adds the attendee once`() throws {
+        var stage = Stage()
+        stage.arrive(1)
+        _ = stage.flushAll()
+        let second = stage.arrive()
+        stage.change(second, to: .late)
+        _ = stage.commit()
+        _ = stage.flushAll()
+        let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot
+        #expect(snapshot?.arrivals?.map(\.id) == stage.arrivals.map(\.id))
+    }
+
     @Test func `a removed attendee is not named in memory, snapshots or catch-ups`() throws {
         var stage = Stage()
         stage.arrive(3)

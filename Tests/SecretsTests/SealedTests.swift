@@ -22,5 +22,7 @@ struct SealedTests {
         #expect(sealed.firstRange(of: Array("kim".utf8)) == nil)
         // Each seal has a new nonce, so the same bytes give different sealed bytes.
         #expect(Sealed.seal(Array("kim@example.org".utf8), with: key) != sealed)
+        let nonce = Array(sealed.prefix(Sealed.nonceLength))
+        #expect(Sealed.seal(Array("kim@example.org".utf8), with: key, nonce: nonce) == sealed)
     }
 }

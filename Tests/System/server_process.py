@@ -111,7 +111,7 @@ class Server:
     started = []
 
     def __init__(self, *options, folder=None, port=0):
-        self.options = options
+        self.options = (*options, *self.engine(options))
         self.listen = f"127.0.0.1:{port}"
         self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
         self.folder = folder or os.path.join(self.temporary, "data")
@@ -140,6 +140,15 @@ class Server:
             cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
+
+    @staticmethod
+    def engine(options):
+        """Returns the option that chooses PostgreSQL, if the tests run on it."""
+        if os.environ.get("QRING_ENGINE") != "postgres" or "--database" in options:
+            return ()
+        # This module starts no server of a database unless a test needs it.
+        from postgres import shared
+        return "--database", shared().database()
 
     @staticmethod
     def environment():

@@ -57,6 +57,7 @@ class BenchTests(unittest.TestCase):
     def test_check_in_with_watchers_beside(self):
         report = self.run_bench("check-in", "--seconds", "0.2", "--connections", "2", "--watchers", "3")
         self.assertEqual(report["settings"]["watchers"], 3)
+        self.run_bench("check-in", "--seconds", "0.2", "--connections", "2", "--watchers", "3", "--elsewhere")
 
     def test_fan_out(self):
         report = self.run_bench("fan-out", "--seconds", "0.5", "--rate", "10", "--watchers", "20",
@@ -95,6 +96,31 @@ class BenchTests(unittest.TestCase):
         self.assertEqual(report["items"], 150 * 4)
         self.assert_latency(report["latency"])
         self.assertTrue(0 < report["framesPerSecond"] <= 25, report)
+
+    def test_responses(self):
+        report = self.run_bench("responses", "--check-ins", "50", "--connections", "4")
+        # The server has counted a response of each person whose check-in was measured.
+        self.assertEqual(report["items"], 50)
+        self.assertEqual(len(report["checkIns"]["rounds"]), 5)
+        self.assert_latency(report["latency"])
+
+    def test_reads(self):
+        words = ["--attendees", "150", "--searched", "200", "--seconds", "0.2", "--connections", "4"]
+        report = self.run_bench("read", *words)
+        costs = {cost["read"]: cost for cost in report["reads"]}
+        self.assertEqual(list(costs), ["session", "check-in page", "results", "`qr.png`",
+            "page of attendees of 100", "page of attendees of 150", "page of the journal of 100",
+            "page of the journal of 150", "search `q=example attendee`", "search `q=준민`",
+            "session, beside searches"])
+        for cost in costs.values():
+            self.assertGreater(cost["serverCPUMicroseconds"], 0, cost)
+            self.assert_latency(cost["latency"])
+        self.assertGreater(costs["page of the journal of 150"]["ratio"], 0)
+        result = subprocess.run(self.command("read", *words, "--floors"), capture_output=True, text=True,
+            timeout=3 * DEADLINE)
+        # No read of a debug build is as cheap.
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("session: 15 µs", result.stderr)
 
     def test_abuse_has_a_worst_request_or_a_reason_for_every_route_and_fails_beyond_its_limit(self):
         result = subprocess.run(

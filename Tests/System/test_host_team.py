@@ -97,6 +97,7 @@ class HostTeamTests(unittest.TestCase):
             page.wait_for(lambda: page.find(".picture").get_property("naturalWidth") > 0)
         page.driver.execute_script(
             "document.querySelector('.picture').parentElement.querySelector('button').click()")
+        page.answer_dialog("Remove")
         page.wait_for(lambda: not page.find(".picture").is_displayed())
         page.wait_for_value(
             lambda: self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)

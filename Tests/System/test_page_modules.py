@@ -144,6 +144,18 @@ class PageModuleTests(unittest.TestCase):
         })()""".replace("STEPS", json.dumps([step[:2] for step in steps])))
         self.assertEqual(found, [step[2] for step in steps])
 
+    def test_results_stand_in_the_order_of_the_questions_however_they_arrive(self):
+        asked = [{"questionId": one} for one in "ABC"]
+        poll = {"set": "poll-1", "open": True, "shared": False, "asked": asked}
+        shared = {"set": "poll-1", "open": False, "shared": True}
+        frames = [{"snapshot": {"sets": [{"set": "poll-2", "open": False, "shared": True}], "tallies": [
+            {"questionId": "Y", "set": "poll-2"}, {"questionId": "X", "set": "poll-2"}]}},
+            {"sets": [poll]}, {"sets": [shared]},
+            *({"tally": {"questionId": one, "set": "poll-1"}} for one in "CAB")]
+        found = self.value("/present-scene.js", f"found.deckOf({json.dumps(frames)}.reduce("
+            "(room, frame) => found.roomAfter(room, frame), found.emptyRoom)).map(({ id }) => id)")
+        self.assertEqual(found, ["Y", "X", "A", "B", "C"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -128,6 +128,21 @@ class ReminderTests(RosterCase):
         self.assertIn(link[0], content(message, "html"))
         self.assertIn(link[1], ran.stdout)
         guest.post("/api/v1/me/invitations", {"invitation": link[1]}).expect(200)
+        end = self.link(message)
+        self.assertIn(end, content(message, "plain"))
+        with Browser() as page:
+            page.open(end)
+            page.wait_for_text("h1", "Stop these mails")
+            page.find("button[value=everything]").click()
+            page.wait_for_text("[role=status]", "Nothing else has changed.")
+        # The owner does not learn that the address wants no mails any more.
+        guest.delete(f"{self.path}/members/{guest.account['id']}").expect(204)
+        ran = self.run_command("meeting", "members", "invite", self.meeting["id"], guest.email, "--mail")
+        self.assertIn("also gets the invitation by mail", ran.stderr)
+        with sqlite3.connect(self.server.database) as database:
+            self.assertEqual(
+                database.execute("SELECT count(*) FROM mails WHERE kind = 8").fetchone(), (1,))
+        database.close()
 
     def test_mails_wait_for_the_owners_limit_of_a_day_and_links_survive_a_new_secret(self):
         self.planned("en")

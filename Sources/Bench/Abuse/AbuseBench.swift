@@ -47,13 +47,7 @@ extension Scene {
         let stage = AbuseStage(plan, server, operatorToken: meeting.token)
         try compareWithDescription()
         try stage.prepare { code, count throws(BenchError) in
-            var load = try RequestLoad(
-                port: server.port, connections: plan.connections,
-                stop: stop,
-                request: CheckInRequests(codes: [code], port: server.port).bytes(for:))
-            let outcome = load.run(RequestLoad.Bound(count: count))
-            if stop.isSet { throw .stopped }
-            guard outcome.refused == 0 else { throw .meeting("\(outcome.refused) of \(count) check-ins") }
+            try admit(0..<count, to: code)
         }
         let end = StopFlag()
         let taken = TakenOutcome()

@@ -36,6 +36,11 @@ enum AbuseCases {
         [AbuseRequest(method: "GET", path: path, caller: caller)]
     }
 
+    /// Requests for the largest pictures of a code. The server stores the pictures that it has drawn.
+    private static func pictures(_ path: String) -> [AbuseRequest] {
+        (1024...2048).reversed().flatMap { get("\(path)?size=\($0)") }
+    }
+
     static func send(
         _ method: String, _ path: String, _ json: String, _ caller: AbuseRequest.Caller = .owner
     ) -> AbuseRequest {
@@ -145,8 +150,8 @@ enum AbuseCases {
         .same("GET /api/v1/meetings/{id}", "a meeting with 2,000 sessions") {
             get("/api/v1/meetings/\($0.series.meeting)")
         },
-        .same("GET /api/v1/meetings/{id}/qr.png", "a picture of 2,048 pixels") {
-            get("/api/v1/meetings/\($0.hall.meeting)/qr.png?size=2048")
+        .same("GET /api/v1/meetings/{id}/qr.png", "a picture of a new size each time, near 2,048 pixels") {
+            pictures("/api/v1/meetings/\($0.hall.meeting)/qr.png")
         },
         .same("GET /api/v1/meetings/{id}/qr.svg", "one code") {
             get("/api/v1/meetings/\($0.hall.meeting)/qr.svg")
@@ -167,8 +172,8 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}", "a session of 100,000 attendees") {
             get("/api/v1/sessions/\($0.hall.session)")
         },
-        .same("GET /api/v1/sessions/{id}/qr.png", "a picture of 2,048 pixels") {
-            get("/api/v1/sessions/\($0.hall.session)/qr.png?size=2048")
+        .same("GET /api/v1/sessions/{id}/qr.png", "a picture of a new size each time, near 2,048 pixels") {
+            pictures("/api/v1/sessions/\($0.hall.session)/qr.png")
         },
         .same("GET /api/v1/sessions/{id}/qr.svg", "one code") {
             get("/api/v1/sessions/\($0.hall.session)/qr.svg")

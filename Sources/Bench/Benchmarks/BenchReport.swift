@@ -7,7 +7,8 @@ package struct BenchReport: Encodable, Sendable {
     package let benchmark: String
     package let machine: MachineLine
     package let settings: Settings
-    /// The number of successful check-ins, of deliveries, of idle watchers, or of answers and votes.
+    /// The number of successful check-ins, of deliveries, of idle watchers, of answers and votes, of
+    /// responses, or of reads.
     package var items = 0
     package var seconds = 0.0
     package var perSecond: Double?
@@ -30,6 +31,12 @@ package struct BenchReport: Encodable, Sendable {
     package var against: Comparison?
     /// The figures of clients of Socket.IO; nil if they were not measured.
     package var socketIO: SocketIO?
+    /// The check-ins of the people who responded. Its ratio is the rate of responses, divided by theirs.
+    package var checkIns: Comparison?
+    /// The costs of each read.
+    package var reads: [ReadCost]?
+    /// The figures that miss their floor; nil if the benchmark has no floors.
+    package var missed: [String]?
     /// The costs of each route's worst request.
     package var routes: [RouteCost]?
     /// The routes during whose requests a check-in took longer than `settings.limitMs`.
@@ -45,6 +52,7 @@ package struct BenchReport: Encodable, Sendable {
         package let rate: Int?
         package let log: String
         package let attendees: Int?
+        package let searched: Int?
         package let roster: Int?
         package let sessions: Int?
         package let fileBytes: Int?
@@ -84,8 +92,8 @@ package struct BenchReport: Encodable, Sendable {
         case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
             generatorCPUMicroseconds, commits
         case bytesPerDelivery, framesPerSecond, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal,
-            against, socketIO
-        case routes, tooSlow, unexpected
+            against, socketIO, checkIns
+        case reads, missed, routes, tooSlow, unexpected
     }
 
     static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -96,9 +104,10 @@ package struct BenchReport: Encodable, Sendable {
         settings = Settings(
             seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections,
             watchers: plan.watchers,
-            checkIns: plan.kind == .storm ? plan.checkIns : nil,
+            checkIns: [.storm, .responses].contains(plan.kind) ? plan.checkIns : nil,
             rate: [.fanOut, .hall, .abuse].contains(plan.kind) ? plan.rate : nil, log: plan.log,
-            attendees: [.hall, .abuse].contains(plan.kind) ? plan.attendees : nil,
+            attendees: [.hall, .read, .abuse].contains(plan.kind) ? plan.attendees : nil,
+            searched: plan.kind == .read ? plan.searched : nil,
             roster: plan.kind == .abuse ? plan.roster : nil,
             sessions: plan.kind == .abuse ? plan.meetingSessions : nil,
             fileBytes: plan.kind == .abuse ? plan.fileBytes : nil,
@@ -145,14 +154,19 @@ enum BenchTable {
             add(other.latency, "  ")
             add(Messages.ratio, other.ratio, 2, "")
         }
+        if let other = report.checkIns {
+            add(Messages.checkInsPerSecond, other.perSecond, 0, "/s")
+            add(Messages.ratio, other.ratio, 2, "")
+        }
         if let other = report.socketIO {
             add(Messages.socketIOMemory, other.memoryPerWatcherKB, 2, "KB")
             add(Messages.socketIOCPU, other.serverCPUMicroseconds, 2, "µs")
             add(Messages.ratio, other.ratio, 2, "")
         }
         add(Messages.refusals, Double(report.refused), 0, "")
+        let reads = report.reads.map { "\n" + ReadCost.table(of: $0) } ?? ""
         let costs = report.routes.map { "\n" + RouteCost.table(of: $0) } ?? ""
-        return report.machine.text + "\n\n" + table.text(width: nil) + costs
+        return report.machine.text + "\n\n" + table.text(width: nil) + reads + costs
     }
 }
 
@@ -169,6 +183,7 @@ extension CommandPhrases.Bench {
     static let memoryPerWatcher = Phrase("Memory per watcher", "시청자당 메모리")
     static let memory = Phrase("Server memory", "서버 메모리")
     static let otherPerSecond = Phrase("Rate of the other service", "다른 서비스의 속도")
+    static let checkInsPerSecond = Phrase("Rate of check-ins", "체크인 속도")
     static let socketIOMemory = Phrase("Memory per Socket.IO client", "Socket.IO 클라이언트당 메모리")
     static let socketIOCPU = Phrase("Server CPU per Socket.IO delivery", "Socket.IO 전달당 서버 CPU")
     static let ratio = Phrase("Ratio", "비율")

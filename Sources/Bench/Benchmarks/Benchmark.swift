@@ -75,6 +75,8 @@ package enum Benchmark {
                     case .storm: try scene.storm(report)
                     case .idle: try scene.idle(report)
                     case .hall: try scene.hall(report)
+                    case .responses: try scene.responses(report)
+                    case .read: try scene.read(report)
                     case .abuse: try scene.abuse(report)
                     }
                 })
@@ -93,9 +95,12 @@ extension BenchPlan {
 
     fileprivate var sessions: Int {
         switch kind {
-        case .checkIn: Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1
+        case .checkIn:
+            Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession
+                + (watchesElsewhere ? 2 : 1)
         // Ten minutes of check-ins for each session.
         case .abuse: 6
+        case .read: ReadStage.sessions
         default: 1
         }
     }
@@ -109,7 +114,10 @@ struct Scene: Sendable {
     let stop: StopFlag
 
     var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
-    var room: String { "session:\(meeting.sessions[0].id)" }
+    var room: String {
+        let watched = plan.watchesElsewhere ? meeting.sessions.count - 1 : 0
+        return "session:\(meeting.sessions[watched].id)"
+    }
 
     /// The time, the processor times of the server and the generator, and the server's metrics, at one
     /// moment.
@@ -147,13 +155,15 @@ package struct BenchPlan: Sendable {
         case storm
         case idle
         case hall
+        case responses
+        case read
         case abuse
     }
 
     package let kind: Kind
     /// The duration of the measured part, 0.2–60 seconds. The default is 5. A storm ends after its check-ins,
     /// or after 60 seconds at the latest. For abuse, the duration for each route, 0.01–60 seconds, and the
-    /// default is 0.5.
+    /// default is 0.5. For reads, the duration for each of them, and the default is 2.
     package var seconds: Double
     /// The number of HTTP connections, 1–1,024. Each connection sends one request at a time. The default is
     /// 64.
@@ -161,21 +171,28 @@ package struct BenchPlan: Sendable {
     /// The number of watchers, up to 10,000. The default is 0 for check-ins, 2,000 for fan-out and storm, and
     /// 5,000 for idle.
     package var watchers: Int
+    /// Whether the watchers of `checkIn` watch a session to which nobody checks in.
+    package var watchesElsewhere = false
     /// The protocol of the watchers.
     var client = Crowd.Client.rooms
     /// Whether `idle` and `fanOut` also measure clients of Socket.IO.
     package var comparesSocketIO = false
     /// The most that a client of Socket.IO may cost, as a multiple of the cost of a watcher of `/rooms`.
     package var mostRatio = 1.3
-    /// The number of check-ins in a storm, 1–50,000. The default is 10,000.
+    /// The number of check-ins in a storm, or of people who respond, 1–50,000. The default is 10,000.
     package var checkIns = 10_000
+    /// The attendees among whom `read` searches, 1–100,000, and at least `attendees`.
+    package var searched = 100_000
+    /// Whether the command fails if a figure of `read` or `responses` misses its floor.
+    package var mustReachFloors = false
     /// The rate per second, 1–1,000: check-ins of fan-out and abuse, or answers and votes of a hall.
     /// The default of fan-out is 20, because the room flushes at least as often and each check-in then gets
     /// its own frame. The default of abuse is 500, and of a hall 400.
     package var rate: Int
     /// The sizes of the meetings that the worst requests of `abuse` work on. The documented limits are
     /// 100,000 attendees, 20,000 people on a roster, 2,000 sessions and 1 MB. For a hall, the attendees who
-    /// answer and vote, 1–5,000; the default is 500.
+    /// answer and vote, 1–5,000; the default is 500. For reads, the attendees of the large session whose
+    /// pages are read, 1–100,000; the default is 60,000.
     package var attendees: Int
     package var roster = 200
     package var meetingSessions = 20
@@ -200,9 +217,15 @@ package struct BenchPlan: Sendable {
             switch kind {
             case .storm: 60
             case .abuse: 0.5
+            case .read: 2
             default: 5
             }
-        attendees = kind == .hall ? 500 : 1000
+        attendees =
+            switch kind {
+            case .hall: 500
+            case .read: 60_000
+            default: 1000
+            }
         rate =
             switch kind {
             case .abuse: 500
@@ -211,7 +234,7 @@ package struct BenchPlan: Sendable {
             }
         watchers =
             switch kind {
-            case .checkIn, .abuse: 0
+            case .checkIn, .responses, .read, .abuse: 0
             case .fanOut, .storm, .hall: 2000
             case .idle: 5000
             }

@@ -11,6 +11,23 @@ extension Scene {
         return try withCrowd { board throws(BenchError) in try checkIn(report, besides: board) }
     }
 
+    /// Checks people in, outside the measured part.
+    /// - Parameters:
+    ///   - people: their numbers.
+    ///   - code: the session's check-in code.
+    func admit(_ people: Range<Int>, named name: String = "Attendee", to code: String) throws(BenchError) {
+        let requests = CheckInRequests(codes: [code], named: name, port: server.port)
+        let first = people.lowerBound
+        var load = try RequestLoad(port: server.port, connections: plan.connections, stop: stop) {
+            requests.bytes(for: first + $0)
+        }
+        let outcome = load.run(RequestLoad.Bound(count: people.count))
+        if stop.isSet { throw .stopped }
+        guard outcome.refused == 0 else {
+            throw .meeting("\(outcome.refused) of \(people.count) check-ins")
+        }
+    }
+
     private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport
     {
         var report = report
@@ -50,7 +67,7 @@ extension Scene {
         return report
     }
 
-    private func comparison(_ ours: [RequestLoad.Outcome], _ theirs: [RequestLoad.Outcome])
+    func comparison(_ ours: [RequestLoad.Outcome], _ theirs: [RequestLoad.Outcome])
         -> BenchReport.Comparison
     {
         let ratios = zip(ours, theirs).map { Figures.rounded($0.rate / max(1e-9, $1.rate), to: 3) }

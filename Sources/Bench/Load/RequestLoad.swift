@@ -69,8 +69,13 @@ struct RequestLoad: ~Copyable {
     deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }
 
     /// Sends requests up to a limit.
-    /// - Parameter sent: receives the number of each request and the time, just before the request is sent.
-    mutating func run(_ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in }) -> Outcome {
+    /// - Parameters:
+    ///   - sent: receives the number of each request and the time, just before the request is sent.
+    ///   - answered: receives the head and the body of each accepted response.
+    mutating func run(
+        _ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in },
+        answered: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) -> Outcome {
         var outcome = Outcome()
         var now = MonotonicTime.now
         outcome.startedAt = now
@@ -101,23 +106,27 @@ struct RequestLoad: ~Copyable {
             now = MonotonicTime.now
             if ready > 0 {
                 lastSign = now
-                readAll(ready, now, &outcome)
+                readAll(ready, now, &outcome, answered)
             }
         }
         outcome.refused += started - outcome.latencies.count - outcome.refused
         return outcome
     }
 
-    private mutating func readAll(_ ready: CInt, _ now: UInt64, _ outcome: inout Outcome) {
+    private mutating func readAll(
+        _ ready: CInt, _ now: UInt64, _ outcome: inout Outcome, _ answered: (UnsafeRawBufferPointer) -> Void
+    ) {
         var left = ready
         for index in polled.indices where polled[index].revents != 0 {
-            read(index, now, &outcome)
+            read(index, now, &outcome, answered)
             left -= 1
             if left == 0 { return }
         }
     }
 
-    private mutating func read(_ index: Int, _ now: UInt64, _ outcome: inout Outcome) {
+    private mutating func read(
+        _ index: Int, _ now: UInt64, _ outcome: inout Outcome, _ answered: (UnsafeRawBufferPointer) -> Void
+    ) {
         let count = recv(connections[index].descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
         guard count > 0 else {
             if count == 0 || (errno != EAGAIN && errno != EINTR) { lose(index, &outcome) }
@@ -126,12 +135,14 @@ struct RequestLoad: ~Copyable {
         let status: Int?
         if connections[index].partial.isEmpty {
             status = buffer.withUnsafeBytes {
-                Self.status(ofWhole: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+                Self.status(ofWhole: UnsafeRawBufferPointer(rebasing: $0[..<count]), accepted, answered)
             }
             if status == nil { connections[index].partial = Array(buffer[..<count]) }
         } else {
             connections[index].partial += buffer[..<count]
-            status = connections[index].partial.withUnsafeBytes { Self.status(ofWhole: $0) }
+            status = connections[index].partial.withUnsafeBytes {
+                Self.status(ofWhole: $0, accepted, answered)
+            }
             if status != nil { connections[index].partial.removeAll(keepingCapacity: true) }
         }
         guard let status else { return }
@@ -147,8 +158,13 @@ struct RequestLoad: ~Copyable {
         }
     }
 
-    private static func status(ofWhole bytes: UnsafeRawBufferPointer) -> Int? {
+    /// Returns nil if the response is incomplete.
+    private static func status(
+        ofWhole bytes: UnsafeRawBufferPointer, _ accepted: ClosedRange<Int>,
+        _ answered: (UnsafeRawBufferPointer) -> Void
+    ) -> Int? {
         guard let head = AnswerHead(bytes), bytes.count >= head.length else { return nil }
+        if accepted.contains(head.status) { answered(bytes) }
         return head.status
     }
 
@@ -173,14 +189,16 @@ package struct CheckInRequests: Sendable {
     private let texts: [[UInt8]]
     private let offsets: [Int]
 
-    /// - Parameter codes: one check-in code for each session, all of the same length. The first 90,000 people
-    ///   use the first code, the next 90,000 the second, and so on.
-    package init(codes: [String], port: UInt16) {
+    /// - Parameters:
+    ///   - codes: one check-in code for each session, all of the same length. The first 90,000 people use the
+    ///     first code, the next 90,000 the second, and so on.
+    ///   - name: the name of all people; a number follows.
+    package init(codes: [String], named name: String = "Attendee", port: UInt16) {
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
             let body =
                 #"""
-                {"code":"\#(code)","name":"Attendee \#(nobody)",\#
+                {"code":"\#(code)","name":"\#(name) \#(nobody)",\#
                 "email":"attendee-\#(nobody)@bench.example"}
                 """#
             return Array(
@@ -196,7 +214,7 @@ package struct CheckInRequests: Sendable {
         texts = requests
         let first = requests.first ?? []
         offsets =
-            Self.offsets(of: "Attendee \(nobody)", in: first, skipping: 9)
+            Self.offsets(of: "\(name) \(nobody)", in: first, skipping: name.utf8.count + 1)
             + Self.offsets(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 

@@ -68,12 +68,14 @@ struct AccountWork: Work {
         }
     }
 
-    /// Deletes the invitations and the mails to the account's address, also those from before the account
-    /// existed.
+    /// Deletes the invitations to the account's address, also those from before the account existed, and the
+    /// mails to it. If nobody has verified the address, it may be somebody else's. Then its mails stay,
+    /// because they count for its limits; mails of deleted invitations are not sent.
     private func eraseAddress(in transaction: Transaction) throws(JournalError) {
-        guard let email = try transaction.rows.account(account)?.email else { return }
-        try transaction.rows.deleteInvitations(to: IdentityKey(email))
-        try transaction.rows.deleteMails(to: IdentityKey(email))
+        guard let account = try transaction.rows.account(account) else { return }
+        let address = IdentityKey(account.email)
+        try transaction.rows.deleteInvitations(to: address)
+        if account.verified { try transaction.rows.deleteMails(to: address) }
     }
 
     /// Revokes at most `limit` links of the account. Returns their number.
@@ -98,6 +100,7 @@ struct AccountWork: Work {
         let isOwner = try transaction.rows.role(of: account, in: meeting) == .owner
         guard isOwner, try !transaction.rights.hasAnotherOwner(than: account, of: meeting) else {
             try transaction.rows.setRole(nil, of: account, in: meeting)
+            try transaction.rights.endInvitations(by: account, to: meeting)
             return 4
         }
         let size = try transaction.sessions.size(of: meeting)

@@ -15,6 +15,8 @@ package struct CheckIn: Command {
     package let method: CheckInMethod
     /// The age of the code when the client exchanged it, in seconds; nil if codes do not rotate.
     package let codeAge: Int?
+    /// The last renewal of all codes when the client exchanged the code (`Meeting.codesRevokedAt`).
+    package let revocation: Instant?
     /// The id of the grant, which belongs to one person; nil if the request contained the code itself.
     package let grant: [UInt8]?
     /// The receipt in the request, if there is one.
@@ -51,8 +53,9 @@ package struct CheckIn: Command {
     package static let mostAttendees = 100_000
 
     package init(
-        session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?,
-        receipt: Receipt? = nil, name: String, email: String? = nil, number: String? = nil,
+        session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil,
+        revocation: Instant? = nil, grant: [UInt8]?, receipt: Receipt? = nil, name: String,
+        email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
         patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
@@ -60,6 +63,7 @@ package struct CheckIn: Command {
         self.moment = moment
         self.method = method
         self.codeAge = codeAge
+        self.revocation = revocation
         self.grant = grant
         self.receipt = receipt
         self.name = name
@@ -216,7 +220,9 @@ package struct CheckIn: Command {
         let session = record.session
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if now > session.grantExpiresAt(exchangedAt: moment) || !record.meeting.accepts(grantFrom: moment) {
+        if now > session.grantExpiresAt(exchangedAt: moment)
+            || !record.meeting.accepts(grantSince: revocation)
+        {
             // While check-in is open, the attendee can scan again.
             return now <= session.checkInClosesAt
                 ? .grantExpired : .checkInClosed(closedAt: session.checkInClosesAt)

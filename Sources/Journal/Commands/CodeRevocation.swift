@@ -45,14 +45,14 @@ struct CodeRevocation: Work {
         }
     }
 
-    /// Moves the revocation to this moment, because the old codes still gave grants until their slice. Ends
-    /// the rooms of all earlier grants.
+    /// Revokes the codes once more, because the old codes still gave grants until their slice. Ends the rooms
+    /// of all earlier grants.
     func finish(in transaction: Transaction) throws(JournalError) {
         guard renewsCodes, var edited = try transaction.rows.meeting(meeting) else { return }
-        transaction.endRights(of: .grants(of: meeting, before: transaction.now))
-        if edited.codesRevokedAt == transaction.now { return }
-        edited.codesRevokedAt = transaction.now
+        edited.revokeCodes(at: transaction.now)
         try transaction.update(edited)
+        guard let end = edited.codesRevokedAt else { return }
+        transaction.endRights(of: .grants(of: meeting, before: end))
     }
 
     var reported: JobReport.Outcome? { .meeting }

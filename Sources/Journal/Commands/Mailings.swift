@@ -117,24 +117,39 @@ package struct ContinueCancellations: Command {
 
 /// Ends the mails to the holder of an unsubscribe link.
 package struct Unsubscribe: Command {
-    package let person: PersonID
+    /// The reason why the address got the mail.
+    package enum Receiver: Hashable, Sendable {
+        /// The roster had this person with this address.
+        case person(PersonID)
+        /// An owner of the meeting invited the address.
+        case invited(to: MeetingID)
+    }
+
+    package let receiver: Receiver
     /// The address to which the link was sent.
     package let address: IdentityKey
-    /// Whether the person wants no mails about any meeting of this server.
+    /// Whether the receiver wants no mails about any meeting of this server.
     package let fromAll: Bool
 
-    package init(_ person: PersonID, at address: IdentityKey, fromAll: Bool = false) {
-        self.person = person
+    package init(_ receiver: Receiver, at address: IdentityKey, fromAll: Bool = false) {
+        self.receiver = receiver
         self.address = address
         self.fromAll = fromAll
     }
 
-    /// Returns false if the person is no longer on a roster, or has another address now.
+    /// Returns false if there is nothing to end: the person is no longer on a roster or has another address
+    /// now, or the meeting of the invitation was deleted.
     package func run(in transaction: Transaction) throws(JournalError) -> Bool {
-        guard let found = try transaction.rows.person(person), IdentityKey(found.email) == address else {
-            return false
+        let rows = transaction.rows
+        switch receiver {
+        case .person(let id):
+            guard let person = try rows.person(id), IdentityKey(person.email) == address else { return false }
+            try rows.unsubscribe(address, from: fromAll ? nil : person.meetingID)
+        case .invited(let meeting):
+            let isDeleted = try rows.meeting(meeting) == nil
+            if isDeleted, !fromAll { return false }
+            try rows.unsubscribe(address, from: fromAll ? nil : meeting)
         }
-        try transaction.rows.unsubscribe(address, from: fromAll ? nil : found.meetingID)
         return true
     }
 }
@@ -254,27 +269,45 @@ struct Mailings {
 
     /// Queues the mail that an owner wants for an invitation, if the address accepts it. Returns false only
     /// if the owner has reached the limit of a day. The invitation counts for the owner also if the address
-    /// gets no mail, so that neither the answer nor the owner's limit tells anything about the address.
+    /// gets no mail, so that neither the answer nor the owner's limit tells anything about the address: it
+    /// may want no mails, and other owners may have used up its invitations of the day.
     func invite(
         _ invitation: MeetingInvitation, to meeting: Meeting, by inviter: Account, owner: AccountID?,
         in language: String, path: String
     ) throws(JournalError) -> Bool {
         guard try allowance(of: inviter.id) > 0 else { return false }
         try charge(1, to: inviter.id)
-        guard try !rows.isUnsubscribed(IdentityKey(invitation.email), from: meeting.id) else { return true }
+        guard try rows.wantsMails(IdentityKey(invitation.email), about: meeting.id) else { return true }
+        // The mail belongs to no meeting: if the meeting is deleted, the mail still counts for the address.
         let mail = OutgoingMail(
-            to: invitation.email, language: language,
+            id: Self.mail(of: invitation.id), to: invitation.email, language: language,
             .invitation(
-                id: invitation.id, by: inviter.name, to: meeting.name, role: invitation.role, path: path),
+                id: invitation.id, by: inviter.name, to: meeting.name, role: invitation.role, path: path,
+                meeting: meeting.id),
             notBefore: transaction.now, expiresAt: min(invitation.expiresAt, transaction.now + .hours(24)),
-            owner: owner.map { OutgoingMail.Owner($0) }, meeting: meeting.id)
+            owner: owner.map { OutgoingMail.Owner($0) })
         try transaction.mails.queue(mail)
         return true
     }
 
+    /// Ends the mail of an invitation that nobody can accept any more. The queue forgets its content.
+    func endInvitation(_ invitation: MeetingInvitationID) throws(JournalError) {
+        guard let record = try rows.mail(Self.mail(of: invitation)), record.delivery.state.keepsContent else {
+            return
+        }
+        var delivery = record.delivery
+        delivery.end(.dropped, at: transaction.now)
+        try rows.save(delivery, of: record.id)
+    }
+
+    /// Returns the id of the one mail of an invitation, by which its end finds the mail.
+    private static func mail(of invitation: MeetingInvitationID) -> MailID {
+        MailID(high: invitation.high, low: invitation.low)
+    }
+
     /// Whether a mail that is about to leave is still wanted: the host has not switched mails off, the person
-    /// has not unsubscribed, and the session still has the times that the mail announces. Codes are always
-    /// wanted.
+    /// has not unsubscribed, the session still has the times that the mail announces, and the invitation can
+    /// still be accepted. Codes are always wanted.
     func isWanted(_ mail: OutgoingMail) throws(JournalError) -> Bool {
         let startsAt: Instant?
         switch mail.content {
@@ -284,7 +317,11 @@ struct Mailings {
         case .reminder(let announced): startsAt = announced
         case .moved(let announced, _): startsAt = announced
         case .feedbackOpen, .checkedInElsewhere: startsAt = nil
-        case .invitation(let id, _, _, _, _): return try rows.invitation(id) != nil
+        case .invitation(let id, _, _, _, _, _):
+            guard let invitation = try rows.invitation(id),
+                try rows.isValid(invitation, at: transaction.now)
+            else { return false }
+            return try rows.wantsMails(IdentityKey(mail.recipient), about: invitation.meetingID)
         }
         guard let id = mail.session, let record = try rows.session(id), record.meeting.reminders != .off,
             startsAt == nil || startsAt == record.session.startsAt

@@ -5,15 +5,14 @@ package struct Mails {
     let transaction: Transaction
 
     /// Puts the mail into the queue, unless its address has reached the limit of 24 hours
-    /// (`Kind.mostPerDay`). Returns whether the mail is in the queue. A command must not report that to its
+    /// (`Quota.mostPerDay`). Returns whether the mail is in the queue. A command must not report that to its
     /// caller, because the caller may not own the address.
     @discardableResult
     package func queue(_ mail: OutgoingMail) throws(JournalError) -> Bool {
-        let (rows, now, kind) = (transaction.rows, transaction.now, mail.content.kind)
+        let (rows, now, quota) = (transaction.rows, transaction.now, mail.content.kind.quota)
         let sent = try rows.mailCount(
-            to: IdentityKey(mail.recipient), codes: kind.isCode, since: now - .hours(24),
-            limit: kind.mostPerDay)
-        guard sent < kind.mostPerDay else { return false }
+            to: IdentityKey(mail.recipient), of: quota, since: now - .hours(24), limit: quota.mostPerDay)
+        guard sent < quota.mostPerDay else { return false }
         try rows.insert(mail, at: now)
         transaction.noteQueuedMail()
         return true

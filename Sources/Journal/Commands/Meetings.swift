@@ -109,7 +109,7 @@ package struct EditMeeting: Command {
         meeting.regulars = regulars ?? meeting.regulars
         meeting.reminders = reminders ?? meeting.reminders
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
-        if renewsAllCodes { meeting.codesRevokedAt = now }
+        if renewsAllCodes { meeting.revokeCodes(at: now) }
     }
 
     // MARK: A new kind of key, or new codes of all sessions

@@ -52,8 +52,8 @@ package struct InviteMember: Command {
         if let account, try transaction.rows.role(of: account.id, in: meeting) != nil {
             throw .refused(.alreadyMember)
         }
-        let known =
-            try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
+        let invitations = try transaction.rows.invitations(to: meeting)
+        let known = try transaction.rows.members(of: meeting).count + invitations.count
         guard known < Self.mostMembers else {
             throw .refused(.limitReached(.member, limit: Self.mostMembers))
         }
@@ -61,13 +61,17 @@ package struct InviteMember: Command {
             id: .make(at: transaction.now), meetingID: meeting, email: email, role: role,
             accountID: account?.id, invitedBy: actor,
             createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
+        for earlier in invitations where IdentityKey(earlier.email) == IdentityKey(email) {
+            try transaction.rights.end(earlier.id)
+        }
         try transaction.rows.insert(invitation)
         try transaction.note(
             .memberInvited, by: .account(actor), in: meeting, of: account?.id, role: role)
         var isMailed: Bool?
         if let mail, let inviter = try transaction.rows.account(actor) {
             isMailed = try transaction.mailings.invite(
-                invitation, to: try transaction.meeting(meeting), by: inviter, owner: account?.id,
+                invitation, to: try transaction.meeting(meeting), by: inviter,
+                owner: account.flatMap { $0.verified ? $0.id : nil },
                 in: mail.language, path: mail.path(invitation))
         }
         return (invitation, Receiver(account: account, isMailed: isMailed))
@@ -92,12 +96,11 @@ package struct AcceptInvitation: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
-        guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
+        guard let found = try transaction.rows.invitation(invitation),
+            try transaction.rows.isValid(found, at: transaction.now),
             let account = try transaction.rows.account(actor),
             IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor,
-            let inviter = try transaction.rows.account(found.invitedBy), inviter.suspendedAt == nil,
-            try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
+            hasLink || found.accountID == actor
         else { throw .refused(.invitationNotValid) }
         try transaction.requireSettled(found.meetingID)
         try transaction.rights.requireLinksDeleted(in: found.meetingID)
@@ -108,7 +111,7 @@ package struct AcceptInvitation: Command {
             throw .refused(.notFound(.meeting))
         }
         try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
-        try transaction.rows.delete(found.id)
+        try transaction.rights.end(found.id)
         try transaction.note(
             .invitationAccepted, by: .account(actor), in: found.meetingID, of: actor, role: found.role)
         return (latest, found.role)
@@ -135,7 +138,7 @@ package struct RevokeInvitation: Command {
         guard let found = try transaction.rows.invitation(invitation),
             meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
         else { throw .refused(.notFound(.invitation)) }
-        try transaction.rows.delete(invitation)
+        try transaction.rights.end(invitation)
         try transaction.note(
             .invitationRevoked, by: .account(actor), in: found.meetingID, of: found.accountID)
     }
@@ -206,5 +209,16 @@ package struct RemoveMember: Command {
         try transaction.note(.memberRemoved, by: .account(actor), in: meeting, of: account)
         try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
         transaction.endRights(of: .member(account, of: meeting))
+    }
+}
+
+extension ReadableRows {
+    /// Whether the invitation can be accepted: it has not expired, and the inviting account is not suspended
+    /// and still owns the meeting. The invitation of an account that is being deleted may exist for a moment.
+    package func isValid(_ invitation: MeetingInvitation, at now: Instant) throws(JournalError) -> Bool {
+        guard now <= invitation.expiresAt, let inviter = try account(invitation.invitedBy),
+            inviter.suspendedAt == nil
+        else { return false }
+        return try role(of: inviter.id, in: invitation.meetingID) == .owner
     }
 }

@@ -50,6 +50,19 @@ struct Rights {
         return false
     }
 
+    /// Deletes an invitation, and ends its mail unless it was sent.
+    func end(_ invitation: MeetingInvitationID) throws(JournalError) {
+        try rows.delete(invitation)
+        try transaction.mailings.endInvitation(invitation)
+    }
+
+    /// Ends the invitations to the meeting that the account gave.
+    func endInvitations(by account: AccountID, to meeting: MeetingID) throws(JournalError) {
+        for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
+            try end(invitation.id)
+        }
+    }
+
     /// Deletes presenter links, and closes the connections of the screens that they opened.
     func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) {
         for link in links {
@@ -66,9 +79,7 @@ struct Rights {
         throws(JournalError)
     {
         if role != .owner {
-            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
-                try rows.delete(invitation.id)
-            }
+            try endInvitations(by: account, to: meeting)
         }
         if let role, role.isHost { return }
         let most = LinkRevocation.mostAtOnce

@@ -548,6 +548,7 @@ struct Sessions {
     func deleteMeeting(_ id: MeetingID, _ size: MeetingSize) throws(JournalError) -> Int {
         try transaction.requireSettled(id)
         try transaction.mailings.noteDeleted(id)
+        for invitation in try rows.invitations(to: id) { try transaction.rights.end(invitation.id) }
         let sessions = try rows.sessionIDs(of: id)
         for session in sessions { transaction.forget(session) }
         guard size.rows > transaction.mostRowsAtOnce else {

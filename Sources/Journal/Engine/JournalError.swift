@@ -44,6 +44,14 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case restoreUnfinished
         /// Another process has the file open.
         case busy
+        /// The database server cannot be reached, or it ended the connection.
+        case unreachable
+        /// The database server refused the user or the password.
+        case accessDenied
+        /// The database server has no database of this name.
+        case unknownDatabase
+        /// The database server is too old, or the database has the wrong encoding. The detail names it.
+        case unsuitableServer
         case closed
         /// The slice of a long command could not be written. The server completes the command as soon as it
         /// can write again.

@@ -21,9 +21,9 @@ package protocol MailReading: AnyObject {
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int]
     /// Whether a mail ended before `moment`.
     func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool
-    /// Returns how many mails with codes, or without codes, were queued for the address since `moment`.
-    /// Counts at most `limit`.
-    func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
+    /// Returns how many mails of this quota were queued for the address since `moment`. Counts at most
+    /// `limit`.
+    func mailCount(to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     /// Returns how many mails the account has caused in the hours that begin after `moment`.
     func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int

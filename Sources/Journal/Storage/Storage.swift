@@ -123,6 +123,14 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
+    /// Runs a query that finds a few records by their keys, on the caller's thread if a connection is free. A
+    /// query that reads a list needs `read`, because the caller's thread would wait for the disk.
+    package func lookUp<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        try await engine.lookUp(query)
+    }
+
     /// Runs a query whose cost grows with the data, such as a search, an export or a review. It runs on
     /// threads of its own, so that `read` never waits for it.
     /// - Throws: `.tooManySteps` if the query is larger than the engine allows.
@@ -152,11 +160,10 @@ package final class Storage: Sendable {
     }
 
     /// Returns the session as of the last commit; nil if the session does not exist. Sessions in use come
-    /// from memory, so that the caller does not wait for a reading thread. Otherwise every code exchange
-    /// would cost two thread switches.
+    /// from memory.
     package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {
         if let record = writer.committedSessions.withLock({ $0[id] }) { return record }
-        return try await read { rows throws(JournalError) in try rows.session(id) }
+        return try await lookUp { rows throws(JournalError) in try rows.session(id) }
     }
 
     /// Publishes the responses that closed anonymous sets still hold back, and then rewrites the database

@@ -244,8 +244,9 @@ package enum Mode {
     /// of them, or if several answers were given once each.
     package static func of<Value>(_ counts: [(value: Value, count: Int)]) -> [Value] {
         let given = counts.filter { $0.count > 0 }
-        guard let highest = given.map(\.count).max(), highest > 1 || given.count == 1 else { return [] }
-        let found = given.filter { $0.count == highest }.map(\.value)
+        // A generic function would make a key path such as `\.count` anew in each call.
+        guard let highest = given.map({ $0.count }).max(), highest > 1 || given.count == 1 else { return [] }
+        let found = given.filter { $0.count == highest }.map { $0.value }
         return found.count <= most ? found : []
     }
 }

@@ -144,7 +144,7 @@ package enum EndedRight: Hashable, Sendable {
     /// The presenter links whose creator has lost the right to give links to the meeting. The server keeps
     /// the connections of the other links.
     case presenters(of: MeetingID)
-    /// The grants of a meeting from before this moment, because a host renewed all codes.
+    /// The grants of a meeting from before this revocation (`Meeting.codesRevokedAt`).
     case grants(of: MeetingID, before: Instant)
     /// The presenter links that a suspended account gave, in every meeting.
     case presentersOfAccount(AccountID)

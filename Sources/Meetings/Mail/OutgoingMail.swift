@@ -20,18 +20,34 @@ package struct OutgoingMail: Hashable, Sendable {
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
 
-        /// Whether the mail carries a code, so that a stranger who types an address can cause it. Codes are
-        /// counted apart, so that they use up the daily limit of no other mails.
-        package var isCode: Bool {
+        package var quota: Quota {
             switch self {
-            case .verification, .passwordReset, .phoneCode: true
-            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation: false
+            case .verification, .passwordReset, .phoneCode: .codes
+            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere: .meetings
+            case .invitation: .invitations
             }
         }
         /// The way on which the mail leaves the server.
         package var channel: Channel { self == .phoneCode ? .phone : .mail }
-        /// The most mails with equal `isCode` that one address gets within 24 hours.
-        package var mostPerDay: Int { isCode ? 10 : 30 }
+    }
+
+    /// The mails that share a limit. Strangers who type an address can cause codes, and strangers who own a
+    /// meeting can cause invitations, so neither uses up the limit of any other mail. The order of the cases
+    /// is part of the file format.
+    package enum Quota: Int, Hashable, Sendable, CaseIterable {
+        /// Mails about meetings that the address belongs to.
+        case meetings
+        case codes
+        case invitations
+
+        /// The most mails of this quota that one address gets within 24 hours.
+        package var mostPerDay: Int {
+            switch self {
+            case .meetings: 30
+            case .codes: 10
+            case .invitations: 3
+            }
+        }
     }
 
     /// Mails and text messages share the queue. Each channel has its own courier, so that a mail server that
@@ -59,8 +75,10 @@ package struct OutgoingMail: Hashable, Sendable {
         case checkedInElsewhere(checkedInAt: Instant, triedAt: Instant)
         /// - Parameters:
         ///   - id: the invitation, so that the mail is dropped with it.
+        ///   - meeting: the meeting; nil in mails that an older version queued.
         ///   - path: the page that accepts the invitation.
-        case invitation(id: MeetingInvitationID, by: String, to: String, role: Role, path: String)
+        case invitation(
+            id: MeetingInvitationID, by: String, to: String, role: Role, path: String, meeting: MeetingID?)
 
         package var kind: Kind {
             switch self {

@@ -18,9 +18,9 @@ package struct Meeting: Hashable, Sendable {
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
-    /// The moment at which a host last renewed the codes of all sessions; nil if nobody has. Earlier grants
-    /// are refused.
-    package var codesRevokedAt: Instant?
+    /// The moment at which a host last renewed the codes of all sessions; nil if nobody has. Each renewal
+    /// makes it later (`revokeCodes`), so it tells grants of the codes before and after apart.
+    package private(set) var codesRevokedAt: Instant?
     package let createdAt: Instant
     /// The meeting's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
@@ -46,8 +46,18 @@ package struct Meeting: Hashable, Sendable {
         self.version = version
     }
 
-    /// Whether no renewal of all codes has ended a grant of this moment.
-    package func accepts(grantFrom moment: Instant) -> Bool { codesRevokedAt.map { $0 <= moment } ?? true }
+    /// Ends all grants that the codes gave until now.
+    package mutating func revokeCodes(at now: Instant) {
+        codesRevokedAt = codesRevokedAt.map { max(now, $0 + .milliseconds(1)) } ?? now
+    }
+
+    /// Whether no renewal of all codes has ended a grant.
+    /// - Parameter revocation: `codesRevokedAt` when the code was exchanged for the grant. The moment of the
+    ///   exchange does not tell: an old code may be exchanged while the renewal is being stored.
+    package func accepts(grantSince revocation: Instant?) -> Bool {
+        guard let codesRevokedAt else { return true }
+        return revocation.map { $0 >= codesRevokedAt } ?? false
+    }
 }
 
 /// The field that identifies the attendees of a meeting.

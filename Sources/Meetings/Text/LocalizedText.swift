@@ -22,7 +22,7 @@ package struct LocalizedText: Sendable {
     }
 
     /// Makes a localized text whose text has no language.
-    package init(_ text: String) { self.init([Self.undetermined: text]) }
+    package init(_ text: String) { texts = text.isEmpty ? [:] : [Self.undetermined: text] }
 
     /// The localized text without any text.
     package static let none = LocalizedText([:])

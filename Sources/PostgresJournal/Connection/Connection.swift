@@ -62,12 +62,13 @@ final class Connection: @unchecked Sendable {
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     init(settings: String, for purpose: Purpose) throws(JournalError) {
         (self.settings, self.purpose) = (settings, purpose)
-        try open()
+        try open(isFirst: true)
     }
 
     deinit { close() }
 
-    private func open() throws(JournalError) {
+    /// - Parameter isFirst: whether to find out why the server refuses the connection.
+    private func open(isFirst: Bool) throws(JournalError) {
         statements = [:]
         // The later setting wins. libpq expands a `dbname` that is a URI or a list ("expand_dbname").
         let defaults = [
@@ -78,16 +79,26 @@ final class Connection: @unchecked Sendable {
             withCStrings(defaults.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
         }
         do throws(JournalError) {
-            guard PQstatus(handle) == CONNECTION_OK else { throw failure(nil, "connect") }
+            if PQstatus(handle) != CONNECTION_OK, isFirst {
+                // Only a verbose message has the SQLSTATE, and only a second attempt can be verbose.
+                PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
+                PQreset(handle)
+            }
+            guard PQstatus(handle) == CONNECTION_OK else {
+                throw .failed(StorageFailure(connecting: handle))
+            }
+            PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
             guard PQserverVersion(handle) >= Self.oldestServer else {
                 throw .failed(
                     StorageFailure(
-                        .other, operation: "connect", detail: "the server is older than PostgreSQL 15"))
+                        .unsuitableServer, operation: "connect",
+                        detail: "PostgreSQL \(PQserverVersion(handle) / 10_000)"))
             }
             guard PQparameterStatus(handle, "server_encoding").map({ String(cString: $0) }) == "UTF8" else {
+                let encoding = PQparameterStatus(handle, "server_encoding").map { String(cString: $0) }
                 throw .failed(
                     StorageFailure(
-                        .other, operation: "connect", detail: "the encoding of the database is not UTF8"))
+                        .unsuitableServer, operation: "connect", detail: encoding ?? "no encoding"))
             }
             qring_postgres_ignore_notices(handle)
             try execute(purpose.text, "set up")
@@ -104,10 +115,13 @@ final class Connection: @unchecked Sendable {
     /// attempts, and fails at once meanwhile. Returns whether the connection is a new one.
     func reconnect() throws(JournalError) -> Bool {
         guard !isOpen else { return false }
-        guard backOff.mayTry else { throw failure(nil, "connect") }
+        guard backOff.mayTry else {
+            throw .failed(
+                StorageFailure(.unreachable, operation: "connect", detail: "waiting for the next attempt"))
+        }
         close()
         do throws(JournalError) {
-            try open()
+            try open(isFirst: false)
             backOff = BackOff()
             return true
         } catch {
@@ -209,7 +223,7 @@ final class Connection: @unchecked Sendable {
     }
 
     private func failure(_ result: OpaquePointer?, _ operation: String) -> JournalError {
-        guard handle != nil else { return .failed(StorageFailure(.inputOutput, operation: operation)) }
+        guard handle != nil else { return .failed(StorageFailure(.unreachable, operation: operation)) }
         return .failed(StorageFailure(of: result, on: handle, operation: operation))
     }
 

@@ -6,7 +6,8 @@ extension StorageFailure.Reason {
     /// connection broke.
     init(state: String?) {
         switch state {
-        case nil, "57P01", "57P02", "57P03", "57P05": self = .inputOutput
+        case nil, "57P01", "57P02", "57P03", "57P05", "53300": self = .unreachable
+        case "3D000": self = .unknownDatabase
         case "53100": self = .full
         case "53200", "54000": self = .outOfMemory
         case "25006": self = .readOnly
@@ -16,12 +17,30 @@ extension StorageFailure.Reason {
         case "57014": self = .tooManySteps
         case "XX001", "XX002": self = .damaged
         case let state?:
-            self = state.hasPrefix("08") || state.hasPrefix("58") ? .inputOutput : .other
+            self =
+                switch state.prefix(2) {
+                case "08": .unreachable
+                case "28": .accessDenied
+                case "58": .inputOutput
+                default: .other
+                }
         }
     }
 }
 
 extension StorageFailure {
+    /// Makes the failure of an attempt to connect. libpq tells the SQLSTATE only within the message, and only
+    /// if it was verbose.
+    init(connecting connection: OpaquePointer?) {
+        let message = PQerrorMessage(connection).map { String(cString: $0) } ?? ""
+        let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
+        // The severity, such as FATAL, comes before two spaces.
+        let state = message.firstMatch(of: #/: {2}([0-9A-Z]{5}): /#).map { String($0.output.1) }
+        self.init(
+            Reason(state: state), operation: "connect",
+            detail: lines.joined(separator: " ").replacing(#/: {2}[0-9A-Z]{5}: /#, with: ": "))
+    }
+
     /// Makes the failure of a statement. Its detail begins with the SQLSTATE.
     init(of result: OpaquePointer?, on connection: OpaquePointer?, operation: String) {
         let state = qring_postgres_state(result).map { String(cString: $0) }

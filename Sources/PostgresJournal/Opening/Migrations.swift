@@ -41,15 +41,19 @@ extension Connection {
     /// - Throws: `.busy` if another server uses the database.
     func reserve() throws(JournalError) { _ = try first(Self.lockWriter) { _ in true } }
 
-    /// Runs the missing migrations. Each one and its version are one transaction.
+    /// Runs the missing migrations. Each one and its version are one transaction. Returns whether the first
+    /// one ran.
     /// - Throws: `.foreign` if the tables belong to another program; `.newerSchema` if a newer QRing wrote
     ///   them.
-    func migrate(_ migrations: [Migration]) throws(JournalError) {
-        while try migrateOnce(migrations) {}
+    @discardableResult
+    func migrate(_ migrations: [Migration]) throws(JournalError) -> Bool {
+        var isNew = false
+        while let version = try migrateOnce(migrations) { if version == 1 { isNew = true } }
+        return isNew
     }
 
-    /// Runs the first missing migration. Returns false if there is none.
-    private func migrateOnce(_ migrations: [Migration]) throws(JournalError) -> Bool {
+    /// Runs the first missing migration, and returns its version. Returns nil if there is none.
+    private func migrateOnce(_ migrations: [Migration]) throws(JournalError) -> Int? {
         try begin()
         do throws(JournalError) {
             _ = try first(Self.lockMigrations) { _ in true }
@@ -60,7 +64,7 @@ extension Connection {
             }
             guard found < migrations.count else {
                 rollBack()
-                return false
+                return nil
             }
             let version = found + 1
             try execute(migrations[found].text, "migrate to \(version)")
@@ -70,7 +74,7 @@ extension Connection {
                 ON CONFLICT (key) DO UPDATE SET value = excluded.value
                 """, "migrate to \(version)")
             try commit()
-            return true
+            return version
         } catch {
             rollBack()
             throw error
@@ -78,7 +82,8 @@ extension Connection {
     }
 
     /// Returns the version of the schema; 0 if there are no tables.
-    private func schemaVersion() throws(JournalError) -> Int {
+    /// - Throws: `.foreign` if the tables belong to another program.
+    func schemaVersion() throws(JournalError) -> Int {
         if try first(Self.tables, read: { $0.int(0) }) == 0 { return 0 }
         let hasMeta = try first(Self.hasMeta) { $0.bool(0) } ?? false
         guard hasMeta, let version = try? first(Self.version, read: { $0.int(0) }) else {

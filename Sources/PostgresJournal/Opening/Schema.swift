@@ -283,7 +283,7 @@ let schema1 = Migration(
     CREATE INDEX words_by_count ON words (question, count DESC, word);
 
     CREATE TABLE mails (
-        id uuid PRIMARY KEY, kind bigint NOT NULL, is_code bigint NOT NULL,
+        id uuid PRIMARY KEY, kind bigint NOT NULL, quota bigint NOT NULL,
         recipient text COLLATE "C" NOT NULL, recipient_key text COLLATE "C" NOT NULL,
         language text COLLATE "C" NOT NULL, fields text COLLATE "C", not_before bigint NOT NULL,
         expires_at bigint NOT NULL, owner uuid, meeting uuid, session uuid, queued_at bigint NOT NULL,
@@ -293,7 +293,7 @@ let schema1 = Migration(
     CREATE INDEX mails_due ON mails (next_attempt, id) WHERE state = 0;
     CREATE INDEX mails_leased ON mails (id) WHERE lease IS NOT NULL;
     CREATE INDEX mails_by_state ON mails (state, id);
-    CREATE INDEX mails_by_recipient ON mails (recipient_key, is_code, queued_at);
+    CREATE INDEX mails_by_recipient ON mails (recipient_key, quota, queued_at);
     CREATE INDEX mails_by_owner ON mails (owner) WHERE owner IS NOT NULL;
     CREATE INDEX mails_by_meeting ON mails (meeting) WHERE meeting IS NOT NULL;
     CREATE INDEX mails_by_session ON mails (session) WHERE session IS NOT NULL;

@@ -5,9 +5,10 @@ import Journal
 /// One connection to SQLite and its prepared statements.
 ///
 /// `@unchecked Sendable`: the opening thread makes the connection and passes it once, to the writer's queue
-/// or to one reading thread. Only that thread uses the connection until the thread has ended. Locks protect
-/// both transfers. The connection is opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly
-/// this use ("as long as each thread is using a different database connection", c3ref/open.html).
+/// or to one reading thread, and only that thread uses it until the thread has ended. A connection of
+/// `FreeConnections` passes from user to user. Locks protect all transfers. The connection is opened with
+/// `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly this use ("as long as each thread is using a
+/// different database connection", c3ref/open.html).
 final class Connection: @unchecked Sendable {
     /// SQLite's handle of the connection; nil after `close`.
     private(set) var handle: OpaquePointer?

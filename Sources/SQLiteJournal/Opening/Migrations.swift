@@ -17,7 +17,7 @@ package struct Migration: Sendable {
         schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
         schemaAccountStates, schemaRegulars, schemaMatching, schemaAccountCodes, schemaPhones,
         schemaActions, schemaModeratedWords, schemaNamedTokens, schemaAnsweredDevices, schemaMailings,
-        schemaMatchAges, schemaRevokedCodes, schemaMailCounts,
+        schemaMatchAges, schemaRevokedCodes, schemaMailCounts, schemaMailQuotas,
     ]
 }
 
@@ -774,4 +774,11 @@ let schemaMailCounts = Migration(
         count INTEGER NOT NULL,
         PRIMARY KEY (account, hour)
     ) STRICT, WITHOUT ROWID;
+    """)
+
+/// Counts invitations (kind 8) apart from codes and from other mails (`OutgoingMail.Quota`).
+let schemaMailQuotas = Migration(
+    """
+    ALTER TABLE mails RENAME COLUMN is_code TO quota;
+    UPDATE mails SET quota = 2 WHERE kind = 8;
     """)

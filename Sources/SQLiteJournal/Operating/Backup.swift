@@ -52,18 +52,21 @@ package struct Backup: Hashable, Sendable {
     }
 
     static let secretLength = 32
+    /// The lengths of the file with the keys that outlive rotations: of this version, and of an older one.
+    static let lastingLengths = [64, 32]
 
-    /// Returns the secret of the folder, followed by the first secret if there was a rotation.
+    /// Returns the secret of the folder, followed by the lasting keys if there was a rotation.
     static func secrets(of data: DataFolder) throws(OperatingError) -> [UInt8] {
-        var secrets: [UInt8] = []
-        for path in [data.secretPath, data.lastingSecretPath]
-        where path == data.secretPath || PrivateFile.exists(path) {
-            guard let secret = PrivateFile.read(path, count: secretLength) else {
-                throw .secretDamaged(path: path)
-            }
-            secrets += secret
+        guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else {
+            throw .secretDamaged(path: data.secretPath)
         }
-        return secrets
+        guard PrivateFile.exists(data.lastingSecretPath) else { return secret }
+        for length in lastingLengths {
+            if let lasting = PrivateFile.read(data.lastingSecretPath, count: length) {
+                return secret + lasting
+            }
+        }
+        throw .secretDamaged(path: data.lastingSecretPath)
     }
 
     /// Copies the pages of the database. Returns the database's epoch.

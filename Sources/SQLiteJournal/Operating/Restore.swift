@@ -102,7 +102,9 @@ package struct Restore: Hashable, Sendable {
         if oldSecret == nil, !PrivateFile.exists(data.secretPath) { throw .noSecret(path: data.secretPath) }
         let secrets = if let oldSecret { oldSecret.secret } else { try Backup.secrets(of: data) }
         let length = Backup.secretLength
-        guard [length, 2 * length].contains(secrets.count) else { throw .secretDamaged(path: path) }
+        guard ([0] + Backup.lastingLengths).contains(secrets.count - length) else {
+            throw .secretDamaged(path: path)
+        }
         let epoch = try operating(on: path) { () throws(JournalError) in
             try PrivateFile.make(staged.secretPath, Array(secrets.prefix(length)))
             if secrets.count > length {

@@ -36,6 +36,12 @@ extension Query {
         "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> CAST(status AS int)) & 1 = 1 "
             + "AND instr(search, ?5) > 0 ORDER BY id LIMIT ?4"
     )
+    fileprivate static let attendeeByText = Query(
+        "compare attendee",
+        "\(select) WHERE session = ?1 AND id = ?2 AND (?3 >> CAST(status AS int)) & 1 = 1 "
+            + "AND instr(search, ?4) > 0")
+    fileprivate static let searchTexts = Query(
+        "list search texts", "SELECT id, search FROM attendees WHERE session = ? ORDER BY id")
     fileprivate static let arrivals = Query(
         "list arrivals",
         "\(select) WHERE session = ? AND arrival_sequence > max(?, 0) AND arrival_sequence > 0 ORDER BY "
@@ -117,8 +123,46 @@ extension SQLRows {
             return statuses.count == 1 ? found : Array(found.sorted { $0.id < $1.id }.prefix(limit))
         }
         let bits = (statuses ?? Set(RecordedStatus.cases)).reduce(0) { $0 | 1 << $1.code }
+        let folded = SearchText.folded(text)
+        if let texts = try searchTexts(of: session) {
+            let most = max(limit, Self.mostCandidates)
+            let (ids, areAll) = texts.candidates(for: Array(folded.utf8), after: cursor, limit: most)
+            var found: [Attendee] = []
+            for id in ids where found.count < limit {
+                if let attendee = try connection.first(
+                    .attendeeByText, session, id, bits, folded, read: Self.attendee)
+                {
+                    found.append(attendee)
+                }
+            }
+            if areAll || found.count == limit { return found }
+        }
         return try connection.all(
-            .attendeesByText, session, cursor, bits, limit, SearchText.folded(text), read: Self.attendee)
+            .attendeesByText, session, cursor, bits, limit, folded, read: Self.attendee)
+    }
+
+    /// The most candidates whose rows a search compares. If the texts give more, few of them have a wanted
+    /// status, and the search scans the rows instead.
+    private static let mostCandidates = 500
+
+    /// Returns the search texts of a large session. Returns nil if the search has to scan the rows.
+    private func searchTexts(of session: SessionID) throws(JournalError) -> SearchTexts.Texts? {
+        guard let searched, try headCount(of: session)?.known ?? 0 >= searched.leastAttendees else {
+            return nil
+        }
+        switch searched.step(for: session, snapshot: snapshot) {
+        case .scan: return nil
+        case .use(let texts): return texts
+        case .read(let registration):
+            var texts = SearchTexts.Segment()
+            _ = try connection.all(.searchTexts, session) { row throws(JournalError) in
+                let id: AttendeeID = try row.id(0)
+                row.withBytes(1) { texts.append($0, of: id) }
+            }
+            searched.store(texts, of: session, registration: registration)
+            guard case .use(let all) = searched.step(for: session, snapshot: snapshot) else { return nil }
+            return all
+        }
     }
 
     func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
@@ -139,6 +183,8 @@ extension SQLRows {
     }
 
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
+        let text = SearchText.of(name: attendee.name, identity: attendee.identity)
+        searched?.note(text, of: attendee.id, in: attendee.sessionID)
         try connection.run(
             .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
             attendee.status.code,
@@ -146,10 +192,12 @@ extension SQLRows {
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt, attendee.firstTime,
-            SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
+            text, key, grant)
     }
 
     func update(_ attendee: Attendee) throws(JournalError) {
+        let text = SearchText.of(name: attendee.name, identity: attendee.identity)
+        searched?.note(text, of: attendee.id, in: attendee.sessionID)
         try connection.run(
             .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
             attendee.status.code,
@@ -157,7 +205,7 @@ extension SQLRows {
             attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
-            SearchText.of(name: attendee.name, identity: attendee.identity), attendee.firstTime)
+            text, attendee.firstTime)
     }
 
     func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {

@@ -45,7 +45,7 @@ extension Query {
         "find a recipient's mails",
         """
         SELECT 1 FROM mails INDEXED BY mails_by_recipient
-        WHERE recipient_key = ? AND is_code = ? AND queued_at >= ? LIMIT ?
+        WHERE recipient_key = ? AND quota = ? AND queued_at >= ? LIMIT ?
         """)
     fileprivate static let mailsOfAccount = Query(
         "count an account's mails",
@@ -130,10 +130,10 @@ extension SQLRows {
 
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] { try connection.mailCounts() }
 
-    func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
+    func mailCount(to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     {
-        try connection.all(.mailsToRecipient, recipient, codes, moment, limit) { _ in true }.count
+        try connection.all(.mailsToRecipient, recipient, quota.code, moment, limit) { _ in true }.count
     }
 
     func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
@@ -154,7 +154,7 @@ extension SQLRows {
     func insert(_ mail: OutgoingMail, at now: Instant) throws(JournalError) {
         let kind = mail.content.kind
         try connection.run(
-            .insertMail, mail.id, kind.code, kind.isCode, mail.recipient, IdentityKey(mail.recipient),
+            .insertMail, mail.id, kind.code, kind.quota.code, mail.recipient, IdentityKey(mail.recipient),
             mail.language, try JSONText.of(mail.content), mail.notBefore, mail.expiresAt, mail.owner?.id,
             mail.meeting, mail.session, now)
     }
@@ -216,6 +216,11 @@ extension Row {
 }
 
 extension OutgoingMail.Kind: Coded {
+    static let cases = allCases
+    var code: Int { rawValue }
+}
+
+extension OutgoingMail.Quota: Coded {
     static let cases = allCases
     var code: Int { rawValue }
 }

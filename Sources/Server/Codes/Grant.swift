@@ -6,9 +6,12 @@ import Secrets
 /// the client stores the grant.
 struct Grant: Hashable, Sendable {
     static let prefix = "qgr_"
-    private static let length = 16 + 10 + 8 + 1 + 2
+    private static let length = 16 + 10 + 8 + 1 + 2 + 8
+    /// The length of grants from before grants had a revocation.
+    private static let olderLength = length - 8
     private static let macLength = 16
     private static let noAge = Int(UInt16.max)
+    private static let neverRevoked = Int64.min
 
     let sessionID: SessionID
     /// Random bytes. A unique index allows one attendee per grant.
@@ -19,9 +22,11 @@ struct Grant: Hashable, Sendable {
     /// The age of the code when it was exchanged, in whole seconds. The server stores it as evidence. Nil if
     /// codes do not rotate.
     let codeAge: Int?
+    /// The last renewal of all codes when the code was exchanged (`Meeting.codesRevokedAt`).
+    let revocation: Instant?
 
-    init(for session: SessionID, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
-        sessionID = session
+    init(for record: SessionRecord, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
+        (sessionID, revocation) = (record.session.id, record.meeting.codesRevokedAt)
         id = Secrets.randomBytes(10)
         self.moment = moment
         self.method = method
@@ -40,6 +45,7 @@ struct Grant: Hashable, Sendable {
         signed.put(moment.milliseconds)
         signed.put(UInt8(CheckInMethod.allCases.firstIndex(of: method) ?? 0))
         signed.put(UInt16(clamping: codeAge ?? Self.noAge))
+        signed.put(revocation?.milliseconds ?? Self.neverRevoked)
         return signed.bytes
     }
 
@@ -47,10 +53,11 @@ struct Grant: Hashable, Sendable {
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 200,
             let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
-            bytes.count == Self.length + Self.macLength,
-            keys.grant.verifies(Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.length)))
+            [Self.length, Self.olderLength].contains(bytes.count - Self.macLength),
+            keys.grant.verifies(
+                Array(bytes.suffix(Self.macLength)), of: Array(bytes.dropLast(Self.macLength)))
         else { return nil }
-        var reader = SignedReader(bytes)
+        var reader = SignedReader(bytes.dropLast(Self.macLength))
         guard let session = SessionID(bytes: reader.take(16)) else { return nil }
         sessionID = session
         id = Array(reader.take(10))
@@ -59,6 +66,8 @@ struct Grant: Hashable, Sendable {
         method = CheckInMethod.allCases.indices.contains(index) ? CheckInMethod.allCases[index] : .qr
         let age = Int(reader.integer(UInt16.self))
         codeAge = age == Self.noAge ? nil : age
+        let revoked = reader.rest.isEmpty ? Self.neverRevoked : reader.integer(Int64.self)
+        revocation = revoked == Self.neverRevoked ? nil : Instant(milliseconds: revoked)
     }
 }
 

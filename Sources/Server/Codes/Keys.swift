@@ -23,19 +23,17 @@ struct Keys: Sendable {
     /// The end of the signatures that an earlier secret made; nil if there is no earlier secret.
     let graceEndsAt: Instant?
     private let secret: ServerSecret
-    private let lasting: ServerSecret
+    private let lasting: LastingKeys
 
     /// - Parameters:
     ///   - previous: the secret before the last rotation. Its signatures are valid until its end.
-    ///   - lasting: the server's first secret, if a rotation has replaced it. The server derives the
-    ///     keys of browser marks and unsubscribe links from this secret. Both must outlive rotations,
-    ///     because a form takes one answer from each browser, and people may keep mails for years.
+    ///   - lasting: the keys that rotations have left unchanged; nil if they are those of `secret`.
     ///   - clock: decides whether that end has come.
     init(
-        _ secret: ServerSecret, previous: ServerSecret.Previous? = nil, lasting: ServerSecret? = nil,
+        _ secret: ServerSecret, previous: ServerSecret.Previous? = nil, lasting: LastingKeys? = nil,
         clock: any ServerClock = SystemClock()
     ) {
-        let lasting = lasting ?? secret
+        let lasting = lasting ?? LastingKeys(from: secret)
         let graceEndsAt = previous.map { Instant(milliseconds: $0.endsAt) }
         func key(_ purpose: MACPurpose) -> SigningKey {
             SigningKey(
@@ -54,12 +52,12 @@ struct Keys: Sendable {
         idempotencyKey = .derive(from: secret, purpose: MACPurpose("idemkey"))
         storedResponse = .derive(from: secret, purpose: MACPurpose("kept"))
         membership = key(MACPurpose("member"))
-        device = .derive(from: lasting, purpose: MACPurpose("device"))
+        device = lasting.device
         image = .derive(from: secret, purpose: MACPurpose("image"))
         renewal = .derive(from: secret, purpose: MACPurpose("renewal"))
         textPlace = .derive(from: secret, purpose: MACPurpose("text"))
         accountCode = .derive(from: secret, purpose: MACPurpose("acctcode"))
-        unsubscribe = .derive(from: lasting, purpose: MACPurpose("unsubscr"))
+        unsubscribe = lasting.unsubscribe
     }
 }
 

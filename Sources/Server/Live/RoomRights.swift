@@ -10,7 +10,7 @@ final class RoomRight: Sendable, Hashable {
         case presenter(SessionID, PresenterLinkID)
         case attendee(SessionID, Receipt)
         /// The holder of a grant from this moment, who has not checked in yet.
-        case grantee(SessionID, MeetingID, Instant)
+        case grantee(SessionID, MeetingID, Instant?)
     }
 
     let holder: Holder
@@ -53,11 +53,11 @@ struct RoomRights: Sendable {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
             let record = try await record(grant.sessionID)
-            guard record.meeting.accepts(grantFrom: grant.moment) else {
+            guard record.meeting.accepts(grantSince: grant.revocation) else {
                 throw RequestError(.notSignedIn)
             }
             return RoomRight(
-                holder: .grantee(grant.sessionID, record.meeting.id, grant.moment),
+                holder: .grantee(grant.sessionID, record.meeting.id, grant.revocation),
                 expiresAt: try notOver(record.session.feedbackClosesAt, now),
                 signatureEndsAt: signatureEnd { Grant(token, keys: $0) != nil })
         }
@@ -105,9 +105,9 @@ struct RoomRights: Sendable {
             case .attendee(let id, let receipt):
                 let stands = try rows.attendee(holding: receipt) != nil
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
-            case .grantee(let id, _, let moment):
+            case .grantee(let id, _, let revocation):
                 let record = try rows.session(id)
-                let stands = record?.meeting.accepts(grantFrom: moment) ?? false
+                let stands = record?.meeting.accepts(grantSince: revocation) ?? false
                 last = stands ? record?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
@@ -143,8 +143,10 @@ struct RoomRights: Sendable {
             }
             guard shown != nil else { throw Refusal.notAllowed }
         case (.attendee(let own, _), .audience(let id)) where own == id: return
-        case (.grantee(let own, _, let moment), .audience(let id)) where own == id:
-            guard try await record(id).meeting.accepts(grantFrom: moment) else { throw Refusal.notAllowed }
+        case (.grantee(let own, _, let revocation), .audience(let id)) where own == id:
+            guard try await record(id).meeting.accepts(grantSince: revocation) else {
+                throw Refusal.notAllowed
+            }
         default: throw Refusal.notAllowed
         }
     }
@@ -200,7 +202,7 @@ struct EndedRights {
     private(set) var judgesAllPresenters = false
     private(set) var members: [AccountID: Set<MeetingID>] = [:]
     private var attendees: Set<AttendeeID> = []
-    /// The meetings whose grants from before a moment have ended.
+    /// The meetings whose grants from before a revocation have ended.
     private var grants: [MeetingID: Instant] = [:]
     private var links: Set<PresenterLinkID> = []
     private var signIns: Set<ID<Token>> = []
@@ -227,7 +229,8 @@ struct EndedRights {
     func includes(_ right: RoomRight) -> Bool {
         switch right.holder {
         case .attendee(_, let receipt): attendees.contains(receipt.attendeeID)
-        case .grantee(_, let meeting, let moment): grants[meeting].map { moment < $0 } ?? false
+        case .grantee(_, let meeting, let revocation):
+            grants[meeting].map { end in revocation.map { $0 < end } ?? true } ?? false
         case .presenter(_, let id): links.contains(id)
         case .account(let id, let signIn):
             signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }

@@ -59,12 +59,13 @@ package struct AccountAdministration: Sendable {
 
     /// Replaces the server's secret. Signatures of the old one stay valid for the grace period, which may be
     /// zero. Returns their end.
+    /// - Parameter endsLasting: whether unsubscribe links and marks of browsers end, too, at once.
     /// - Throws: `SecretsError` if the secret cannot be read or written.
-    package func rotateSecret(grace: Duration) throws -> Instant {
+    package func rotateSecret(grace: Duration, endsLasting: Bool) throws -> Instant {
         let end = SystemClock().now + grace
         try ServerSecret.rotate(
             at: "\(settings.dataFolder)/secret",
-            previousEndsAt: grace > .zero ? end.milliseconds : nil)
+            previousEndsAt: grace > .zero ? end.milliseconds : nil, endsLasting: endsLasting)
         return end
     }
 

@@ -59,7 +59,7 @@ final class RequestLog: Sendable {
             bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
-            peer: Self.mayAnswer(exchange.head.method, parts) ? nil : client)
+            peer: Self.logsAddress(exchange.head.method, parts) ? client : nil)
         write(
             format == .json
                 ? WireJSON.bytes(line)
@@ -112,23 +112,19 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// Whether a request answers questions, asks one or votes for one, or is the preflight that a browser
-    /// sends before such a request (`OtherOrigins`). Only the path decides, because the server may refuse the
-    /// request for any reason. Requests of groups of interest count, too, and even reads: the two phones that
-    /// a request to meet concerns read at the same moment.
-    static func mayAnswer(_ head: HTTPRequestHead) -> Bool { mayAnswer(head.method, segments(head.path)) }
+    /// The routes whose requests answer questions, ask one or vote for one, or concern groups of interest. Of
+    /// these, reads count, too: the two phones that a request to meet concerns read at the same moment.
+    private static let routesWithoutAddress = Router(RouteTable.all.filter { !$0.logsAddress })
 
-    private static func mayAnswer(_ method: String, _ parts: [String]) -> Bool {
-        if isMatching(parts) { return true }
-        guard !["GET", "HEAD"].contains(method) else { return false }
-        return parts == ["feedback"] || parts.first == "form" || parts.starts(with: ["api", "answers"])
-            || parts.first == "me" && parts.last == "questions"
-            || ["responses", "audience-questions", "vote"].contains(parts.last)
-    }
-
-    private static func isMatching(_ parts: [String]) -> Bool {
-        parts.first == "me" && parts.last == "groups"
-            || parts.count > 4 && parts[4] == "matching" && parts.starts(with: ["api", "v1", "sessions"])
+    /// Whether the line of a request has the client's address. Only the path decides, because the server may
+    /// refuse the request for any reason, and because a browser sends a preflight just before the request
+    /// (`OtherOrigins`).
+    private static func logsAddress(_ method: String, _ parts: [String]) -> Bool {
+        switch routesWithoutAddress.match(method, parts) {
+        case .found: false
+        case .methodNotAllowed: ["GET", "HEAD"].contains(method)
+        case .notFound: true
+        }
     }
 
     /// Splits a path as the router does: it ignores empty segments and decodes escapes.

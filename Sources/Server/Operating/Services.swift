@@ -28,6 +28,7 @@ final class Services: Sendable {
     let delays: Delays
     let joinCodes: JoinCodeTable
     let tickets = RoomTickets()
+    let drawnCodes = DrawnCodes()
     let heavyWork = HeavyWork()
     let requestIDs = RequestIDs()
     /// The threads for the handlers' scans and large files.

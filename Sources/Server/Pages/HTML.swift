@@ -26,20 +26,29 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
     }
 
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"):
+            true
+        default: false
+        }
+    }
+
     /// Returns `plain` with its special characters escaped, for use as text and in quoted attributes.
     private static func escaped(_ plain: String) -> String {
-        guard plain.utf8.contains(where: { [34, 38, 39, 60, 62].contains($0) }) else { return plain }
-        var escaped = ""
-        for character in plain.unicodeScalars {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.unicodeScalars.append(character)
+        guard plain.utf8.contains(where: isSpecial) else { return plain }
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(plain.utf8.count * 2)
+        for byte in plain.utf8 {
+            switch byte {
+            case UInt8(ascii: "&"): escaped += "&amp;".utf8
+            case UInt8(ascii: "<"): escaped += "&lt;".utf8
+            case UInt8(ascii: ">"): escaped += "&gt;".utf8
+            case UInt8(ascii: "\""): escaped += "&quot;".utf8
+            case UInt8(ascii: "'"): escaped += "&#39;".utf8
+            default: escaped.append(byte)
             }
         }
-        return escaped
+        return String(decoding: escaped, as: UTF8.self)
     }
 }

@@ -46,6 +46,18 @@ struct PageHead {
         linked = Array(page("<link rel=\"stylesheet\" href=\"\(StaticFiles.base)/page.css\">").utf8)
     }
 
+    /// Whether a page has this beginning. All its bytes are compared, because another page could differ late.
+    private func begins(_ page: [UInt8]) -> Bool {
+        gzip.plain.withUnsafeBytes { own in
+            page.withUnsafeBytes {
+                guard $0.count >= own.count, let page = $0.baseAddress, let own = own.baseAddress else {
+                    return false
+                }
+                return memcmp(page, own, gzip.plain.count) == 0
+            }
+        }
+    }
+
     /// Returns the response as this client takes it: a page is compressed, and a script gets a page for
     /// attendees without its style sheet. Other responses do not change.
     static func fitted(
@@ -55,7 +67,7 @@ struct PageHead {
         else { return response }
         var (response, rest, beginning) = (response, response.body[...], GzipBeginning([]))
         let head = Self.in(language)
-        if response.body.starts(with: head.gzip.plain) {
+        if head.begins(response.body) {
             rest = rest.dropFirst(head.gzip.plain.count)
             // Browsers name the purpose of a request since 2023 (Fetch Metadata §2.1).
             if request.headers.first("sec-fetch-dest") == "empty" {

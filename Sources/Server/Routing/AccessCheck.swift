@@ -31,7 +31,7 @@ struct AccessCheck: Sendable {
         case .operator:
             let token = try await token(bearer, context, verified)
             try token.requireLimits(of: route)
-            let account = try await context.storage.read { rows throws(JournalError) in
+            let account = try await context.storage.lookUp { rows throws(JournalError) in
                 try rows.account(token.accountID)
             }
             guard account?.admin == true else { throw Refusal.notAllowed }
@@ -55,7 +55,7 @@ struct AccessCheck: Sendable {
         -> RequestContext.Caller
     {
         let session = try context.id(Session.self, .session)
-        let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
+        let record = try await context.storage.lookUp { rows throws(JournalError) -> SessionRecord? in
             guard let attendee = try rows.attendee(holding: receipt), attendee.sessionID == session else {
                 return nil
             }
@@ -91,7 +91,7 @@ struct AccessCheck: Sendable {
     private func token(_ bearer: String?, _ context: RequestContext, _ verified: Bool) async throws -> Token {
         let hash = try hash(bearer, context)
         let now = context.now
-        return try await context.storage.read { rows throws(JournalError) in
+        return try await context.storage.lookUp { rows throws(JournalError) in
             try rows.validToken(hash, at: now, verified: verified)
         }.orNotSignedIn()
     }
@@ -103,7 +103,7 @@ struct AccessCheck: Sendable {
         let hash = try hash(bearer, context)
         let now = context.now
         let name = context.parameters["id"] ?? ""
-        let found = try await context.storage.read { rows throws(JournalError) -> RequestContext.Caller? in
+        let found = try await context.storage.lookUp { rows throws(JournalError) -> RequestContext.Caller? in
             guard let token = try rows.validToken(hash, at: now, verified: verified) else { return nil }
             var caller = RequestContext.Caller(token: token)
             switch scope {
@@ -144,7 +144,7 @@ struct AccessCheck: Sendable {
     private func presenter(_ hash: [UInt8], _ context: RequestContext) async throws -> RequestContext.Caller {
         let id = try context.id(Session.self, .session)
         let now = context.now
-        let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
+        let record = try await context.storage.lookUp { rows throws(JournalError) -> SessionRecord? in
             guard let link = try rows.presenterLink(hash: hash), link.sessionID == id,
                 let record = try rows.session(shownBy: link),
                 !record.session.isOver(at: now)
@@ -196,7 +196,7 @@ extension RequestContext {
     /// Returns the account of the browser's cookie; nil if the cookie is no valid sign-in.
     func accountOfCookie() async throws -> Account? {
         guard let token = try await tokenOfCookie() else { return nil }
-        return try await storage.read { rows throws(JournalError) in try rows.account(token.accountID) }
+        return try await storage.lookUp { rows throws(JournalError) in try rows.account(token.accountID) }
     }
 
     /// Whether the browser's cookie is a valid sign-in. A page contains the result, so that its script sends
@@ -209,7 +209,7 @@ extension RequestContext {
         }
         let now = now
         do {
-            return try await storage.read { rows throws(JournalError) in
+            return try await storage.lookUp { rows throws(JournalError) in
                 try rows.validToken(hash, at: now, verified: false)
             }
         } catch is Refusal {

@@ -48,6 +48,14 @@ struct RequestStorage: Sendable {
         do throws(JournalError) { return try await storage.scan(query) } catch { throw error.unwrapped }
     }
 
+    /// Runs a query that finds a few records by their keys, such as a token, a session and a role.
+    /// - Throws: the same errors as `perform`.
+    func lookUp<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws -> Found {
+        do throws(JournalError) { return try await storage.lookUp(query) } catch { throw error.unwrapped }
+    }
+
     /// Runs a query on a reading thread.
     /// - Throws: the same errors as `perform`.
     func read<Found: Sendable>(

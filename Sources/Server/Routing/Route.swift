@@ -28,6 +28,9 @@ final class Route: Sendable {
     let body: Body
     let query: [QueryParameter]
     let gives: Answer
+    /// Whether the log names the client's address. If not, neither does any other method of this path, except
+    /// GET: a browser sends a preflight just before the request.
+    let logsAddress: Bool
     let keys: KeyRule
     /// The problems of this route's own rules. The problems of its method, access, body and query are
     /// derived.
@@ -135,7 +138,7 @@ final class Route: Sendable {
     /// Makes a route. `keys` has an effect only on a POST of the API.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
-        query: [QueryParameter] = [], gives: Answer,
+        query: [QueryParameter] = [], gives: Answer, logsAddress: Bool = true,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
         namedTokens: NamedTokens = .none, waits: Bool = false, isShort: Bool = false,
@@ -148,6 +151,7 @@ final class Route: Sendable {
         self.body = body
         self.query = query
         self.gives = gives
+        self.logsAddress = logsAddress
         self.keys = keys
         self.refuses = refuses
         isForAnyOrigin = forAnyOrigin
@@ -163,7 +167,7 @@ final class Route: Sendable {
     /// Makes a route that reads a `Request` from a JSON body.
     convenience init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
-        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
+        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer, logsAddress: Bool = true,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         mayBeLong: Bool = false, allowsUnverified: Bool = false, namedTokens: NamedTokens = .none,
         isShort: Bool = false,
@@ -171,7 +175,7 @@ final class Route: Sendable {
     ) {
         self.init(
             method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
-            refuses: refuses,
+            logsAddress: logsAddress, refuses: refuses,
             sends: sends, keys: keys, mayBeLong: mayBeLong, allowsUnverified: allowsUnverified,
             namedTokens: namedTokens, isShort: isShort
         ) { context in

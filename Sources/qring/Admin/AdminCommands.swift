@@ -20,6 +20,7 @@ let adminCommands =
 
 extension CommandDeclaration.Option {
     static let data = value("data", "DIR", CommandPhrases.Admin.data)
+    static let database = value("database", "URL", CommandPhrases.Database.option)
 }
 
 extension Invocation {
@@ -49,20 +50,22 @@ extension Invocation {
         }
     }
 
-    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
-    /// folder meanwhile.
+    /// Opens the data folder or the PostgreSQL database as a server does, runs `work`, and closes it. No
+    /// server can use it meanwhile.
     func withStorage<Value>(
         makingFolder: Bool = false, _ work: (Storage) async throws -> Value
     ) async throws(CommandFailure) -> Value {
         let folder = dataFolderPath
-        guard makingFolder || FileManager.default.fileExists(atPath: "\(folder)/journal.db") else {
+        guard
+            makingFolder || database != nil || FileManager.default.fileExists(atPath: "\(folder)/journal.db")
+        else {
             throw failure(.noData(folder: folder), in: folder)
         }
         do {
             let clock = SystemClock()
-            let engine = try SQLiteEngine(serverFolder: folder)
-            noteRenewal(engine.epochRenewal)
-            let storage = Storage(engine: engine) { clock.now }
+            let opened = try ServerDatabase(folder: folder, database: database)
+            noteRenewal(opened.epochRenewal)
+            let storage = Storage(engine: opened.engine) { clock.now }
             try storage.open()
             let result: Result<Value, any Error>
             do { result = .success(try await work(storage)) } catch { result = .failure(error) }
@@ -73,6 +76,9 @@ extension Invocation {
         } catch JournalError.refused(let refusal) {
             throw .api(.problem(Problem(refusal, in: language)))
         } catch JournalError.failed(let storage) {
+            if database != nil, let reason = databaseReason(storage) {
+                throw .failed(Messages.notDone, ["reason": reason])
+            }
             throw failure(storage.reason == .busy ? .inUse(folder: folder) : .storage(storage), in: folder)
         } catch {
             throw .failed(Messages.notDone, ["reason": String(describing: error)])

@@ -21,6 +21,7 @@ let backupCommand = CommandDeclaration(
         let epoch: String
         let schema: Int
     }
+    try call.needSQLite()
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
     let progress = ProgressBar(call)
@@ -60,6 +61,7 @@ let restoreCommand = CommandDeclaration(
         let madeAt: String?
         let replaced: String?
     }
+    try call.needSQLite()
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
     let mayReplace = call.arguments.has("replace")

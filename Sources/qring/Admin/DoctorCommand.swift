@@ -1,6 +1,8 @@
 import CommandLine
 import HostCommands
+import Journal
 import Phrases
+import PostgresJournal
 import SQLiteJournal
 
 private typealias Messages = CommandPhrases.Doctor
@@ -21,7 +23,8 @@ let doctorCommand = CommandDeclaration(
         Examination(of: folder)
     }
     var diagnoses =
-        call.folderDiagnoses(examination, folder) + call.databaseDiagnoses(examination, folder)
+        call.folderDiagnoses(examination, folder)
+        + (call.database.map { [call.postgresDiagnosis($0)] } ?? call.databaseDiagnoses(examination, folder))
         + call.machineDiagnoses()
     diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
     diagnoses += call.settingDiagnoses(isRunning: examination.holder != nil)
@@ -63,6 +66,18 @@ private struct DoctorAnswer: Encodable {
 }
 
 extension Invocation {
+    fileprivate func postgresDiagnosis(_ database: String) -> Diagnosis {
+        do throws(JournalError) {
+            try PostgresEngine.check(settings: database)
+            return well("database", CommandPhrases.Database.usable)
+        } catch {
+            guard case .failed(let failure) = error else { preconditionFailure("a refused check") }
+            return Diagnosis(
+                check: "database", state: .fail, what: text(CommandPhrases.Database.notUsable),
+                remedy: databaseReason(failure) ?? String(describing: failure))
+        }
+    }
+
     func well(_ check: String, _ phrase: Phrase, _ values: [String: String] = [:]) -> Diagnosis {
         Diagnosis(check: check, state: .ok, what: text(phrase, values), remedy: nil)
     }

@@ -64,6 +64,7 @@ let mailCommands = [
         let states = MailDelivery.State.allCases.filter { state in
             wanted == "all" || state.word == wanted || (wanted == nil && state.keepsContent)
         }
+        try call.needSQLite()
         let folder = call.dataFolderPath
         let listing = try await call.onThread(in: folder) { (_) throws(OperatingError) in
             try MailListing.read(Set(states), in: folder)

@@ -74,6 +74,7 @@ extension Invocation {
     /// Returns the address or number of the command line, and the records that it leads to.
     fileprivate func foundPerson() async throws(CommandFailure) -> (String, PersonSearch) {
         let address = arguments.positional("ADDRESS") ?? ""
+        try needSQLite()
         let folder = dataFolderPath
         let found = try await onThread(in: folder) { (_) throws(OperatingError) in
             try PersonSearch.read(address, in: folder)

@@ -25,7 +25,7 @@ let userCommands = [
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [
             .value("name", "NAME", CommandPhrases.Help.accountName), .flag("admin", Messages.userAdmin),
-            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data,
+            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data, .database,
             .json(of: AccountBody.self),
         ], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
@@ -47,7 +47,7 @@ let userCommands = [
     CommandDeclaration(
         "admin user list", Messages.userList,
         examples: [.init("admin user list --data /var/lib/qring", Messages.userListExample)],
-        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
+        options: [.data, .database, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let all = try await call.administer { accounts in try await accounts.list() }
         if call.wantsJSON {
@@ -68,7 +68,8 @@ let userCommands = [
             .init("admin user show lee@example.org --data /var/lib/qring", Messages.userShowExample)
         ],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
-        options: [.data, .json(of: AccountReport.self)], notes: Messages.userNotes, hasServer: false
+        options: [.data, .database, .json(of: AccountReport.self)], notes: Messages.userNotes,
+        hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
         let report = try await call.administer { accounts in try await accounts.show(email) }
@@ -90,7 +91,8 @@ let userCommands = [
             .init("admin user invite lee@example.org --data /var/lib/qring", Messages.userInviteExample)
         ],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
-        options: [.data, .json(of: InvitationBody.self)], notes: Messages.userNotes, hasServer: false
+        options: [.data, .database, .json(of: InvitationBody.self)], notes: Messages.userNotes,
+        hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
         let made = try await call.administer { accounts in try accounts.invite(email) }
@@ -115,7 +117,7 @@ let userCommands = [
         ],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [
-            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data,
+            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data, .database,
             .json(of: AccountBody.self),
         ], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
@@ -137,7 +139,7 @@ let userCommands = [
         ],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [
-            .value("confirm", "EMAIL", Messages.userConfirm), .data, .json(of: AccountBody.self),
+            .value("confirm", "EMAIL", Messages.userConfirm), .data, .database, .json(of: AccountBody.self),
         ], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
@@ -159,7 +161,7 @@ private func operatorCommand(_ name: String) -> CommandDeclaration {
         name, Messages.userOperator,
         examples: [.init("\(name) lee@example.org --data /var/lib/qring", Messages.userOperatorExample)],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
-        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes,
+        options: [.data, .database, .json(of: AccountBody.self)], notes: Messages.userNotes,
         hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
@@ -181,7 +183,7 @@ private func stateCommand(
     CommandDeclaration(
         name, help, examples: [.init("\(name) lee@example.org --data /var/lib/qring", example)],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
-        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
+        options: [.data, .database, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
         let account = try await call.administer { accounts in try await change(accounts, email) }

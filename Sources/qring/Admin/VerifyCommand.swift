@@ -13,6 +13,7 @@ let verifyCommand = CommandDeclaration(
     options: [.data, .json(fields: ["ok", "counts", "findings"])],
     hasServer: false
 ) { call throws(CommandFailure) in
+    try call.needSQLite()
     let folder = call.dataFolderPath
     let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in
         try Verification.run(on: folder)

@@ -43,7 +43,7 @@ extension Stage {
     fileprivate func mailCount(_ email: String = "host2@example.org") async throws -> Int {
         let since = now - .hours(48)
         return try await storage.read { rows throws(JournalError) in
-            try rows.mailCount(to: IdentityKey(email), codes: true, since: since, limit: 100)
+            try rows.mailCount(to: IdentityKey(email), of: .codes, since: since, limit: 100)
         }
     }
 

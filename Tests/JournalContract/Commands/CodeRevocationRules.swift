@@ -21,6 +21,11 @@ extension Stage {
         return found
     }
 
+    /// Returns what a grant holds that the session's code gives now.
+    fileprivate func revocation(of session: SessionID) async throws -> Instant {
+        try #require(try await record(session)?.meeting.codesRevokedAt)
+    }
+
     fileprivate func linkCount(of sessions: [SessionID]) async throws -> Int {
         try await storage.read { rows throws(JournalError) in
             var count = 0
@@ -66,20 +71,33 @@ extension CommandRule {
                 #expect(try await stage.jobs().isEmpty)
             }
         } + [
-            CommandRule("grants from before a revocation do not check in, and check-ins stay") { stage in
+            CommandRule("grants of old codes do not check in after a revocation, and check-ins stay") {
+                stage in
                 let (host, record) = try await stage.planned()
                 let (session, meeting) = (record.session.id, record.meeting.id)
                 stage.now = at(0)
                 let kim = try await stage.arrive(1, in: session, moment: at(0))
                 stage.now = at(1)
                 _ = try await stage.perform(EditMeeting(id: meeting, renewsAllCodes: true, actor: host))
-                await expectRefused(.grantExpired) { try await stage.checkIn(2, in: session, moment: at(0)) }
+                let revoked = try await stage.revocation(of: session)
+                // The old code was exchanged while the revocation was being stored, or even later.
+                for moment in [at(0), at(1), at(2)] {
+                    await expectRefused(.grantExpired) {
+                        try await stage.checkIn(2, in: session, moment: moment)
+                    }
+                }
                 #expect(try await stage.attendee(kim.id) == kim)
-                _ = try await stage.arrive(2, in: session, moment: at(1))
+                _ = try await stage.arrive(2, in: session, moment: at(1), revocation: revoked)
+                // Another revocation in the same millisecond.
+                _ = try await stage.perform(EditMeeting(id: meeting, renewsAllCodes: true, actor: host))
+                await expectRefused(.grantExpired) {
+                    try await stage.checkIn(3, in: session, moment: at(1), revocation: revoked)
+                }
+                let last = try await stage.revocation(of: session)
                 // A renewal of one session's code ends no grants.
                 try await stage.perform(EditSession(id: session, renewsCode: true, actor: host))
                 stage.now = at(2)
-                _ = try await stage.arrive(3, in: session, moment: at(1))
+                _ = try await stage.arrive(3, in: session, moment: at(1), revocation: last)
             },
             CommandRule("grants that old codes gave during a revocation do not check in after it") { engine in
                 let watched = WatchedEngine(engine)
@@ -93,9 +111,11 @@ extension CommandRule {
                 #expect(stage.now == at(5))
                 #expect(stage.announced.endedRights == [.grants(of: meeting, before: at(4))])
                 await expectRefused(.grantExpired) {
-                    try await stage.checkIn(1, in: sessions[0], moment: at(3))
+                    try await stage.checkIn(1, in: sessions[0], moment: at(3), revocation: at(0))
                 }
-                _ = try await stage.arrive(1, in: sessions[0], moment: at(4))
+                _ = try await stage.arrive(
+                    1, in: sessions[0], moment: at(4), revocation: try await stage.revocation(of: sessions[0])
+                )
                 await stage.storage.close()
             },
             CommandRule(

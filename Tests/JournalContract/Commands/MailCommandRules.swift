@@ -56,7 +56,7 @@ extension CommandRule {
             #expect(stage.announced.batches.last?.hasQueuedMail == false)
         },
         CommandRule("one address gets ten codes in 24 hours, and other addresses get theirs") { stage in
-            let most = OutgoingMail.Kind.passwordReset.mostPerDay
+            let most = OutgoingMail.Quota.codes.mostPerDay
             let many = (1...most + 2).map { stage.mail($0, to: $0 % 2 == 0 ? "a@b.example" : "A@B.example") }
             let queued = try await stage.perform(QueueMails(mails: many))
             #expect(queued == most)

@@ -44,6 +44,34 @@ extension Stage {
         return leased.map { ($0.recipient, $0.content) }.sorted { $0.0 < $1.0 }
     }
 
+    /// Invites the address by mail. Returns what the owner learns about the mail.
+    fileprivate func invite(_ email: String, to meeting: MeetingID, by owner: AccountID) async throws -> Bool?
+    {
+        let invite = InviteMember(
+            meeting: meeting, email: email, role: .viewer, actor: owner,
+            mail: InviteMember.Mail(language: "ko") { _ in "/host" })
+        return try await perform(invite).1.isMailed
+    }
+
+    fileprivate func verify(_ account: Account) async throws {
+        try await perform(
+            Act { transaction throws(JournalError) in
+                var verified = account
+                verified.verified = true
+                try transaction.rows.update(verified)
+            })
+    }
+
+    /// Creates a meeting of host 1 with host 2 as another owner, who is no operator.
+    fileprivate func secondOwner() async throws -> (meeting: MeetingID, owner: Account) {
+        let (host, record) = try await planned()
+        let second = try await account(2)
+        let (invitation, _) = try await perform(
+            InviteMember(meeting: record.meeting.id, email: second.email, role: .owner, actor: host))
+        try await perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second.id))
+        return (record.meeting.id, second)
+    }
+
     fileprivate func mailed() async throws -> [OutgoingMail.Kind] {
         try await mailing()
         return try await sent().map(\.content.kind)
@@ -177,7 +205,7 @@ extension CommandRule {
                 sent.first?.content
                     == .invitation(
                         id: first.id, by: "Host 1", to: "Meeting", role: .viewer,
-                        path: "/host#/invitation/kim@example.org"))
+                        path: "/host#/invitation/kim@example.org", meeting: record.meeting.id))
             let (second, _) = try await invite("park")
             #expect(try await invite("choi").1 == false)
             try await stage.perform(
@@ -204,6 +232,62 @@ extension CommandRule {
             #expect(isMailed == [true, true, false])
             #expect(try await stage.sent().map(\.to) == ["kim@example.org"])
         },
+        CommandRule(
+            "an address gets three invitations a day from all accounts, and they use up no other mails"
+        ) { stage in
+            let (host, record) = try await stage.announced(1)
+            stage.now = record.session.startsAt - .hours(24)
+            for number in 1...5 {
+                let owner = try await stage.account(10 + number)
+                let other = try await stage.meeting(of: owner.id)
+                // The answer is the same, so that it tells nothing about other invitations.
+                let isMailed = try await stage.invite("p1@example.ORG", to: other.meeting.id, by: owner.id)
+                #expect(isMailed == true)
+                let first = try await stage.sent().map(\.content.kind)
+                #expect(first == (number <= 3 ? [.invitation] : []))
+                // A host who deletes the meeting or the invitation does not get further mails for it.
+                try await stage.perform(
+                    DeleteMeeting(id: other.meeting.id, confirmation: nil, actor: owner.id))
+            }
+            for _ in 1...5 {
+                _ = try await stage.invite("lee@example.org", to: record.meeting.id, by: host)
+            }
+            // Each invitation replaces the one before, and its mail with it.
+            #expect(try await stage.sent().map(\.to) == [])
+            #expect(try await stage.mailed() == [.reminder])
+            stage.now = stage.now + .hours(24) + millisecond
+            _ = try await stage.invite("lee@example.org", to: record.meeting.id, by: host)
+            #expect(try await stage.sent().map(\.to) == ["lee@example.org"])
+        },
+        CommandRule("an invited person ends the mails of a meeting or of the server, without an account") {
+            stage in
+            let host = try await stage.account(1).id
+            let meetings = [
+                try await stage.meeting(of: host).meeting.id,
+                try await stage.meeting(of: host, from: 90, to: 120).meeting.id,
+            ]
+            let kim = IdentityKey("kim@example.org")
+            func invited() async throws -> [MeetingID?] {
+                for meeting in meetings {
+                    _ = try await stage.invite("Kim@example.org", to: meeting, by: host)
+                }
+                return try await stage.sent().map { mail in
+                    guard case .invitation(_, _, _, _, _, let meeting) = mail.content else { return nil }
+                    return meeting
+                }
+            }
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[0]), at: kim)))
+            #expect(try await invited() == [meetings[1]])
+            // A mail that is queued already is not sent either.
+            _ = try await stage.invite("Kim@example.org", to: meetings[1], by: host)
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[0]), at: kim, fromAll: true)))
+            #expect(try await stage.sent().isEmpty)
+            #expect(try await invited().isEmpty)
+            try await stage.perform(DeleteMeeting(id: meetings[1], confirmation: nil, actor: host))
+            let lee = IdentityKey("lee@example.org")
+            #expect(try await !stage.perform(Unsubscribe(.invited(to: meetings[1]), at: lee)))
+            #expect(try await stage.perform(Unsubscribe(.invited(to: meetings[1]), at: lee, fromAll: true)))
+        },
         CommandRule("people who unsubscribed get no mail, about this meeting or about any") { stage in
             let (host, record) = try await stage.announced(3)
             let people = try await stage.storage.read { rows throws(JournalError) in
@@ -216,9 +300,11 @@ extension CommandRule {
             #expect(try await stage.perform(unsubscribe(people[1], fromAll: true)))
             #expect(try await stage.sent().map(\.to) == [people[2].email])
             let nobody = IdentityKey(people[2].email)
-            #expect(try await !stage.perform(Unsubscribe(id(999), at: nobody)))
+            #expect(try await !stage.perform(Unsubscribe(.person(id(999)), at: nobody)))
             // The link in a mail to an address that the person had before.
-            #expect(try await !stage.perform(Unsubscribe(people[0].id, at: nobody, fromAll: true)))
+            #expect(
+                try await !stage.perform(
+                    Unsubscribe(.person(people[0].id), at: nobody, fromAll: true)))
             let other = try await stage.meeting(of: host, from: 4 * day, to: 4 * day + 60)
             for number in 1...3 {
                 _ = try await stage.add(
@@ -238,12 +324,7 @@ extension CommandRule {
                         email: "p\(number)@example.org", name: "P", passwordHash: "$",
                         profile: .init(notifications: false), signUp: .open, proof: .none))
                 guard number == 1 else { continue }
-                try await stage.perform(
-                    Act { transaction throws(JournalError) in
-                        var verified = account
-                        verified.verified = true
-                        try transaction.rows.update(verified)
-                    })
+                try await stage.verify(account)
             }
             stage.now = record.session.startsAt - .hours(24)
             try await stage.mailing()
@@ -337,6 +418,45 @@ extension CommandRule {
             #expect(told.map(\.to) == ["p1@example.org"])
             #expect(told.first?.content == .checkedInElsewhere(checkedInAt: at(0), triedAt: at(1)))
         },
+        CommandRule(
+            "the deletion of an account ends the invitations that it mailed, with its name in the queue"
+        ) { stage in
+            let (meeting, owner) = try await stage.secondOwner()
+            _ = try await stage.invite("kim@example.org", to: meeting, by: owner.id)
+            try await stage.perform(
+                DeleteAccount(id: owner.id, checked: owner.passwordHash, confirmation: nil))
+            let (mails, left) = try await stage.storage.read { rows throws(JournalError) in
+                (
+                    try rows.mails(in: Set(MailDelivery.State.allCases), after: nil, limit: 9),
+                    try rows.invitations(to: meeting)
+                )
+            }
+            #expect(left.isEmpty)
+            // The queue deletes the content of a dropped mail.
+            #expect(mails.map(\.delivery.state) == [.dropped])
+            #expect(mails.map(\.recipient) == ["kim@example.org"])
+            #expect(try await stage.sent().isEmpty)
+        },
+        CommandRule("an invitation is not sent while its inviter is suspended") { stage in
+            let (meeting, owner) = try await stage.secondOwner()
+            _ = try await stage.invite("kim@example.org", to: meeting, by: owner.id)
+            _ = try await stage.perform(SuspendAccount(id: owner.id))
+            let outcome = try await stage.perform(LeaseMails(process: id(1), limit: 9))
+            #expect(outcome.leased.isEmpty && outcome.unwanted == 1)
+        },
+        CommandRule("a stranger's account with the address of an invited person gives no more invitations") {
+            stage in
+            let host = try await stage.account(1).id
+            for number in 1...5 {
+                let stranger = try await stage.account(2)
+                let meeting = try await stage.meeting(of: host, from: 100 * number, to: 100 * number + 60)
+                _ = try await stage.invite(stranger.email, to: meeting.meeting.id, by: host)
+                #expect(try await stage.sent().count == (number <= 3 ? 1 : 0))
+                // Nobody has verified the address.
+                try await stage.perform(
+                    DeleteAccount(id: stranger.id, checked: stranger.passwordHash, confirmation: nil))
+            }
+        },
         CommandRule("the deletion of an account deletes the mails to its address, also older ones") { stage in
             let (host, record) = try await stage.planned()
             let mail = InviteMember.Mail(language: "ko") { _ in "/host" }
@@ -346,6 +466,7 @@ extension CommandRule {
                     mail: mail))
             let invited = try await stage.account(2)
             #expect(invited.email == "host2@example.org")
+            try await stage.verify(invited)
             try await stage.perform(
                 DeleteAccount(id: invited.id, checked: invited.passwordHash, confirmation: nil))
             let left = try await stage.storage.read { rows throws(JournalError) in
@@ -374,5 +495,5 @@ extension CommandRule {
 }
 
 private func unsubscribe(_ person: Person, fromAll: Bool = false) -> Unsubscribe {
-    Unsubscribe(person.id, at: IdentityKey(person.email), fromAll: fromAll)
+    Unsubscribe(.person(person.id), at: IdentityKey(person.email), fromAll: fromAll)
 }

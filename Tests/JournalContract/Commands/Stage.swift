@@ -71,20 +71,23 @@ final class Stage: Sendable {
     /// Performs a check-in of the person with this number. The default moment is now.
     @discardableResult
     func checkIn(
-        _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil,
-        receipt: Receipt? = nil,
+        _ number: Int, in session: SessionID, moment: Instant? = nil, revocation: Instant? = nil,
+        grant: [UInt8]? = nil, receipt: Receipt? = nil,
         identity: String? = nil, name: String? = nil
     ) async throws -> CheckIn.Outcome {
         try await storage.perform(
             CheckIn(
-                session: session, moment: moment ?? now, method: .qr, grant: grant, receipt: receipt,
+                session: session, moment: moment ?? now, method: .qr, revocation: revocation, grant: grant,
+                receipt: receipt,
                 name: name ?? "Person \(number)",
                 email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
     }
 
     /// Performs the first check-in of the person with this number, and returns the new attendee.
-    func arrive(_ number: Int, in session: SessionID, moment: Instant? = nil) async throws -> Attendee {
-        try #require(try await checkIn(number, in: session, moment: moment).fresh)
+    func arrive(_ number: Int, in session: SessionID, moment: Instant? = nil, revocation: Instant? = nil)
+        async throws -> Attendee
+    {
+        try #require(try await checkIn(number, in: session, moment: moment, revocation: revocation).fresh)
     }
 
     @discardableResult

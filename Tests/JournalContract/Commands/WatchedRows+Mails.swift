@@ -21,10 +21,10 @@ extension WatchedRows {
         try inner.mails(of: owner, limit: limit)
     }
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] { try inner.mailCounts() }
-    func mailCount(to recipient: IdentityKey, codes: Bool, since moment: Instant, limit: Int)
+    func mailCount(to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int)
         throws(JournalError) -> Int
     {
-        try inner.mailCount(to: recipient, codes: codes, since: moment, limit: limit)
+        try inner.mailCount(to: recipient, of: quota, since: moment, limit: limit)
     }
     func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
         try inner.mailCount(causedBy: account, after: moment)

@@ -60,7 +60,7 @@ extension RowsRule {
             #expect(try rows.dueMails(on: .mail, at: at(9), limit: 9).last == aMail(1))
         },
         RowsRule(
-            "the mails of an address are counted by moment, by spelling-independent address, and by kind"
+            "the mails of an address are counted by moment, by spelling-independent address, and by quota"
         ) {
             rows in
             try rows.batch {
@@ -69,10 +69,10 @@ extension RowsRule {
                 try rows.insert(aMail(3, to: "lee@example.org"), at: at(1))
             }
             let key = IdentityKey("kim@example.ORG")
-            #expect(try rows.mailCount(to: key, codes: true, since: at(0), limit: 9) == 2)
-            #expect(try rows.mailCount(to: key, codes: true, since: at(1), limit: 9) == 1)
-            #expect(try rows.mailCount(to: key, codes: true, since: at(0), limit: 1) == 1)
-            #expect(try rows.mailCount(to: key, codes: false, since: at(0), limit: 9) == 0)
+            #expect(try rows.mailCount(to: key, of: .codes, since: at(0), limit: 9) == 2)
+            #expect(try rows.mailCount(to: key, of: .codes, since: at(1), limit: 9) == 1)
+            #expect(try rows.mailCount(to: key, of: .codes, since: at(0), limit: 1) == 1)
+            #expect(try rows.mailCount(to: key, of: .meetings, since: at(0), limit: 9) == 0)
         },
         RowsRule("an account's mails of a day are counted by hour, and go with the account") { rows in
             func count(after moment: Instant) throws -> Int {

@@ -15,7 +15,7 @@ extension RowsRule {
             written.name = "Other"
             written.identifyBy = .name
             written.codeVersion = 2
-            written.codesRevokedAt = at(5)
+            written.revokeCodes(at: at(5))
             written.version = 2
             try rows.batch { try rows.update(written) }
             #expect(try rows.meeting(id(1)) == written)

@@ -72,6 +72,25 @@ struct Stage {
         note(id, .arrived(attendee), isArrival: true)
     }
 
+    /// A host sets an attendee back to awaited.
+    mutating func setBack(_ id: AttendeeID) {
+        guard var attendee = people[id] else { return }
+        sequence += 1
+        headCount.remove(attendee)
+        (attendee.status, attendee.arrivalSequence) = (.pending, 0)
+        headCount.add(attendee)
+        people[id] = attendee
+        note(id, .changed(attendee))
+    }
+
+    /// A host undoes the removal of an attendee.
+    mutating func restore(_ attendee: Attendee) {
+        sequence += 1
+        headCount.add(attendee)
+        people[attendee.id] = attendee
+        note(attendee.id, .changed(attendee))
+    }
+
     mutating func remove(_ id: AttendeeID) {
         guard let attendee = people.removeValue(forKey: id) else { return }
         sequence += 1

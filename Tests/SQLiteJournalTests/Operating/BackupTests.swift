@@ -42,11 +42,12 @@ import Testing
         }
     }
 
-    @Test func `a backup after a rotation has the first secret, too, and only for its own folder`()
+    @Test(arguments: [64, 32])
+    func `a backup after a rotation has the lasting keys, too, and only for its own folder`(length: Int)
         async throws
     {
         try await withHall { hall in
-            let (file, lasting) = (hall.folder + "/b.backup", [UInt8](repeating: 9, count: 32))
+            let (file, lasting) = (hall.folder + "/b.backup", [UInt8](repeating: 9, count: length))
             let plain = hall.folder + "/plain.backup"
             _ = try Backup.make(of: hall.folder, at: plain, now: now)
             try PrivateFile.make(hall.folder + "/secret.lasting", lasting)
@@ -54,7 +55,7 @@ import Testing
             try await withFolder { folder in
                 let path = folder + "/secret.lasting"
                 _ = try Restore.run(file, to: folder, mayReplace: false, now: now)
-                #expect(PrivateFile.read(path, count: 32) == lasting)
+                #expect(PrivateFile.read(path, count: length) == lasting)
                 #expect(try mode(path) == 0o600)
                 #expect(PrivateFile.read(folder + "/secret", count: 32) == Hall.secret)
                 // The restored server has never been rotated.

@@ -177,7 +177,12 @@ import WebSockets
             }
             try attendee.say(#"{"ping": 2}"#)
             #expect(await attendee.hear("pong") != nil)
-            let new = Grant(for: cast.session, at: at(1), method: .qr).text(keys: site.keys)
+            // The code was read before the renewal was stored, and exchanged a moment after its beginning.
+            let late = Grant(for: cast.record, at: at(1) + .milliseconds(9), method: .qr).text(
+                keys: site.keys)
+            #expect(try await site.send("POST", rooms, bearer: late).status == 401)
+            let renewed = try #require(try await site.storage.session(cast.session))
+            let new = Grant(for: renewed, at: at(1), method: .qr).text(keys: site.keys)
             #expect(try await site.send("POST", rooms, bearer: new).status == 201)
             _ = try await site.watch(room, bearer: new)
         }

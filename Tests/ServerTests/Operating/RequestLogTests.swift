@@ -35,6 +35,34 @@ struct RequestLogTests {
         #expect(found.count == 1 && found.allSatisfy { !$0.contains("192.0.2") })
     }
 
+    @Test(arguments: [
+        ("GET", "/me/1/groups", false), ("OPTIONS", "/api/answers/evening", false),
+        ("OPTIONS", "//api/answers//evening/", false), ("GET", "/api/v1/sessions/1/matching", false),
+        ("GET", "/form/evening", true), ("GET", "/me/1/questions", true),
+        ("GET", "/api/v1/sessions/1/audience-questions", true),
+        ("PATCH", "/api/v1/sessions/1/matching-settings", true), ("POST", "/api/v1/check-ins", true),
+    ])
+    func `a preflight and a read of groups of interest have no address either, and other lines have one`(
+        method: String, path: String, isNamed: Bool
+    ) {
+        let head = HTTPRequestHead(
+            method: method, path: path, rawQuery: "", headers: HTTPHeaders(), peer: "192.0.2.1")
+        let exchange = HTTPExchange(
+            head: head, status: 200, bodyBytes: 1, duration: .zero, isComplete: true, tag: "1")
+        let found = lines(.text) { log in log.request(exchange, from: "192.0.2.1", id: "1") }
+        #expect(found.count == 1 && found.allSatisfy { $0.contains("192.0.2") == isNamed })
+    }
+
+    @Test func `every route by which an attendee answers, asks or votes hides the address`() {
+        // A change of the own record and a withdrawal name the person anyway.
+        let named = Set(
+            RouteTable.all.filter(\.logsAddress).filter { route in
+                route.method != .get && route.method != .options
+                    && [.attendee, .memberOrAttendee].contains(route.access)
+            }.map { "\($0.method.rawValue) \($0.pattern)" })
+        #expect(named == ["PATCH /api/v1/check-ins/current", "DELETE /api/v1/check-ins/current"])
+    }
+
     @Test(arguments: [LogFormat.text, .json]) func `no field of a log line contains a control character`(
         format: LogFormat
     ) throws {

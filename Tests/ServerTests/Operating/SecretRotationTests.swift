@@ -63,6 +63,49 @@ import Testing
         }
     }
 
+    @Test func `a first secret that an older version stored is replaced by its keys, and links stay valid`()
+        async throws
+    {
+        try await Site.inFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let (path, lasting) = ("\(folder)/secret", "\(folder)/secret.lasting")
+            func content() throws -> [UInt8] {
+                Array(try #require(FileManager.default.contents(atPath: lasting)))
+            }
+            _ = try ServerSecret.loadOrCreate(at: path)
+            let first = try Keys(folder: folder)
+            let marks = { (keys: Keys) in
+                [keys.device, keys.unsubscribe].map { $0.mac([1], length: 10) }
+            }
+            let secret = Array(try #require(FileManager.default.contents(atPath: path)))
+            try ServerSecret.rotate(at: path, previousEndsAt: nil)
+            let keys = try content()
+            // As an older version left it.
+            try Data(secret).write(to: URL(fileURLWithPath: lasting))
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: lasting)
+            #expect(try marks(Keys(folder: folder)) == marks(first))
+            #expect(try content() == keys && keys.firstRange(of: secret) == nil)
+            #expect(try marks(Keys(folder: folder)) == marks(first))
+        }
+    }
+
+    @Test func `a rotation of all keys ends unsubscribe links and marks of browsers, too`() async throws {
+        try await Site.inFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let path = "\(folder)/secret"
+            _ = try ServerSecret.loadOrCreate(at: path)
+            var seen: Set<[UInt8]> = []
+            for endsLasting in [true, true, false, true] {
+                let keys = try Keys(folder: folder)
+                seen.insert(keys.unsubscribe.mac([1], length: 10))
+                seen.insert(keys.device.mac([1], length: 10))
+                try ServerSecret.rotate(at: path, previousEndsAt: nil, endsLasting: endsLasting)
+            }
+            #expect(seen.count == 6)
+            #expect(!FileManager.default.fileExists(atPath: path + ".lasting"))
+        }
+    }
+
     @Test func `without a grace period, nothing that the old secret signed is valid`() async throws {
         try await Site.inFolder { folder in
             let path = "\(folder)/secret"

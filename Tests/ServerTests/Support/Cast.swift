@@ -109,7 +109,7 @@ extension Site {
             attendee: attendee, audienceQuestions: audienceQuestions, link: presenter, person: person,
             owner: owner.account,
             tokens: tokens, refresh: BearerToken.refresh + owner.refresh,
-            grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
+            grant: Grant(for: record, at: clock.now, method: .qr).text(keys: keys))
     }
 
     /// Checks in further people.

@@ -23,6 +23,7 @@ extension RouteTable {
             .post, "/api/v1/sessions/{id}/audience-questions", .memberOrAttendee,
             does: "Ask the host a question, or write one down as a host",
             reading: AskRequest.self, gives: .json(AudienceQuestionBody.self, status: 201),
+            logsAddress: false,
             refuses: [.audienceQuestionsClosed, .anonymityChanged, .limitReached], Audience.ask),
         Route(
             .patch, "/api/v1/sessions/{id}/audience-questions/{questionId}", .member(.host, of: .session),
@@ -38,11 +39,13 @@ extension RouteTable {
         Route(
             .put, "/api/v1/sessions/{id}/audience-questions/{questionId}/vote", .attendee,
             does: "Vote for a question, once",
-            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed], Audience.vote),
+            gives: .json(VoteBody.self), logsAddress: false, refuses: [.audienceQuestionsClosed],
+            Audience.vote),
         Route(
             .delete, "/api/v1/sessions/{id}/audience-questions/{questionId}/vote", .attendee,
             does: "Remove the attendee's vote",
-            gives: .json(VoteBody.self), refuses: [.audienceQuestionsClosed, .limitReached],
+            gives: .json(VoteBody.self), logsAddress: false,
+            refuses: [.audienceQuestionsClosed, .limitReached],
             Audience.removeVote),
         Route(
             .get, "/api/v1/sessions/{id}/audience-questions.csv", .member(.viewer, of: .session),
@@ -71,7 +74,7 @@ extension RouteTable {
             query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
         Route(
             .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
-            gives: .page,
+            gives: .page, logsAddress: false,
             refuses: [
                 .receiptNotValid, .originNotAllowed, .tooManyAttempts, .audienceQuestionsClosed,
                 .anonymityChanged, .limitReached,

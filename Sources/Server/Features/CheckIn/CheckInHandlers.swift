@@ -42,11 +42,9 @@ enum CheckIns {
 
     /// Returns the questions of the check-in form in the caller's language; nil if the form has no questions.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
-        let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.questionSet(QuestionSet.checkIn, of: session)
-        }
-        guard let found, found.openByHand != false, !found.asked.isEmpty else { return nil }
-        return found.localized(in: context.language.rawValue)
+        try await context.storage.lookUp { rows throws(JournalError) in
+            try rows.checkInQuestions(of: session)
+        }?.localized(in: context.language.rawValue)
     }
 
     /// The result of a check-in, and the time of its first answer.
@@ -108,6 +106,7 @@ enum CheckIns {
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
+            revocation: grant.revocation,
             // If the client sent a code and no grant, it never receives this grant and cannot send it again.
             // The command therefore does not store the grant.
             grant: request.grant == nil ? nil : grant.id,
@@ -148,6 +147,16 @@ enum CheckIns {
             guard let reference = CheckInReference(content) else { throw RequestError(.internalError) }
             return try await reference.done(in: command.session, context.storage)
         }
+    }
+}
+
+extension ReadableRows {
+    /// Returns the questions of a session's check-in form; nil if the form has no questions.
+    func checkInQuestions(of session: SessionID) throws(JournalError) -> QuestionSet? {
+        guard let set = try questionSet(QuestionSet.checkIn, of: session), set.openByHand != false,
+            !set.asked.isEmpty
+        else { return nil }
+        return set
     }
 }
 
@@ -251,8 +260,8 @@ struct CodeExchange: Sendable {
     }
 
     /// Returns the grant for a valid code.
-    /// - Parameter now: a moment before the session was read. So the grant is not newer than a revocation
-    ///   of the code that was committed meanwhile.
+    /// - Parameter record: the session and the meeting as they were read to judge the code. So the grant is
+    ///   as old as the code, even if a host has renewed all codes meanwhile.
     private func outcome(
         _ record: SessionRecord, _ method: CheckInMethod, at now: Instant, codeAge: Duration? = nil
     ) throws -> Outcome {
@@ -264,7 +273,7 @@ struct CodeExchange: Sendable {
             throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
         }
         return Outcome(
-            grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+            grant: Grant(for: record, at: now, method: method, codeAge: codeAge), record: record)
     }
 }
 

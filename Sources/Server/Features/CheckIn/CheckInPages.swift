@@ -54,11 +54,11 @@ enum CheckInPages {
     private static func formAgain(_ context: RequestContext) async throws -> HTTPResponse? {
         guard let text = context.cookie(Cookies.grant), let grant = Grant(text, keys: context.services.keys)
         else { return nil }
-        let found = try await context.storage.read { rows throws(JournalError) in
+        let found = try await context.storage.lookUp { rows throws(JournalError) in
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
-        guard record.meeting.accepts(grantFrom: grant.moment) else { throw Refusal.grantExpired }
+        guard record.meeting.accepts(grantSince: grant.revocation) else { throw Refusal.grantExpired }
         return .html(
             try await CheckInForm(of: record, context).page(grant: text, action: action(context)))
     }
@@ -80,7 +80,7 @@ enum CheckInPages {
         else {
             throw context.forged(.grantNotValid)
         }
-        let found = try await context.storage.read { rows throws(JournalError) in
+        let found = try await context.storage.lookUp { rows throws(JournalError) in
             try rows.session(grant.sessionID)
         }
         guard let record = found else { throw Refusal.notFound(.session) }
@@ -190,8 +190,11 @@ struct CheckInForm {
     init(of record: SessionRecord, _ context: RequestContext) async throws {
         self.record = record
         language = context.language
-        asked = try await CheckIns.questions(of: record.session.id, context)
-        hasPicture = try await OwnPage.hasPicture(record, context)
+        let (asked, hasPicture) = try await context.storage.lookUp { rows throws(JournalError) in
+            (try rows.checkInQuestions(of: record.session.id), try rows.hasImage(record.meeting.id))
+        }
+        self.asked = asked?.localized(in: context.language.rawValue)
+        self.hasPicture = hasPicture
     }
 
     /// - Parameters:

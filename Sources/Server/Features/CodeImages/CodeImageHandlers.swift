@@ -24,23 +24,39 @@ enum CodeImages {
         }
     }
 
-    /// Drawing takes processor time, so this function runs on the concurrent pool and not on an event loop.
-    @concurrent
     private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
         -> HTTPResponse
     {
-        let (type, body): (String, [UInt8]) =
+        let size = format == .png ? try context.integer(.size) ?? 512 : 0
+        let key = DrawnCodes.Key(url: url, format: format, size: size)
+        let image: [UInt8]
+        if let known = context.services.drawnCodes[key] {
+            image = known
+        } else {
+            image = try await drawn(key)
+            context.services.drawnCodes.store(image, key)
+        }
+        let type =
             switch format {
-            case .png: ("image/png", try QRCode.encode(url).png(size: try context.integer(.size) ?? 512))
-            case .svg: ("image/svg+xml", Array(try QRCode.encode(url).svg().utf8))
-            case .txt:
-                ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
+            case .png: "image/png"
+            case .svg: "image/svg+xml"
+            case .txt: "text/plain; charset=utf-8"
             }
         return HTTPResponse(
             status: 200,
             headers: [
                 ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ],
-            body: body)
+            body: image)
+    }
+
+    /// Drawing takes processor time, so this function runs on the concurrent pool and not on an event loop.
+    @concurrent
+    private static func drawn(_ key: DrawnCodes.Key) async throws -> [UInt8] {
+        switch key.format {
+        case .png: try QRCode.encode(key.url).png(size: key.size)
+        case .svg: Array(try QRCode.encode(key.url).svg().utf8)
+        case .txt: Array(try QRCode.encodeForTerminal(key.url).terminalText().utf8)
+        }
     }
 }

@@ -94,22 +94,26 @@ enum Feedback {
             try name(context), context.record, context.now, context.language.rawValue
         )
         let session = record.session.id
-        let query = { @Sendable (rows: any ReadableRows) throws(JournalError) -> SetResults? in
-            guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else {
-                return nil
-            }
-            return try ResultsReader.results(of: set, in: session, from: rows)
+        let query = {
+            @Sendable (set: QuestionSet, rows: any ReadableRows) throws(JournalError) -> SetResults in
+            try ResultsReader.results(of: set.localized(in: language), in: session, from: rows)
                 .countingEqualTexts(of: session, from: rows)
         }
-        let isShort = try await context.storage.read { rows throws(JournalError) in
-            try rows.questionSet(name, of: session)?.comparesFewTexts ?? true
+        let found = try await context.storage.lookUp {
+            rows throws(JournalError) -> (set: QuestionSet, results: SetResults?)? in
+            guard let set = try rows.questionSet(name, of: session) else { return nil }
+            return (set, set.comparesFewTexts ? try query(set, rows) : nil)
         }
-        let found =
-            isShort
-            ? try await context.storage.read(query)
-            : try await context.alone { try await context.storage.scan(query) }
         guard let found else { throw Refusal.notFound(.questionSet) }
-        return .json(found.body(in: record, at: now))
+        if let results = found.results { return .json(results.body(in: record, at: now)) }
+        let scanned = try await context.alone {
+            try await context.storage.scan { rows throws(JournalError) -> SetResults? in
+                guard let set = try rows.questionSet(name, of: session) else { return nil }
+                return try query(set, rows)
+            }
+        }
+        guard let scanned else { throw Refusal.notFound(.questionSet) }
+        return .json(scanned.body(in: record, at: now))
     }
 
     /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,

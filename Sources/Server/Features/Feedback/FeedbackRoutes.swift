@@ -48,7 +48,7 @@ extension RouteTable {
             .post, "/api/v1/sessions/{id}/responses", .attendee,
             does: "Answer a question set, or change the answers",
             reading: RespondRequest.self,
-            gives: .jsonNewOrKnown(ResponseBody.self),
+            gives: .jsonNewOrKnown(ResponseBody.self), logsAddress: false,
             refuses: [
                 .alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions,
                 .limitReached,
@@ -68,6 +68,7 @@ extension RouteTable {
     static let feedbackPages: [Route] = [
         Route(
             .post, "/feedback", .anyone, does: "Answer a question set by the form", body: .form, gives: .page,
+            logsAddress: false,
             refuses: [
                 .receiptNotValid, .alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions,
                 .tooManyAttempts,

@@ -12,7 +12,7 @@ extension RouteTable {
         Route(
             .post, "/api/answers/{typeID}", .anyone, does: "Answer a published form",
             body: .json(FormAnswersRequest.self),
-            gives: .json(SubveyAnswerBody.self),
+            gives: .json(SubveyAnswerBody.self), logsAddress: false,
             refuses: [
                 .noQuestions, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .deviceNotRecognized,
                 .limitReached, .tooManyAttempts,
@@ -31,7 +31,7 @@ extension RouteTable {
             ], FormPages.show),
         Route(
             .post, "/form/{typeID}", .anyone, does: "Answer a published form by its page", body: .form,
-            gives: .page,
+            gives: .page, logsAddress: false,
             refuses: [
                 .noQuestions, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .deviceNotRecognized,
                 .limitReached, .tooManyAttempts,

@@ -40,12 +40,18 @@ package struct MailWriter: Sendable {
     }
 
     private func unsubscribeURL(for mail: OutgoingMail, about session: AnnouncedSession?) -> String? {
-        guard let keys, let session, let owner = mail.owner else { return nil }
-        let person = PersonID(high: owner.id.high, low: owner.id.low)
-        return origin
-            + UnsubscribeLink(
-                person: person, meeting: session.meeting, address: IdentityKey(mail.recipient), keys: keys
-            ).path(keys: keys)
+        guard let keys else { return nil }
+        let address = IdentityKey(mail.recipient)
+        let link: UnsubscribeLink
+        if case .invitation(_, _, _, _, _, let meeting) = mail.content {
+            guard let meeting else { return nil }
+            link = UnsubscribeLink(invited: address, to: meeting)
+        } else {
+            guard let session, let owner = mail.owner else { return nil }
+            let person = PersonID(high: owner.id.high, low: owner.id.low)
+            link = UnsubscribeLink(person: person, meeting: session.meeting, address: address, keys: keys)
+        }
+        return origin + link.path(keys: keys)
     }
 
     /// Returns a mail that only shows that mails arrive.
@@ -82,7 +88,7 @@ package struct MailWriter: Sendable {
         case .phoneCode(let code):
             let text = Texts.phoneCode.text(in: language, ["code": code])
             about = (text, [.paragraph(text)])
-        case .invitation(_, let inviter, let meeting, let role, let path):
+        case .invitation(_, let inviter, let meeting, let role, let path, _):
             let values = [
                 "inviter": inviter, "name": meeting, "role": role.phrase.text(in: language),
             ]
@@ -99,8 +105,10 @@ package struct MailWriter: Sendable {
             about = (announcement?.subject ?? "QRing", announcement?.parts ?? [])
         }
         var notes = [MailText.Part.note(Texts.sentBy.text(in: language, ["server": server]))]
-        if let unsubscribeURL, let name = announcement?.session.meetingName {
-            let reason = Texts.whyYou.text(in: language, ["name": name])
+        if let unsubscribeURL {
+            let reason =
+                announcement.map { Texts.whyYou.text(in: language, ["name": $0.session.meetingName]) }
+                ?? Texts.whyInvited.text(in: language)
             let stop = Texts.unsubscribe.text(in: language)
             notes = [.footnote(reason, label: stop, url: unsubscribeURL)] + notes
         }

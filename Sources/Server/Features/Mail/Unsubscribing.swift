@@ -4,49 +4,79 @@ import Meetings
 import Phrases
 import Secrets
 
-/// The link by which a person of a roster ends the mails. Its signature covers the person, the meeting and
-/// the address of the mail, so nobody can guess one, and no host can turn it against another address. It does
-/// not expire, because old mails keep their link.
+/// The link by which a receiver ends the mails about a meeting. Only the server can make one, and no host can
+/// turn it against another address. It does not expire, because old mails keep their link.
 struct UnsubscribeLink: Hashable {
-    let person: PersonID
+    /// Why the address got the mail.
+    enum Receiver: Hashable {
+        /// The roster had this person. The link has a keyed hash of the address.
+        case person(PersonID, address: [UInt8])
+        /// Somebody invited the address, which may be on no roster, and the invitation may be gone. So the
+        /// link itself holds the address, encrypted: nobody can read it in the link.
+        case invited(IdentityKey)
+    }
+
+    let receiver: Receiver
     let meeting: MeetingID
-    /// A keyed hash of the address.
-    private let address: [UInt8]
     private static let (macLength, addressLength) = (16, 10)
     private static let signedLength = 32 + addressLength
+    private static let longest = 1000
 
     init(person: PersonID, meeting: MeetingID, address: IdentityKey, keys: Keys) {
-        self.person = person
-        self.meeting = meeting
-        self.address = keys.unsubscribe.mac(Self.hashed(address), length: Self.addressLength)
+        let hash = keys.unsubscribe.mac(Self.hashed(address), length: Self.addressLength)
+        (receiver, self.meeting) = (.person(person, address: hash), meeting)
+    }
+
+    init(invited address: IdentityKey, to meeting: MeetingID) {
+        (receiver, self.meeting) = (.invited(address), meeting)
     }
 
     /// Whether the mail with this link went to the address.
     func isOf(_ address: IdentityKey, keys: Keys) -> Bool {
-        keys.unsubscribe.verifies(self.address, of: Self.hashed(address))
+        switch receiver {
+        case .person(_, let hash): keys.unsubscribe.verifies(hash, of: Self.hashed(address))
+        case .invited(let invited): invited == address
+        }
     }
 
     private static func hashed(_ address: IdentityKey) -> [UInt8] { Array("address:\(address.text)".utf8) }
 
-    /// Returns nil if this server did not sign `text`.
+    /// Returns nil if this server did not make `text`.
     init?(_ text: String, keys: Keys) {
-        guard text.utf8.count < 100, let bytes = Crockford.decode(text),
-            bytes.count == Self.signedLength + Self.macLength,
-            let person = PersonID(bytes: bytes.prefix(16)),
+        guard text.utf8.count < Self.longest, let bytes = Crockford.decode(text) else { return nil }
+        if bytes.count == Self.signedLength + Self.macLength, let person = PersonID(bytes: bytes.prefix(16)),
             let meeting = MeetingID(bytes: bytes.dropFirst(16).prefix(16)),
             keys.unsubscribe.verifies(
                 Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.signedLength)))
-        else { return nil }
-        self.person = person
-        self.meeting = meeting
-        address = Array(bytes.dropFirst(32).prefix(Self.addressLength))
+        {
+            let hash = Array(bytes.dropFirst(32).prefix(Self.addressLength))
+            (receiver, self.meeting) = (.person(person, address: hash), meeting)
+        } else if let opened = Sealed.open(bytes, with: Self.sealingKey(keys)),
+            let meeting = MeetingID(bytes: opened.prefix(16))
+        {
+            let address = String(decoding: opened.dropFirst(16), as: UTF8.self)
+            (receiver, self.meeting) = (.invited(IdentityKey(stored: address)), meeting)
+        } else {
+            return nil
+        }
     }
 
     func path(keys: Keys) -> String {
-        let signed = person.bytes + meeting.bytes + address
-        let mac = keys.unsubscribe.mac(signed, length: Self.macLength)
-        return "/unsubscribe/" + Crockford.encode(signed + mac)
+        switch receiver {
+        case .person(let person, let address):
+            let signed = person.bytes + meeting.bytes + address
+            return Self.path(signed + keys.unsubscribe.mac(signed, length: Self.macLength))
+        case .invited(let address):
+            let hidden = meeting.bytes + Array(address.text.utf8)
+            // A nonce that depends on the content, so that each attempt at a mail has the same link.
+            let nonce = keys.unsubscribe.mac(
+                Array("nonce:".utf8) + keys.unsubscribe.mac(hidden), length: Sealed.nonceLength)
+            return Self.path(Sealed.seal(hidden, with: Self.sealingKey(keys), nonce: nonce))
+        }
     }
+
+    private static func path(_ bytes: [UInt8]) -> String { "/unsubscribe/" + Crockford.encode(bytes) }
+    private static func sealingKey(_ keys: Keys) -> [UInt8] { keys.unsubscribe.mac(Array("sealing".utf8)) }
 }
 
 /// The page by which people end mails, and the request by which their mail program does it at once.
@@ -68,23 +98,25 @@ enum Unsubscribing {
         if let address = found.address {
             let fromAll = Form(context.request.body)?.first("from") == everything
             _ = try await context.storage.perform(
-                Unsubscribe(found.person, at: address, fromAll: fromAll))
+                Unsubscribe(found.receiver, at: address, fromAll: fromAll))
         }
         return page(context, meeting: found.meeting, isDone: true)
     }
 
-    /// Returns the link's person and the name of the meeting. The address is nil if the person is no longer
+    /// Returns the link's receiver and the name of the meeting. The address is nil if the person is no longer
     /// on a roster, or has another address than that of the mail.
     private static func found(_ context: RequestContext) async throws -> (
-        person: PersonID, meeting: String?, address: IdentityKey?
+        receiver: Unsubscribe.Receiver, meeting: String?, address: IdentityKey?
     ) {
         let (link, keys) = (try link(context), context.services.keys)
         return try await context.storage.read { rows throws(JournalError) in
-            let address = try rows.person(link.person).map { IdentityKey($0.email) }
-            return (
-                link.person, try rows.meeting(link.meeting)?.name,
-                address.flatMap { link.isOf($0, keys: keys) ? $0 : nil }
-            )
+            let name = try rows.meeting(link.meeting)?.name
+            switch link.receiver {
+            case .person(let id, _):
+                let address = try rows.person(id).map { IdentityKey($0.email) }
+                return (.person(id), name, address.flatMap { link.isOf($0, keys: keys) ? $0 : nil })
+            case .invited(let address): return (.invited(to: link.meeting), name, address)
+            }
         }
     }
 

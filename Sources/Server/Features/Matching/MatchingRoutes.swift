@@ -16,20 +16,20 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/matching", .attendee,
             does: "Show groups of interest as the attendee sees them", query: [.keyword],
-            gives: .json(MatchingBody.self), MatchingHandlers.show),
+            gives: .json(MatchingBody.self), logsAddress: false, MatchingHandlers.show),
         Route(
             .put, "/api/v1/sessions/{id}/matching/me", .attendee,
             does: "Opt in to groups of interest, or change the nickname and the keywords",
-            reading: MatchProfileRequest.self, gives: .json(MatchingBody.Profile.self),
+            reading: MatchProfileRequest.self, gives: .json(MatchingBody.Profile.self), logsAddress: false,
             refuses: [.matchingClosed, .matchExcluded, .anonymityChanged, .limitReached],
             MatchingHandlers.join),
         Route(
             .delete, "/api/v1/sessions/{id}/matching/me", .attendee,
-            does: "Leave groups of interest", gives: .noContent, MatchingHandlers.leave),
+            does: "Leave groups of interest", gives: .noContent, logsAddress: false, MatchingHandlers.leave),
         Route(
             .post, "/api/v1/sessions/{id}/matching/requests", .attendee,
             does: "Ask a person to meet", reading: AskToMeetRequest.self,
-            gives: .json(MatchRequestBody.self, status: 201),
+            gives: .json(MatchRequestBody.self, status: 201), logsAddress: false,
             refuses: [
                 .matchingClosed, .matchExcluded, .matchNotJoined, .matchNotPossible, .matchRequestsTooFast,
                 .limitReached,
@@ -38,41 +38,43 @@ extension RouteTable {
         Route(
             .patch, "/api/v1/sessions/{id}/matching/requests/{requestId}", .attendee,
             does: "Accept or decline a request to meet, or withdraw the attendee's own one",
-            reading: AnswerMatchRequestRequest.self, gives: .json(MatchRequestBody.self),
+            reading: AnswerMatchRequestRequest.self, gives: .json(MatchRequestBody.self), logsAddress: false,
             refuses: [.matchingClosed, .matchExcluded, .matchNotJoined, .matchRequestOver],
             MatchingHandlers.answer),
         Route(
             .put, "/api/v1/sessions/{id}/matching/match", .attendee,
             does: "Send a line of text to the person whom the attendee meets",
-            reading: MatchLineRequest.self, gives: .noContent,
+            reading: MatchLineRequest.self, gives: .noContent, logsAddress: false,
             refuses: [
                 .matchingClosed, .matchExcluded, .matchRequestOver, .matchRequestsTooFast, .limitReached,
             ],
             MatchingHandlers.write),
         Route(
             .delete, "/api/v1/sessions/{id}/matching/match", .attendee,
-            does: "End the attendee's meeting", gives: .noContent, MatchingHandlers.endMatch),
+            does: "End the attendee's meeting", gives: .noContent, logsAddress: false,
+            MatchingHandlers.endMatch),
         Route(
             .post, "/api/v1/sessions/{id}/matching/blocks", .attendee,
             does: "Block a person in this session", reading: BlockPersonRequest.self,
-            gives: .json(MatchBlocksBody.self, status: 201),
+            gives: .json(MatchBlocksBody.self, status: 201), logsAddress: false,
             refuses: [.matchNotJoined, .limitReached], MatchingHandlers.block),
         Route(
             .delete, "/api/v1/sessions/{id}/matching/blocks", .attendee,
-            does: "End all blocks of the attendee", gives: .noContent, MatchingHandlers.unblock),
+            does: "End all blocks of the attendee", gives: .noContent, logsAddress: false,
+            MatchingHandlers.unblock),
         Route(
             .post, "/api/v1/sessions/{id}/matching/reports", .attendee,
             does: "Report a person to the hosts, and block the person", reading: ReportPersonRequest.self,
-            gives: .json(MatchBlocksBody.self, status: 201),
+            gives: .json(MatchBlocksBody.self, status: 201), logsAddress: false,
             refuses: [.matchNotJoined, .limitReached], MatchingHandlers.report),
         Route(
             .get, "/api/v1/sessions/{id}/matching/reports", .member(.host, of: .session),
             does: "List the reports of groups of interest",
-            gives: .json(Page<MatchReportBody>.self), MatchingHandlers.reports),
+            gives: .json(Page<MatchReportBody>.self), logsAddress: false, MatchingHandlers.reports),
         Route(
             .patch, "/api/v1/sessions/{id}/matching/reports/{reportId}", .member(.host, of: .session),
             does: "Close a report, or exclude the reported person",
-            reading: HandleMatchReportRequest.self, gives: .json(MatchReportBody.self),
+            reading: HandleMatchReportRequest.self, gives: .json(MatchReportBody.self), logsAddress: false,
             MatchingHandlers.handle),
     ]
 
@@ -80,10 +82,10 @@ extension RouteTable {
     static let matchingPages: [Route] = [
         Route(
             .get, "/me/{id}/groups", .anyone, does: "Show groups of interest", query: [.who, .keyword],
-            gives: .page, refuses: [.receiptNotValid], MatchingPage.open),
+            gives: .page, logsAddress: false, refuses: [.receiptNotValid], MatchingPage.open),
         Route(
             .post, "/me/{id}/groups", .anyone, does: "Take part in groups of interest, by the form",
-            body: .form, query: [.keyword], gives: .page,
+            body: .form, query: [.keyword], gives: .page, logsAddress: false,
             refuses: [
                 .receiptNotValid, .originNotAllowed, .tooManyAttempts, .anonymityChanged, .limitReached,
                 .matchingClosed, .matchExcluded, .matchNotJoined, .matchNotPossible,

@@ -72,7 +72,8 @@ enum Members {
         let (account, now) = (context.accountID, context.now)
         let items = try await context.storage.read { rows throws(JournalError) -> [MeetingInvitationBody] in
             var items: [MeetingInvitationBody] = []
-            for invitation in try rows.invitations(of: account) where now <= invitation.expiresAt {
+            for invitation in try rows.invitations(of: account) {
+                guard try rows.isValid(invitation, at: now) else { continue }
                 var body = MeetingInvitationBody(invitation)
                 body.meetingName = try rows.meeting(invitation.meetingID)?.name
                 items.append(body)

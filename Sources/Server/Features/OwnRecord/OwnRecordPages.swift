@@ -31,7 +31,7 @@ enum OwnPage {
     static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
         let receipts = PhoneReceipts(context, of: session).all
         guard !receipts.isEmpty else { return [] }
-        return try await context.storage.read { rows throws(JournalError) -> [Person] in
+        return try await context.storage.lookUp { rows throws(JournalError) -> [Person] in
             guard let record = try rows.session(session) else { return [] }
             var people: [Person] = []
             for receipt in receipts {
@@ -156,7 +156,7 @@ enum OwnPage {
             if let grant, grant.sessionID == session {
                 isOpen =
                     now <= record.session.grantExpiresAt(exchangedAt: grant.moment)
-                    && record.meeting.accepts(grantFrom: grant.moment)
+                    && record.meeting.accepts(grantSince: grant.revocation)
             }
             for receipt in receipts where !isOpen {
                 let attendee = try rows.attendee(holding: receipt)

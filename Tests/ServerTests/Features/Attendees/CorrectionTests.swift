@@ -187,7 +187,7 @@ import Testing
         try await Site.open { site in
             let cast = try await site.cast()
             for name in ["Kim", "Lee"] {
-                let grant = Grant(for: cast.session, at: site.clock.now, method: .qr).text(keys: site.keys)
+                let grant = Grant(for: cast.record, at: site.clock.now, method: .qr).text(keys: site.keys)
                 let answer = try await site.send(
                     "POST", "/api/v1/check-ins",
                     json: #"{"grant": "\#(grant)", "name": "\#(name)", "email": "\#(name)@example.org"}"#,

@@ -34,7 +34,8 @@ import Testing
 
     @Test func `an invitation names the inviter, the meeting and the role, and leads to the page`() {
         let content = OutgoingMail.Content.invitation(
-            id: .makeTimeless(), by: "Kim <b>", to: "독서 모임", role: .host, path: "/host#/invitation/qmi_x")
+            id: .makeTimeless(), by: "Kim <b>", to: "독서 모임", role: .host, path: "/host#/invitation/qmi_x",
+            meeting: nil)
         let english = writer.message(for: mail(content, in: "en"), at: start)
         #expect(english.subject == "Invitation to 독서 모임")
         #expect(english.text.contains("Kim <b> invites you to the meeting 독서 모임 as host."))
@@ -44,6 +45,35 @@ import Testing
         for message in [english, korean] {
             #expect(message.html.contains("href=\"https://q.example.org/host#/invitation/qmi_x\""))
         }
+    }
+
+    @Test func `an invitation has a link that ends the mails, which shows no address and is never another`()
+        throws
+    {
+        let keys = Keys(try #require(ServerSecret(bytes: [UInt8](repeating: 7, count: 32))))
+        let writer = MailWriter(sender: writer.sender, origin: writer.origin, keys: keys)
+        let meeting = MeetingID.makeTimeless()
+        let mail = mail(
+            .invitation(
+                id: .makeTimeless(), by: "Kim", to: "A", role: .host, path: "/host", meeting: meeting),
+            in: "en")
+        let message = writer.message(for: mail, at: start)
+        let url = try #require(message.unsubscribeURL)
+        #expect(message.text.contains("somebody invited your address.\nStop these mails:\n\(url)\n"))
+        #expect(message.html.contains("href=\"\(url)\""))
+        #expect(writer.message(for: mail, at: start + .hours(1)).unsubscribeURL == url)
+        let token = try #require(url.split(separator: "/").last.map(String.init))
+        let link = try #require(UnsubscribeLink(token, keys: keys))
+        let address = IdentityKey("KIM@example.org")
+        #expect(link == UnsubscribeLink(invited: address, to: meeting))
+        #expect(link.isOf(address, keys: keys) && !link.isOf(IdentityKey("lee@example.org"), keys: keys))
+        for index in token.indices {
+            var forged = token
+            forged.replaceSubrange(index...index, with: token[index] == "0" ? "1" : "0")
+            #expect(UnsubscribeLink(forged, keys: keys) == nil)
+        }
+        let others = Keys(try #require(ServerSecret(bytes: [UInt8](repeating: 8, count: 32))))
+        #expect(UnsubscribeLink(token, keys: others) == nil)
     }
 
     @Test func `a reset in Korean is Korean, and a repeated attempt has the same message id`() {

@@ -45,7 +45,7 @@ import Testing
             try await eventually("the reminder of the other account") {
                 try await site.storage.read { rows throws(JournalError) in
                     try rows.mailCount(
-                        to: IdentityKey("lee@example.org"), codes: false, since: start, limit: 9) == 1
+                        to: IdentityKey("lee@example.org"), of: .meetings, since: start, limit: 9) == 1
                 }
             }
         }

@@ -1,0 +1,142 @@
+import CommandLine
+import Foundation
+import HostCommands
+import Journal
+import Phrases
+import PostgresJournal
+import SQLiteJournal
+import Secrets
+
+private typealias Messages = CommandPhrases.Database
+
+/// The storage engine that a server's settings choose.
+struct ServerDatabase {
+    let engine: any Engine
+    let epochRenewal: EpochRenewal?
+
+    /// Opens SQLite's database in the data folder, or the PostgreSQL database. The first start creates the
+    /// server's secret in the data folder. A folder that has lost its secret is rejected.
+    init(folder: String, database: String?) throws(JournalError) {
+        guard let database else {
+            var options = SQLiteEngine.Options()
+            options.makeSecret = { () throws(JournalError) in try Self.makeSecret(in: folder) }
+            let engine = try SQLiteEngine(folder: folder, options)
+            (self.engine, epochRenewal) = (engine, engine.epochRenewal)
+            return
+        }
+        let engine = try PostgresEngine(settings: database)
+        (self.engine, epochRenewal) = (engine, nil)
+        do throws(JournalError) {
+            if !FileManager.default.fileExists(atPath: "\(folder)/secret") {
+                guard engine.isNew else { throw .failed(StorageFailure(.secretLost, operation: "open")) }
+                try Self.make(folder)
+                try Self.makeSecret(in: folder)
+            }
+        } catch {
+            engine.close()
+            throw error
+        }
+    }
+
+    private static func make(_ folder: String) throws(JournalError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .failed(StorageFailure(.inputOutput, operation: "make \(folder)", detail: "\(error)"))
+        }
+    }
+
+    private static func makeSecret(in folder: String) throws(JournalError) {
+        do throws(SecretsError) {
+            _ = try ServerSecret.loadOrCreate(at: "\(folder)/secret")
+        } catch { throw .failed(StorageFailure(error)) }
+    }
+}
+
+extension StorageFailure {
+    /// Converts the error of a secret that could not be created or read.
+    fileprivate init(_ error: SecretsError) {
+        if case .file(let operation, let path, let code) = error {
+            self.init(errno: code, operation: "\(operation) \(path)")
+        } else {
+            self.init(.other, operation: "make the secret", detail: "\(error)")
+        }
+    }
+}
+
+extension Invocation {
+    /// The PostgreSQL database of `--database` or `QRING_DATABASE`; nil for SQLite.
+    var database: String? { setting("database") }
+
+    /// Ends a command that reads or writes SQLite's file if the operator has chosen PostgreSQL.
+    func needSQLite() throws(CommandFailure) {
+        guard database == nil else { throw .failed(Messages.notOnPostgres) }
+    }
+
+    /// Returns a sentence that says why the PostgreSQL database cannot be used, and what the operator can do;
+    /// nil if the failure has nothing to do with the database.
+    func databaseReason(_ failure: StorageFailure) -> String? {
+        let phrase: Phrase
+        switch failure.reason {
+        case .busy: phrase = Messages.inUse
+        case .unreachable: phrase = Messages.unreachable
+        case .accessDenied: phrase = Messages.accessDenied
+        case .unknownDatabase: phrase = Messages.unknown
+        case .unsuitableServer: phrase = Messages.unsuitable
+        case .foreign: phrase = Messages.foreign
+        case .readOnly: phrase = Messages.readOnly
+        case .newerSchema: phrase = Messages.newer
+        default: return nil
+        }
+        return text(phrase, ["detail": failure.detail])
+    }
+}
+
+extension CommandPhrases {
+    enum Database {
+        static let option = Phrase(
+            "a PostgreSQL database instead of SQLite: a URL, or settings of libpq",
+            "SQLite 대신 쓸 PostgreSQL 데이터베이스: URL 또는 libpq 설정")
+        static let notOnPostgres = Phrase(
+            "This command works on SQLite's file, and QRing is set to PostgreSQL. Use the tools of "
+                + "PostgreSQL, for example pg_dump for backups. For an SQLite folder, unset QRING_DATABASE.",
+            "이 명령은 SQLite 파일에만 쓸 수 있는데 PostgreSQL을 쓰도록 설정되어 있습니다. 백업은 pg_dump 같은 PostgreSQL 도구를 "
+                + "사용하세요. SQLite 폴더를 다루려면 QRING_DATABASE를 해제하세요.")
+        static let inUse = Phrase(
+            "another server of QRing uses this database. Stop it first; several servers on one database are "
+                + "not supported yet",
+            "다른 QRing 서버가 이 데이터베이스를 쓰고 있습니다. 먼저 그 서버를 멈추세요. 한 데이터베이스를 여러 서버가 쓰는 기능은 아직 없습니다")
+        static let unreachable = Phrase(
+            "PostgreSQL cannot be reached ({detail}); check that it runs, and the address in --database",
+            "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, --database의 주소가 맞는지 확인하세요")
+        static let accessDenied = Phrase(
+            "PostgreSQL refused the user or the password ({detail}); correct the user in --database, and "
+                + "give the password in PGPASSWORD or in the file ~/.pgpass",
+            "PostgreSQL이 사용자 또는 비밀번호를 거부했습니다({detail}). --database의 사용자를 확인하고, 비밀번호는 PGPASSWORD나 "
+                + "~/.pgpass 파일로 지정하세요")
+        static let unknown = Phrase(
+            "PostgreSQL has no such database ({detail}); create one: createdb --encoding UTF8 --template "
+                + "template0 NAME",
+            "PostgreSQL에 그런 데이터베이스가 없습니다({detail}). 새로 만드세요: createdb --encoding UTF8 --template template0 "
+                + "이름")
+        static let unsuitable = Phrase(
+            "this database is not suitable ({detail}); QRing needs PostgreSQL 15 or newer, and a database in "
+                + "UTF-8: createdb --encoding UTF8 --template template0 NAME",
+            "이 데이터베이스는 쓸 수 없습니다({detail}). PostgreSQL 15 이상과 UTF-8 데이터베이스가 필요합니다: createdb --encoding "
+                + "UTF8 --template template0 이름")
+        static let foreign = Phrase(
+            "the database already has tables of another program; create an empty one: createdb --encoding "
+                + "UTF8 --template template0 NAME",
+            "데이터베이스에 다른 프로그램의 테이블이 있습니다. 빈 데이터베이스를 만드세요: createdb --encoding UTF8 --template "
+                + "template0 이름")
+        static let readOnly = Phrase(
+            "the database is read-only ({detail}); name the primary server, not a standby",
+            "데이터베이스가 읽기 전용입니다({detail}). 대기 서버가 아닌 주 서버를 지정하세요")
+        static let newer = Phrase(
+            "a newer QRing wrote the database; start that version",
+            "더 새로운 QRing이 저장한 데이터베이스입니다. 그 버전을 시작하세요")
+        static let usable = Phrase("PostgreSQL can be used.", "PostgreSQL을 사용할 수 있습니다.")
+        static let notUsable = Phrase("PostgreSQL cannot be used.", "PostgreSQL을 사용할 수 없습니다.")
+    }
+}

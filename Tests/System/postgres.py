@@ -1,0 +1,103 @@
+"""A PostgreSQL server for one process of tests, on a unix socket in a temporary folder.
+
+With QRING_ENGINE=postgres, every `Server` of the tests stores its data there, in a schema of its own.
+"""
+import atexit
+import functools
+import itertools
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+
+from server_process import DEADLINE, wait_until
+
+# The programs of Debian's packages. Other systems have them in PATH.
+PROGRAMS = "/usr/lib/postgresql/15/bin"
+# Users with a password. Everybody else is trusted.
+ACCESS = "local all locked scram-sha-256\nlocal all all trust\n"
+
+
+class Cluster:
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="qring-pg-")
+        self.process = None
+        self.numbers = itertools.count(1)
+        # PostgreSQL refuses to run as root. Debian's package makes this user.
+        self.user = "postgres" if os.geteuid() == 0 else None
+        if self.user:
+            shutil.chown(self.folder, self.user)
+        # Other programs than the tests may have to pass through the folder.
+        os.chmod(self.folder, 0o755)
+        self.run("initdb", "-D", self.data, "-U", "qring", "-A", "trust", "-E", "UTF8", "--locale=C",
+            "--no-sync")
+        with open(os.path.join(self.data, "pg_hba.conf"), "w", encoding="ascii") as file:
+            file.write(ACCESS)
+
+    @property
+    def data(self):
+        return os.path.join(self.folder, "data")
+
+    @property
+    def settings(self):
+        return f"host={self.folder} user=qring dbname=postgres"
+
+    def command(self, name):
+        path = os.path.join(PROGRAMS, name)
+        return path if os.path.exists(path) else name
+
+    def run(self, name, *words):
+        done = subprocess.run([self.command(name), *words], user=self.user, capture_output=True, text=True,
+            cwd="/", check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self):
+        """Starts the server, and waits until it accepts connections. It ends with this process."""
+        # With its standard input closed, `cat` ends, and the shell then stops the server.
+        script = ('exec 3<&0; "$@" </dev/null & server=$!; '
+            '(cat <&3 >/dev/null; kill -INT $server 2>/dev/null) & wait $server')
+        self.process = subprocess.Popen(
+            ["sh", "-c", script, "sh", self.command("postgres"), "-D", self.data, "-k", self.folder,
+                "-c", "listen_addresses=", "-c", "fsync=off", "-c", "max_connections=200",
+                "-c", "unix_socket_permissions=0777"],
+            user=self.user, cwd="/", stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        wait_until(self.answers)
+        return self
+
+    def answers(self):
+        done = subprocess.run([self.command("pg_isready"), "-q", "-h", self.folder], check=False)
+        return done.returncode == 0
+
+    def stop(self, how=signal.SIGINT):
+        """Ends the server and all its connections at once. SIGQUIT is a crash of it."""
+        with open(os.path.join(self.data, "postmaster.pid"), encoding="ascii") as file:
+            os.kill(int(file.readline()), how)
+        self.process.wait(DEADLINE)
+        self.process.stdin.close()
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.stop(signal.SIGQUIT)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def sql(self, text):
+        return self.run("psql", "-h", self.folder, "-U", "qring", "-d", "postgres", "-Atq",
+            "-v", "ON_ERROR_STOP=1", "-c", text)
+
+    def database(self):
+        """Makes an empty schema, and returns the settings of connections that use it."""
+        name = f"test{next(self.numbers)}"
+        self.sql(f"CREATE SCHEMA {name}")
+        return f"{self.settings} options='-c search_path={name}'"
+
+
+@functools.cache
+def shared():
+    """The cluster of all tests of this process that need none of their own."""
+    cluster = Cluster().start()
+    atexit.register(cluster.close)
+    return cluster
