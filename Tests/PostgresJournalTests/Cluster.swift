@@ -31,7 +31,7 @@ final class Cluster: Sendable {
         cd "$1"
         [ ! -d "$2" ] || PATH="$2:$PATH"
         $3 initdb -D data -U qring -A trust -E UTF8 --locale=C --no-sync >setup.log 2>&1
-        $3 postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=300 \
+        $3 postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=1000 \
             -c shared_buffers=64MB -c unix_socket_permissions=0777 >server.log 2>&1 </dev/null &
         server=$!
         trap 'kill -INT $server; wait $server || true; cd /; rm -rf "$1"' EXIT
