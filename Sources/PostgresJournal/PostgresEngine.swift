@@ -6,8 +6,6 @@ import Synchronization
 package final class PostgresEngine: Engine {
     package let epoch: String
     package let unsettled = UnsettledMeetings()
-    /// Whether this opening created the tables.
-    package let isNew: Bool
     private let writer: SQLRows
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
@@ -23,6 +21,8 @@ package final class PostgresEngine: Engine {
         /// The most milliseconds that one statement of a query, and of a scan, may take.
         package var readMilliseconds = 30_000
         package var scanMilliseconds = 10_000
+        /// Makes the server's secret if the database is new; nil if it needs none.
+        package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
 
         package init() {}
     }
@@ -36,7 +36,7 @@ package final class PostgresEngine: Engine {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         let connection = try Connection(settings: settings, for: .writing)
         try connection.reserve()
-        isNew = try connection.migrate(Migration.all)
+        try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch
         writer = SQLRows(connection, decoded: decoded) { rows in

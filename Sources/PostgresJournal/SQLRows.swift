@@ -67,7 +67,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     ) -> Result<Found, JournalError>? {
         let ended = unsettled.ended
         do throws(JournalError) {
-            _ = try connection.reconnect()
+            try connection.reconnect()
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             let found = Result { () throws(JournalError) in try query(self) }
             // A failed statement has ended the transaction, so a second run could not read.
@@ -87,7 +87,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     // MARK: Batches
 
     func begin() throws(JournalError) {
-        if try connection.reconnect() { try takeOver?(connection) }
+        try connection.reconnect(takeOver)
         lockedSessions = []
         try connection.begin()
     }

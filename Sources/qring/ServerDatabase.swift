@@ -24,17 +24,16 @@ struct ServerDatabase {
             (self.engine, epochRenewal) = (engine, engine.epochRenewal)
             return
         }
-        let engine = try PostgresEngine(settings: database)
-        (self.engine, epochRenewal) = (engine, nil)
-        do throws(JournalError) {
-            if !FileManager.default.fileExists(atPath: "\(folder)/secret") {
-                guard engine.isNew else { throw .failed(StorageFailure(.secretLost, operation: "open")) }
-                try Self.make(folder)
-                try Self.makeSecret(in: folder)
-            }
-        } catch {
+        var options = PostgresEngine.Options()
+        options.makeSecret = { () throws(JournalError) in
+            try Self.make(folder)
+            try Self.makeSecret(in: folder)
+        }
+        engine = try PostgresEngine(settings: database, options)
+        epochRenewal = nil
+        guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
             engine.close()
-            throw error
+            throw .failed(StorageFailure(.secretLost, operation: "open"))
         }
     }
 

@@ -87,6 +87,23 @@ import Testing
 }
 
 @Suite struct OutageTests {
+    @Test func `a writer whose connection was cut writes nothing while another server has the lock`() throws {
+        let cluster = try Cluster.shared.get()
+        let schema = try cluster.makeSchema()
+        let first = try PostgresEngine(
+            settings: schema.settings + " application_name=\(schema.name)", .small)
+        defer { first.close() }
+        let rows = try first.openWriter()
+        try cluster.endConnections(named: schema.name)
+        #expect(throws: JournalError.self) { try rows.begin() }
+        let second = try PostgresEngine(settings: schema.settings, .small)
+        defer { second.close() }
+        for _ in 0..<3 {
+            #expect(throws: JournalError.self) { try rows.begin() }
+            #expect(throws: JournalError.self) { try rows.noteOperator() }
+        }
+    }
+
     @Test func `a cut connection fails one batch, and the next one works`() async throws {
         let cluster = try Cluster.shared.get()
         let schema = try cluster.makeSchema()
@@ -96,11 +113,7 @@ import Testing
         let rows = try engine.openWriter()
         try rows.begin()
         try rows.noteOperator()
-        try cluster.execute(
-            """
-            SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-            WHERE application_name = '\(schema.name)'
-            """)
+        try cluster.endConnections(named: schema.name)
         #expect(throws: JournalError.self) { try rows.commit() }
         try rows.begin()
         #expect(try !rows.hasHadOperator())
@@ -115,5 +128,13 @@ import Testing
         #expect(backOff.mayTry)
         backOff.noteFailure()
         #expect(!backOff.mayTry)
+    }
+}
+
+extension Cluster {
+    /// Ends the connections of an application, and waits until they have ended.
+    fileprivate func endConnections(named name: String) throws {
+        try execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '\(name)'")
     }
 }

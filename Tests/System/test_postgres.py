@@ -113,6 +113,12 @@ class StartTests(unittest.TestCase):
         os.remove(os.path.join(server.folder, "secret"))
         self.assertRegex(refusal(self, server.options[-1], server.folder), "secret .*is missing")
 
+    def test_a_data_folder_that_cannot_be_made_leaves_the_database_empty(self):
+        database = shared().database()
+        self.assertIn("/proc/qring", refusal(self, database, "/proc/qring"))
+        # With a folder for its secret, the server begins anew.
+        self.enterContext(Server("--database", database))
+
 
 class AdminTests(unittest.TestCase):
     def admin(self, *words, database, folder):

@@ -112,9 +112,11 @@ final class Connection: @unchecked Sendable {
     var isOpen: Bool { handle != nil && PQstatus(handle) == CONNECTION_OK }
 
     /// Connects again if the connection is broken. After failures, it waits longer and longer between two
-    /// attempts, and fails at once meanwhile. Returns whether the connection is a new one.
-    func reconnect() throws(JournalError) -> Bool {
-        guard !isOpen else { return false }
+    /// attempts, and fails at once meanwhile.
+    /// - Parameter prepare: prepares a new connection. If it throws, the connection is closed, so that nobody
+    ///   uses it unprepared.
+    func reconnect(_ prepare: ((Connection) throws(JournalError) -> Void)? = nil) throws(JournalError) {
+        guard !isOpen else { return }
         guard backOff.mayTry else {
             throw .failed(
                 StorageFailure(.unreachable, operation: "connect", detail: "waiting for the next attempt"))
@@ -122,9 +124,10 @@ final class Connection: @unchecked Sendable {
         close()
         do throws(JournalError) {
             try open(isFirst: false)
+            try prepare?(self)
             backOff = BackOff()
-            return true
         } catch {
+            close()
             backOff.noteFailure()
             throw error
         }

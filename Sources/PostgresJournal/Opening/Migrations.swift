@@ -41,19 +41,21 @@ extension Connection {
     /// - Throws: `.busy` if another server uses the database.
     func reserve() throws(JournalError) { _ = try first(Self.lockWriter) { _ in true } }
 
-    /// Runs the missing migrations. Each one and its version are one transaction. Returns whether the first
-    /// one ran.
+    /// Runs the missing migrations. Each one and its version are one transaction.
+    /// - Parameter makeSecret: runs before the first migration is committed, so that no database exists
+    ///   without the server's secret.
     /// - Throws: `.foreign` if the tables belong to another program; `.newerSchema` if a newer QRing wrote
     ///   them.
-    @discardableResult
-    func migrate(_ migrations: [Migration]) throws(JournalError) -> Bool {
-        var isNew = false
-        while let version = try migrateOnce(migrations) { if version == 1 { isNew = true } }
-        return isNew
+    func migrate(
+        _ migrations: [Migration], makeSecret: () throws(JournalError) -> Void = {}
+    ) throws(JournalError) {
+        while try migrateOnce(migrations, makeSecret) {}
     }
 
-    /// Runs the first missing migration, and returns its version. Returns nil if there is none.
-    private func migrateOnce(_ migrations: [Migration]) throws(JournalError) -> Int? {
+    /// Runs the first missing migration. Returns whether there was one.
+    private func migrateOnce(
+        _ migrations: [Migration], _ makeSecret: () throws(JournalError) -> Void
+    ) throws(JournalError) -> Bool {
         try begin()
         do throws(JournalError) {
             _ = try first(Self.lockMigrations) { _ in true }
@@ -64,7 +66,7 @@ extension Connection {
             }
             guard found < migrations.count else {
                 rollBack()
-                return nil
+                return false
             }
             let version = found + 1
             try execute(migrations[found].text, "migrate to \(version)")
@@ -73,8 +75,9 @@ extension Connection {
                 INSERT INTO meta VALUES ('qring schema', '\(version)')
                 ON CONFLICT (key) DO UPDATE SET value = excluded.value
                 """, "migrate to \(version)")
+            if found == 0 { try makeSecret() }
             try commit()
-            return version
+            return true
         } catch {
             rollBack()
             throw error

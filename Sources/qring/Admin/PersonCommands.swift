@@ -55,7 +55,7 @@ let personCommands = [
     },
     CommandDeclaration(
         "admin log", Messages.log, examples: [.init("admin log --data /var/lib/qring", Messages.log)],
-        options: [.data, .json(of: Page<ActionBody>.self)], notes: CommandPhrases.Admin.userNotes,
+        options: [.data, .database, .json(of: Page<ActionBody>.self)], notes: CommandPhrases.Admin.userNotes,
         hasServer: false
     ) { call throws(CommandFailure) in
         let actions = try await call.withStorage { storage in
