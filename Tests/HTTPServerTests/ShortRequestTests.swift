@@ -17,7 +17,8 @@ struct ShortRequestTests {
     }
 
     @Test func `another thread answers a short request with a larger body`() async throws {
-        let client = try TestServer().connect()
+        let test = try TestServer()
+        let client = try test.connect()
         for (size, isOnLoop) in [(4_096, true), (4_097, false), (5, true)] {
             let body = String(repeating: "x", count: size)
             let answer = try await client.ask(

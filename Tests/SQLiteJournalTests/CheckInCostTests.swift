@@ -52,7 +52,7 @@ import Testing
                 #expect(one[operation] != nil && many[operation] == one[operation], "\(operation)")
             }
             let steps = many.values.reduce(0, +)
-            #expect(steps <= 20 * 100, "\(steps) steps: \(many)")
+            #expect(steps <= 20 * 195, "\(steps) steps: \(many)")
             await storage.close()
         }
     }
