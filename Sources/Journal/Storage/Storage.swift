@@ -160,10 +160,11 @@ package final class Storage: Sendable {
     }
 
     /// Returns the session as of the last commit; nil if the session does not exist. Sessions in use come
-    /// from memory.
+    /// from memory. Others are read on another thread, because a check-in asks on the thread of the HTTP
+    /// loop, which must not wait for the disk.
     package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {
         if let record = writer.committedSessions.withLock({ $0[id] }) { return record }
-        return try await lookUp { rows throws(JournalError) in try rows.session(id) }
+        return try await read { rows throws(JournalError) in try rows.session(id) }
     }
 
     /// Publishes the responses that closed anonymous sets still hold back, and then rewrites the database

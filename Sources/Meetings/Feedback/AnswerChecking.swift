@@ -159,7 +159,9 @@ extension Question {
             return .failure(FieldError("", .count(min: 1, max: most)))
         }
         for word in different {
-            guard word.count <= CloudWord.mostCharacters else {
+            guard word.count <= CloudWord.mostCharacters,
+                word.utf8.count <= CloudWord.mostCharacters * PersonalText.bytesForACharacter
+            else {
                 return .failure(FieldError("", .length(min: 1, max: CloudWord.mostCharacters)))
             }
             guard word.isPlainText, !word.contains(where: \.isNewline) else {

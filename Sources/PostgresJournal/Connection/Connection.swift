@@ -32,6 +32,8 @@ final class Connection: @unchecked Sendable {
         /// - enable_seqscan off: a prepared statement keeps its plan while its table grows from nothing to
         ///   thousands of rows, and each statement has an index.
         /// - jit off: statements are short, and the compilation of one takes longer than all its rows.
+        /// - tcp_…: the server notices within 30 s that this program's machine is gone, and ends the
+        ///   connection with its lock. Otherwise the writer's next connection would wait for hours.
         /// - synchronous_commit: a commit is on the disk when the statement returns, also if the operator has
         ///   turned this off for the server. A stronger setting stays.
         fileprivate var text: String {
@@ -42,7 +44,9 @@ final class Connection: @unchecked Sendable {
             switch self {
             case .writing:
                 return shared + """
-                    SET lock_timeout = 5000;
+                    SET lock_timeout = 5000; SET tcp_user_timeout = 30000;
+                    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
+                    SET tcp_keepalives_count = 3;
                     SELECT set_config('synchronous_commit', 'on', false)
                         WHERE current_setting('synchronous_commit') = 'off';
                     """

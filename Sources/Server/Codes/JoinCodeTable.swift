@@ -115,13 +115,17 @@ final class JoinCodeTable: Sendable {
         }
         var table = Table()
         for record in found { table.set(entry(of: record.session), of: record.session.id) }
-        state.withLock { [table] state in
+        // The old table may have 100,000 entries, so it is released after the lock.
+        let old = state.withLock { [table] state in
+            let old = state.table
             state.table = table
             for (id, session) in state.changed { state.table.set(entry(of: session), of: id) }
             state.minute = minute
             state.building = nil
             state.changed = [:]
+            return old
         }
+        withExtendedLifetime(old) {}
     }
 
     /// Returns the session if it belongs in the table; otherwise nil.
