@@ -62,7 +62,7 @@ export function deckOf({ sets, tallies }) {
   const rank = ({ set }) => (set.set === feedback ? 2 : set.open ? 0 : 1);
   const names = [...sets.keys()];
   // The results of a poll that was open arrive one by one, in any order.
-  const place = ({ id, set }) => (set.asked ?? []).findIndex(({ questionId }) => questionId === id);
+  const index = ({ id, set }) => (set.asked ?? []).findIndex(({ questionId }) => questionId === id);
   const shared = [...tallies.values()]
     .map((tally) => ({ id: tally.questionId, set: sets.get(tally.set) ?? { set: tally.set }, tally }))
     .filter(({ set }) => set.shared !== false);
@@ -74,7 +74,7 @@ export function deckOf({ sets, tallies }) {
     (one, other) =>
       rank(one) - rank(other) ||
       names.indexOf(one.set.set) - names.indexOf(other.set.set) ||
-      place(one) - place(other),
+      index(one) - index(other),
   );
 }
 

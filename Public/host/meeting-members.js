@@ -26,7 +26,7 @@ export async function members(path, meeting, account) {
       async () => {
         const isSure = await ask({
           title: isMe ? t("leaveMeetingAsk") : t("removeMemberAsk", { name }),
-          content: h("p", {}, isMe ? t("leaveMeetingAbout") : t("removeMemberAbout")),
+          content: h("p", {}, isMe ? t("leaveMeetingAbout") : t("removeMemberAbout", { name })),
           button: isMe ? t("leaveMeeting") : t("remove"),
           isDangerous: true,
         });

@@ -213,7 +213,7 @@ extension CommandPhrases {
             "people who check in and respond, 1–50000 (default 10000)",
             "체크인하고 응답하는 사람 수, 1~50000(기본 10000)")
         static let read = Phrase(
-            "measure what pages, lists and searches cost the server",
+            "measure the server's cost of pages, lists and searches",
             "페이지, 목록, 검색이 서버에 주는 부담을 측정")
         static let readExample = Phrase("with a large session", "규모가 큰 회차로")
         static let readSeconds = Phrase(
@@ -273,7 +273,7 @@ extension CommandPhrases {
             "number of clients that watch the session during the measurement (default 0)",
             "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
         static let elsewhere = Phrase(
-            "let them watch another session, to which nobody checks in",
+            "make the watchers watch another session, into which nobody checks in",
             "시청자가 아무도 체크인하지 않는 다른 회차를 지켜보게 함")
         static let connections = Phrase(
             "HTTP connections, each with one request at a time (default 64)",

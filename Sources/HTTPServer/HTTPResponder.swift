@@ -38,7 +38,7 @@ package enum HTTPAdmission: Sendable {
     ///
     /// If `isShort` and the body has at most `HTTPSettings.smallBody` bytes, the loop's own thread calls
     /// `respond(to:)`. This saves four changes of threads, but all connections are delayed while the function
-    /// computes. It may wait.
+    /// computes. The function may suspend.
     case accept(
         bodyLimit: Int, context: (any AnyObject & Sendable)? = nil,
         check: (@Sendable () async -> HTTPResponse?)? = nil, waits: Bool = false, isShort: Bool = false)

@@ -73,8 +73,8 @@ extension Phrase.Host {
         "leaveMeeting": Phrase("Leave", "나가기"),
         "leaveMeetingAsk": Phrase("Leave this meeting?", "이 모임에서 나갈까요?"),
         "leaveMeetingAbout": Phrase(
-            "Your presenter links and invitations end. To come back, you need a new invitation.",
-            "내가 만든 발표 화면 링크와 초대가 끝납니다. 다시 들어오려면 새 초대를 받아야 합니다."),
+            "Your presenter links and invitations stop working. To come back, you need a new invitation.",
+            "내가 만든 발표 화면 링크와 초대는 더 이상 사용할 수 없습니다. 다시 들어오려면 새 초대를 받아야 합니다."),
         "line": Phrase("Line {number}:", "{number}번째 줄:"),
         "manage": Phrase("Manage", "관리"),
         "manageOf": Phrase("Manage {name}", "{name} 관리"),
@@ -123,8 +123,8 @@ extension Phrase.Host {
         "remove": Phrase("Remove", "제거"),
         "removeMemberAsk": Phrase("Remove {name} from this meeting?", "{name} 님을 이 모임에서 제거할까요?"),
         "removeMemberAbout": Phrase(
-            "This person loses access at once, and the person's presenter links and invitations end.",
-            "이 사람은 바로 접근할 수 없게 되고, 만든 발표 화면 링크와 초대도 끝납니다."),
+            "{name} loses access at once. Presenter links and invitations by {name} stop working.",
+            "{name} 님은 바로 접근할 수 없으며, {name} 님이 만든 발표 화면 링크와 초대도 더 이상 사용할 수 없습니다."),
         "deletePictureAsk": Phrase(
             "Delete the image of this meeting?", "이 모임의 이미지를 삭제할까요?"),
         "removedPicture": Phrase("The image was deleted.", "이미지를 삭제했습니다."),

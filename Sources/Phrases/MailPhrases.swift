@@ -62,8 +62,8 @@ extension Phrase {
             "You get this mail because you are on the roster of {name}.",
             "{name} 모임의 명단에 있어 이 메일을 받았습니다.")
         package static let whyInvited = Phrase(
-            "You get this mail because somebody invited your address.",
-            "누군가 이 주소를 초대해서 보낸 메일입니다.")
+            "You get this mail because somebody invited you to a meeting.",
+            "누군가 회원님을 모임에 초대하여 이 메일을 보내 드립니다.")
         package static let unsubscribe = Phrase("Stop these mails", "메일 그만 받기")
         package static let unsubscribeAsk = Phrase(
             "Which mails do you no longer want?", "어떤 메일을 그만 받을까요?")

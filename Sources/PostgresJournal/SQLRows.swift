@@ -15,7 +15,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     var hasMetUnsettled = false
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions
-    /// Searches scan the rows, because other processes may change them.
+    /// Nil: searches scan the rows. The writer can lose its lock, and another server could then change rows
+    /// unnoticed.
     var searched: SearchTexts? { nil }
     var snapshot: Int { 0 }
     /// The sessions whose rows this batch has locked.
@@ -38,9 +39,10 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private static let savepoint = Query("savepoint", "SAVEPOINT command")
     private static let release = Query("release", "RELEASE command")
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
-    private static let noteErasure = Query(
-        "note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
-    private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
+    private static let noteShuffle = Query(
+        "note shuffle", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+    private static let shuffleIsDue = Query(
+        "find note of shuffle", "SELECT 1 FROM meta WHERE key = 'erased'")
     private static let lockSession = Query(
         "lock session", "SELECT 1 FROM sessions WHERE id = ? FOR NO KEY UPDATE")
 
@@ -50,7 +52,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     ///
     /// Returns nil if the query read a meeting that a job has changed only in part, in this state of the
     /// database. The caller then waits for the job and runs the query again.
-    /// - Parameter limit: the connection has its limit already.
+    /// - Parameter limit: ignored; `statement_timeout` of the connection limits the query.
     func answer<Found>(
         _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings,
         limit: Int? = nil
@@ -118,13 +120,14 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     /// call this function. The next shuffle also frees the space of deleted rows.
     func noteErasure() throws(JournalError) { try noteOrder() }
 
+    /// Notes that the rows' order shows who answered what, so that a shuffle must run.
     func noteOrder() throws(JournalError) {
         shuffleNotes += 1
-        try connection.run(Self.noteErasure)
+        try connection.run(Self.noteShuffle)
     }
 
     func awaitsShuffle() throws(JournalError) -> Bool {
-        try connection.first(Self.erasure) { _ in true } ?? false
+        try connection.first(Self.shuffleIsDue) { _ in true } ?? false
     }
 
     func beginRewrite() throws(JournalError) -> any FileRewrite {

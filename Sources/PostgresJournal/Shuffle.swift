@@ -13,7 +13,7 @@ import Synchronization
 /// `@unchecked Sendable`: the caller runs `finish`, `abandon` and `release` one after the other, and each
 /// call happens after the end of the call before. `cancel` uses an atomic value only.
 final class Shuffle: FileRewrite, @unchecked Sendable {
-    /// What is shuffled next, in the current set.
+    /// The next step in the current set.
     private enum Step {
         /// The responses after this position. Their ids are random, and their times are whole hours.
         case responses(after: ResponseCursor)

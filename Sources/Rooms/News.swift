@@ -133,12 +133,12 @@ struct NewestArrivals {
 
     mutating func remove(_ id: AttendeeID) { attendees.removeAll { $0.id == id } }
 
-    /// Adds an attendee who is not there, in the place of the arrival. An attendee who is only awaited has
-    /// none.
+    /// Adds an attendee, in the order of arrivals. Ignores an attendee who is only awaited, and so has no
+    /// arrival.
     mutating func add(_ attendee: Attendee) {
         guard attendee.arrivalSequence > reachesBackTo else { return }
-        let place = attendees.lastIndex { $0.arrivalSequence <= attendee.arrivalSequence }.map { $0 + 1 } ?? 0
-        attendees.insert(attendee, at: place)
+        let index = attendees.lastIndex { $0.arrivalSequence <= attendee.arrivalSequence }.map { $0 + 1 } ?? 0
+        attendees.insert(attendee, at: index)
         guard attendees.count > RoomFrame.mostArrivals else { return }
         reachesBackTo = attendees.removeFirst().arrivalSequence
     }

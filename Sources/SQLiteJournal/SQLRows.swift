@@ -68,9 +68,10 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private static let savepoint = Query("savepoint", "SAVEPOINT command")
     private static let release = Query("release", "RELEASE command")
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
-    private static let noteErasure = Query(
-        "note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
-    private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
+    private static let noteShuffle = Query(
+        "note shuffle", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+    private static let shuffleIsDue = Query(
+        "find note of shuffle", "SELECT 1 FROM meta WHERE key = 'erased'")
 
     /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot"
     /// (isolation.html).
@@ -200,11 +201,11 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     func noteOrder() throws(JournalError) {
         shuffleNotes += 1
-        try connection.run(Self.noteErasure)
+        try connection.run(Self.noteShuffle)
     }
 
     func awaitsShuffle() throws(JournalError) -> Bool {
-        try connection.first(Self.erasure) { _ in true } ?? false
+        try connection.first(Self.shuffleIsDue) { _ in true } ?? false
     }
 
     func beginRewrite() throws(JournalError) -> any FileRewrite {

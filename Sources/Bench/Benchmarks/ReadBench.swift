@@ -1,7 +1,7 @@
 internal import Threads
 internal import Wire
 
-/// What one read costs the server, and how long its answers take.
+/// The cost of one read for the server, and the latency of its answers.
 package struct ReadCost: Encodable, Sendable {
     package let read: String
     package let connections: Int

@@ -50,7 +50,7 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
-    // The defaults for engines whose queries do not wait for each other.
+    // The defaults for engines without connections for look-ups and without threads for scans.
     package func lookUp<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await read(query) }

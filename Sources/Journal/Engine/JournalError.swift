@@ -42,7 +42,7 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case isBackup
         /// A restore began and did not finish, so old and new files may be side by side.
         case restoreUnfinished
-        /// Another process has the file open.
+        /// Another process uses the file or the database, or a transaction waited too long for a lock.
         case busy
         /// The database server cannot be reached, or it ended the connection.
         case unreachable

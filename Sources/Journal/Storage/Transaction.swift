@@ -35,7 +35,8 @@ package final class Transaction {
     private var touched: Set<SessionID> = []
     /// The sessions whose counters this batch has changed.
     private var counted: Set<SessionID> = []
-    /// What the check-ins of this batch have found to be missing. Any other command may add it.
+    /// The things that a check-in of this batch looked for and did not find. Another command may add them, so
+    /// it empties the set.
     private var missing: Set<Missing> = []
     private var isCheckIn = false
     /// Whether the cache was emptied when this batch began.
@@ -216,7 +217,7 @@ package final class Transaction {
         return found
     }
 
-    /// What many sessions do not have, and each check-in looks for.
+    /// A thing that each check-in looks for, although many sessions do not have it.
     enum Missing: Hashable {
         case checkInQuestions(SessionID)
         case roster(MeetingID)
@@ -452,7 +453,7 @@ package final class Transaction {
 
     private func remember(_ id: SessionID) {
         touched.insert(id)
-        // To look for the index copies no record.
+        // `index(forKey:)` copies no record.
         if loadedBefore.index(forKey: id) == nil { loadedBefore[id] = .some(loaded[id]) }
     }
 }

@@ -20,6 +20,7 @@ package struct OutgoingMail: Hashable, Sendable {
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
 
+        /// The quota for which mails of this kind count.
         package var quota: Quota {
             switch self {
             case .verification, .passwordReset, .phoneCode: .codes

@@ -18,8 +18,8 @@ package struct Meeting: Hashable, Sendable {
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
-    /// The moment at which a host last renewed the codes of all sessions; nil if nobody has. Each renewal
-    /// makes it later (`revokeCodes`), so it tells grants of the codes before and after apart.
+    /// The moment of the last renewal of all codes; nil if there was none. Each renewal has a later moment
+    /// than the one before (`revokeCodes`), so a grant with an earlier one belongs to an old code.
     package private(set) var codesRevokedAt: Instant?
     package let createdAt: Instant
     /// The meeting's version number, which is also its entity tag. Every edit increases it by one.

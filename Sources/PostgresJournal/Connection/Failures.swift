@@ -13,7 +13,7 @@ extension StorageFailure.Reason {
         case "25006": self = .readOnly
         // A lock that another server holds, a deadlock, or a conflict between transactions.
         case "55P03", "40001", "40P01": self = .busy
-        // Only scans have a limit of time that can end them.
+        // The time limit of a query or a scan (`statement_timeout`).
         case "57014": self = .tooManySteps
         case "XX001", "XX002": self = .damaged
         case let state?:

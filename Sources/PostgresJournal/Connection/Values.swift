@@ -86,39 +86,39 @@ extension AccountID {
 struct Parameters {
     private(set) var types: [Oid] = []
     private var bytes: [UInt8] = []
-    /// The place of each value in `bytes`; nil for a null.
-    private var places: [Range<Int>?] = []
+    /// The range of each value in `bytes`; nil for a null.
+    private var ranges: [Range<Int>?] = []
 
     mutating func removeAll() {
         types.removeAll(keepingCapacity: true)
         bytes.removeAll(keepingCapacity: true)
-        places.removeAll(keepingCapacity: true)
+        ranges.removeAll(keepingCapacity: true)
     }
 
     mutating func append(_ value: some Collection<UInt8>, as type: Oid) {
         types.append(type)
         let start = bytes.count
         bytes.append(contentsOf: value)
-        places.append(start..<bytes.count)
+        ranges.append(start..<bytes.count)
     }
 
     mutating func append(_ value: some FixedWidthInteger, as type: Oid) {
         types.append(type)
         let start = bytes.count
         withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
-        places.append(start..<bytes.count)
+        ranges.append(start..<bytes.count)
     }
 
     mutating func append(_ id: (high: UInt64, low: UInt64)) {
         types.append(ServerType.uuid)
         let start = bytes.count
         withUnsafeBytes(of: (id.high.bigEndian, id.low.bigEndian)) { bytes.append(contentsOf: $0) }
-        places.append(start..<bytes.count)
+        ranges.append(start..<bytes.count)
     }
 
     mutating func appendNull(_ type: Oid) {
         types.append(type)
-        places.append(nil)
+        ranges.append(nil)
     }
 
     /// Passes the values to `body` as libpq takes them. An empty value needs a pointer that is not null,
@@ -129,8 +129,8 @@ struct Parameters {
         (bytes + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { buffer in
                 body(
-                    places.map { place in place.flatMap { buffer.baseAddress! + $0.lowerBound } },
-                    places.map { Int32(clamping: $0?.count ?? 0) })
+                    ranges.map { range in range.flatMap { buffer.baseAddress! + $0.lowerBound } },
+                    ranges.map { Int32(clamping: $0?.count ?? 0) })
             }
         }
     }

@@ -15,7 +15,7 @@ struct DataFolder {
     var secretPath: String { path + "/secret" }
     /// The secret before the last rotation. Backups do not contain it.
     var previousSecretPath: String { secretPath + ".previous" }
-    /// The server's first secret, after a rotation. Backups contain it, because it never ends.
+    /// The keys that no rotation changes, after a rotation (`LastingKeys`). Backups contain them.
     var lastingSecretPath: String { secretPath + ".lasting" }
     /// The path of a file that exists while a restore exchanges files. Between the first and the last rename
     /// of the restore, no process may open the folder.

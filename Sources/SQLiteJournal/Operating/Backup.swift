@@ -4,9 +4,9 @@ import Journal
 package import Meetings
 
 /// A backup: one SQLite file of mode 0600. It contains the database and, in the table `backup`, the server's
-/// secret, followed by the first secret if there was a rotation. The secret signs codes, receipts and grants;
-/// in a separate file, it could get lost. A backup has another application id than a database, so that no
-/// server serves it.
+/// secret, followed by the lasting keys (`LastingKeys`) if there was a rotation. An older version stored its
+/// first secret there. The secret signs codes, receipts and grants; in a separate file, it could get lost. A
+/// backup has another application id than a database, so that no server serves it.
 package struct Backup: Hashable, Sendable {
     package let path: String
     /// The size of the backup file, in bytes.

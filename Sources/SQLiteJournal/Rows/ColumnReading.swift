@@ -2,7 +2,7 @@ import Foundation
 import Journal
 import Meetings
 
-/// The values that a column of any engine can hold. `Row` itself has the engine's own readings.
+/// Reads the values that are stored alike in both engines. Each engine's `Row` reads the others.
 extension Row {
     func int(_ column: Int32) -> Int { Int(truncatingIfNeeded: int64(column)) }
     func bool(_ column: Int32) -> Bool { int64(column) != 0 }
@@ -44,6 +44,17 @@ extension Row {
         } catch {
             throw damaged("not the JSON of \(Value.self)", column)
         }
+    }
+}
+
+extension SQLRows {
+    /// Returns the zone with the name in the column, which is made once.
+    func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {
+        let name = row.text(column)
+        if let zone = zones[name] { return zone }
+        guard let zone = Zone(name) else { throw row.damaged("this machine does not know the zone", column) }
+        zones[name] = zone
+        return zone
     }
 }
 

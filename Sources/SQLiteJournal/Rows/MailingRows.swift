@@ -80,6 +80,9 @@ extension Query {
         "forget unsubscriptions", "DELETE FROM unsubscriptions WHERE recipient_key = ?")
 }
 
+/// The type of the ids of rows in `unsubscriptions`.
+private enum Unsubscription {}
+
 extension SQLRows {
     func sessionsToMail(
         _ kind: Mailing.Kind, in range: Range<Instant>?, after last: SessionToMail?, limit: Int
@@ -149,7 +152,7 @@ extension SQLRows {
     func unsubscribe(_ recipient: IdentityKey, from meeting: MeetingID?) throws(JournalError) {
         if let meeting, try isUnsubscribed(recipient, from: meeting) { return }
         if meeting == nil { try connection.run(.forgetUnsubscriptions, recipient) }
-        try connection.run(.unsubscribe, ID<Mailing>.makeTimeless(), recipient, meeting)
+        try connection.run(.unsubscribe, ID<Unsubscription>.makeTimeless(), recipient, meeting)
     }
 
     func forgetUnsubscription(_ recipient: IdentityKey, from meeting: MeetingID?) throws(JournalError) {

@@ -1,8 +1,7 @@
-import Foundation
 import Journal
 import Meetings
 
-/// What a query reads, for `Engine.read`, which waits for the jobs that change a meeting.
+/// Notes of the meetings that a query reads. `Engine.read` waits for the jobs that change them.
 extension SQLRows {
     /// Whether the query reads a meeting that a visible job is changing.
     func meetsUnsettled<Found>(
@@ -27,14 +26,5 @@ extension SQLRows {
     func noteRead(of session: SessionID) throws(JournalError) {
         guard unsettledMeetings != nil, let meeting = try self.session(session)?.meeting.id else { return }
         noteRead(of: meeting)
-    }
-
-    /// Returns the zone with the name in the column, which is made once.
-    func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {
-        let name = row.text(column)
-        if let zone = zones[name] { return zone }
-        guard let zone = Zone(name) else { throw row.damaged("this machine does not know the zone", column) }
-        zones[name] = zone
-        return zone
     }
 }

@@ -39,7 +39,8 @@ final class SearchTexts: Sendable {
         /// Returns the ids of the texts that contain `sought`, in the order of the texts, at most `limit`.
         ///
         /// Looks for the byte of `sought` that is rarest in the texts, and then compares the others. The
-        /// first byte would be a bad choice, because nearly all Korean letters begin with three same ones.
+        /// first byte would be a bad choice: in UTF-8, nearly all Korean syllables begin with one of three
+        /// bytes (EA, EB, EC).
         /// - Parameter first: the index of the first text.
         func ids(containing sought: [UInt8], from first: Int, limit: Int) -> [AttendeeID] {
             guard let offset = sought.indices.min(by: { counts[Int(sought[$0])] < counts[Int(sought[$1])] }),
@@ -49,18 +50,18 @@ final class SearchTexts: Sendable {
             var found: [AttendeeID] = []
             bytes.withUnsafeBytes { bytes in
                 guard let start = bytes.baseAddress else { return }
-                var place = (first == 0 ? 0 : ends[first - 1]) + offset
-                while found.count < limit, place < bytes.count,
-                    let hit = memchr(start + place, rare, bytes.count - place)
+                var position = (first == 0 ? 0 : ends[first - 1]) + offset
+                while found.count < limit, position < bytes.count,
+                    let hit = memchr(start + position, rare, bytes.count - position)
                 {
                     let begin = UnsafeRawPointer(hit) - start - offset
-                    place = begin + offset + 1
+                    position = begin + offset + 1
                     guard begin + sought.count <= bytes.count,
                         memcmp(start + begin, sought, sought.count) == 0
                     else { continue }
                     let index = index(ofTextAt: begin)
                     found.append(ids[index])
-                    place = ends[index] + offset
+                    position = ends[index] + offset
                 }
             }
             return found
@@ -69,7 +70,9 @@ final class SearchTexts: Sendable {
         /// Returns the index of the first text whose id is above `cursor`. The ids must be in order.
         func index(after cursor: AttendeeID) -> Int { Self.first(ids.count) { ids[$0] > cursor } }
 
-        private func index(ofTextAt place: Int) -> Int { Self.first(ends.count) { ends[$0] > place } }
+        private func index(ofTextAt position: Int) -> Int {
+            Self.first(ends.count) { ends[$0] > position }
+        }
 
         /// Returns the first index below `count` for which `holds` is true; `count` if there is none.
         private static func first(_ count: Int, _ holds: (Int) -> Bool) -> Int {
@@ -104,7 +107,7 @@ final class SearchTexts: Sendable {
         }
     }
 
-    /// What a search does.
+    /// The next step of a search.
     enum Step {
         /// It scans the rows.
         case scan
@@ -199,7 +202,7 @@ final class SearchTexts: Sendable {
     /// The number of the last batch that a snapshot shows for certain, if it begins after this call.
     var lastEnded: Int { ended.load(ordering: .sequentiallyConsistent) }
 
-    /// Returns what a search of this session does.
+    /// Returns the next step of a search of this session.
     /// - Parameter snapshot: the value of `lastEnded` before the search's snapshot began.
     func step(for session: SessionID, snapshot: Int) -> Step {
         state.withLock { state in

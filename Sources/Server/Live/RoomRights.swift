@@ -9,7 +9,8 @@ final class RoomRight: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
         case attendee(SessionID, Receipt)
-        /// The holder of a grant from this moment, who has not checked in yet.
+        /// The holder of a grant who has not checked in yet. The moment is the grant's revocation
+        /// (`Grant.revocation`).
         case grantee(SessionID, MeetingID, Instant?)
     }
 

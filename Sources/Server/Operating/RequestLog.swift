@@ -112,8 +112,7 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// The routes whose requests answer questions, ask one or vote for one, or concern groups of interest. Of
-    /// these, reads count, too: the two phones that a request to meet concerns read at the same moment.
+    /// The routes that declare `logsAddress: false`.
     private static let routesWithoutAddress = Router(RouteTable.all.filter { !$0.logsAddress })
 
     /// Whether the line of a request has the client's address. Only the path decides, because the server may

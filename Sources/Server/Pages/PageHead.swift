@@ -46,7 +46,8 @@ struct PageHead {
         linked = Array(page("<link rel=\"stylesheet\" href=\"\(StaticFiles.base)/page.css\">").utf8)
     }
 
-    /// Whether a page has this beginning. All its bytes are compared, because another page could differ late.
+    /// Whether `page` begins with this head. Compares all bytes, because another page may differ only near
+    /// the end of the head.
     private func begins(_ page: [UInt8]) -> Bool {
         gzip.plain.withUnsafeBytes { own in
             page.withUnsafeBytes {

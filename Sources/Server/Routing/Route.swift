@@ -29,7 +29,8 @@ final class Route: Sendable {
     let query: [QueryParameter]
     let gives: Answer
     /// Whether the log names the client's address. If not, neither does any other method of this path, except
-    /// GET: a browser sends a preflight just before the request.
+    /// GET: a browser sends a preflight just before the request. Reads of groups of interest hide it too,
+    /// because the two phones of a request to meet read at the same moment.
     let logsAddress: Bool
     let keys: KeyRule
     /// The problems of this route's own rules. The problems of its method, access, body and query are

@@ -59,7 +59,7 @@ import Testing
             in: "en")
         let message = writer.message(for: mail, at: start)
         let url = try #require(message.unsubscribeURL)
-        #expect(message.text.contains("somebody invited your address.\nStop these mails:\n\(url)\n"))
+        #expect(message.text.contains("invited you to a meeting.\nStop these mails:\n\(url)\n"))
         #expect(message.html.contains("href=\"\(url)\""))
         #expect(writer.message(for: mail, at: start + .hours(1)).unsubscribeURL == url)
         let token = try #require(url.split(separator: "/").last.map(String.init))
