@@ -21,7 +21,7 @@ package struct SignUpRequest: Readable, Sendable {
         password = fields.newPassword("password", required: true, of: email) ?? ""
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
-        invitation = fields.text("invitation", 1...100)
+        invitation = fields.text("invitation", 1...200)
         setupToken = fields.text("setupToken", 1...100)
         termsAccepted = fields.bool("termsAccepted") ?? false
     }
