@@ -23,9 +23,9 @@ package struct IdentityKey: Hashable, Sendable {
 
 /// The rules for the name of a person or a meeting: trimmed, NFC, 1–100 visible characters on one line.
 package enum PersonalText {
-    /// A text may have so many bytes for each character of its limit. A Korean syllable has 3 bytes, and a
-    /// family as one emoji 25. An index of PostgreSQL takes at most 2,700 bytes.
-    package static let bytesForACharacter = 10
+    /// A text may have so many bytes for each character of its limit, because a character can consist of many
+    /// scalars. A Korean syllable has 3 bytes, and a family as one emoji 25.
+    package static let bytesForACharacter = 64
 
     /// Returns the normalized text. Returns nil if the text is empty, has more than `limit` characters, or
     /// holds characters that do not belong on one line.
@@ -42,12 +42,10 @@ package enum PersonalText {
             guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
             return trimmed
         }
-        // A character can consist of many scalars. Refuse a text that is far too long before counting its
-        // characters.
+        // Refuse a text that is far too long before counting its characters.
         guard written.utf8.count <= limit * bytesForACharacter else { throw .length(min: 1, max: limit) }
         let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
-        guard text.utf8.count <= limit * bytesForACharacter else { throw .length(min: 1, max: limit) }
         guard !text.hasUnfitForLine, text.isEmpty || text.isVisible else { throw .notText }
         guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
         return text
