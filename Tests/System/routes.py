@@ -244,7 +244,7 @@ BODIES = {
         "/ageRange": ("object", False, [{}, {"min": 40, "max": 39}]),
         "/notifications": ("boolean", False, []),
         "/locale": ("string", False, ["x" * 36]),
-        "/invitation": ("string", False, ["", "x" * 101]), "/setupToken": ("string", False, ["", "x" * 101]),
+        "/invitation": ("string", False, ["", "x" * 201]), "/setupToken": ("string", False, ["", "x" * 101]),
         "/gender": ("string", False, ["", "x" * 31]), "/termsAccepted": ("boolean", False, []),
     },
     "CreateUserRequest": {"/email": ("string", True, EMAIL), "/name": ("string", True, NAME)},
