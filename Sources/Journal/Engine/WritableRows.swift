@@ -83,7 +83,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError)
 
     // Attendees. The pairs (session, key) and (session, grant) are unique. The commands check this before
-    // they insert, and a unique index enforces it.
+    // they insert, and a unique index enforces it. An engine may insert attendees and events without waiting
+    // for the result. Then a failure comes from a later call, at the latest from `release` or `commit`.
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError)
     /// Writes all values of the attendee except the key and the grant.
     func update(_ attendee: Attendee) throws(JournalError)

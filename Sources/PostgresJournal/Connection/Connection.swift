@@ -15,6 +15,12 @@ final class Connection: @unchecked Sendable {
     private let settings: String
     private let purpose: Purpose
     private var backOff = BackOff()
+    /// The statements that were sent, and whose results were not read yet. If there are any, the connection is
+    /// in the pipeline mode of libpq.
+    private var unread: [Query] = []
+    /// The most statements that are sent before their results are read, so that results never fill the buffers
+    /// of the sockets.
+    private static let mostUnread = 256
     /// The number of rows that the statements of this connection have changed, without those that foreign
     /// keys changed. Changes that were rolled back are included.
     private(set) var writtenRows = 0
@@ -148,6 +154,7 @@ final class Connection: @unchecked Sendable {
         PQfinish(handle)
         handle = nil
         statements = [:]
+        unread = []
     }
 
     // MARK: Statements
@@ -158,6 +165,23 @@ final class Connection: @unchecked Sendable {
         let before = writtenRows
         PQclear(try result(query, repeat each value))
         return writtenRows - before
+    }
+
+    /// Sends a statement that changes one row, without waiting for its result. If it fails, the next statement
+    /// that waits fails instead, or the commit.
+    func runLater<each Value: Bindable>(
+        _ query: Query, _ value: repeat each Value
+    ) throws(JournalError) {
+        parameters.removeAll()
+        repeat (each value).bind(to: &parameters)
+        let name = try prepared(query)
+        if unread.isEmpty {
+            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
+        }
+        unread.append(query)
+        try send(name, query)
+        writtenRows += 1
+        if unread.count >= Self.mostUnread { try settle() }
     }
 
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
@@ -184,6 +208,7 @@ final class Connection: @unchecked Sendable {
 
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
+        try settle()
         let result = PQexec(handle, text)
         defer { PQclear(result) }
         try check(result, operation)
@@ -196,9 +221,15 @@ final class Connection: @unchecked Sendable {
         parameters.removeAll()
         repeat (each value).bind(to: &parameters)
         let name = try prepared(query)
-        let binary = [Int32](repeating: 1, count: parameters.types.count)
-        let result = parameters.withValues { values, lengths in
-            PQexecPrepared(handle, name, Int32(values.count), values, lengths, binary, 1)
+        let result: OpaquePointer?
+        if unread.isEmpty {
+            result = withValues { count, values, lengths, binary in
+                PQexecPrepared(handle, name, count, values, lengths, binary, 1)
+            }
+        } else {
+            unread.append(query)
+            try send(name, query)
+            result = try results()
         }
         do throws(JournalError) {
             try check(result, query.operation)
@@ -214,11 +245,60 @@ final class Connection: @unchecked Sendable {
         return result
     }
 
+    /// Passes the parameters to `body` as libpq takes them.
+    private func withValues<Result>(
+        _ body: (Int32, [UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
+    ) -> Result {
+        let binary = [Int32](repeating: 1, count: parameters.types.count)
+        return parameters.withValues { body(Int32($0.count), $0, $1, binary) }
+    }
+
+    // MARK: The pipeline
+
+    private func send(_ name: String, _ query: Query) throws(JournalError) {
+        let isSent = withValues { count, values, lengths, binary in
+            PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
+        }
+        guard isSent == 1 else { throw failure(nil, query.operation) }
+    }
+
+    /// Reads the results of all statements that were sent without waiting.
+    private func settle() throws(JournalError) {
+        if !unread.isEmpty { PQclear(try results()) }
+    }
+
+    /// Reads the results of all statements that were sent, and leaves the pipeline mode. Returns the last
+    /// result, which the caller checks and clears.
+    /// - Throws: the failure of the first statement that failed, if it is not the last.
+    private func results() throws(JournalError) -> OpaquePointer? {
+        defer { unread = [] }
+        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].operation) }
+        var first: JournalError?
+        var last: OpaquePointer?
+        for query in unread {
+            PQclear(last)
+            last = PQgetResult(handle)
+            // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
+            if last != nil { PQclear(PQgetResult(handle)) }
+            if first == nil {
+                do throws(JournalError) { try check(last, query.operation) } catch { first = error }
+            }
+        }
+        // The result of the synchronisation itself.
+        PQclear(PQgetResult(handle))
+        PQexitPipelineMode(handle)
+        guard let first else { return last }
+        PQclear(last)
+        throw first
+    }
+
     private static let capitalS = CChar(UInt8(ascii: "S"))
 
     /// Prepares the statement when it runs for the first time. Returns its name.
     private func prepared(_ query: Query) throws(JournalError) -> String {
         if let entry = statements[ObjectIdentifier(query)] { return entry.name }
+        // A statement cannot be prepared in the pipeline mode.
+        try settle()
         let name = "q\(statements.count)"
         let result = PQprepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
         defer { PQclear(result) }
@@ -268,6 +348,10 @@ final class Connection: @unchecked Sendable {
 
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
+        do throws(JournalError) { try settle() } catch {
+            rollBack()
+            throw error
+        }
         let result = PQexec(handle, "COMMIT")
         defer { PQclear(result) }
         do throws(JournalError) {
@@ -286,6 +370,7 @@ final class Connection: @unchecked Sendable {
 
     /// Rolls back. If no transaction is open, it does nothing.
     func rollBack() {
+        try? settle()
         let state = PQtransactionStatus(handle)
         guard state == PQTRANS_INTRANS || state == PQTRANS_INERROR else { return }
         PQclear(PQexec(handle, "ROLLBACK"))

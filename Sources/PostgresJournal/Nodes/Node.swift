@@ -231,7 +231,7 @@ final class Node {
         if note != CommitNote(), let bytes = try? JSONEncoder().encode(note) {
             text = String(decoding: bytes, as: UTF8.self)
         }
-        try connection.run(Self.insertCommit, last + 1, id ?? 0, text)
+        try connection.runLater(Self.insertCommit, last + 1, id ?? 0, text)
         return last + 1
     }
 

@@ -179,6 +179,12 @@ final class Connection: @unchecked Sendable {
         return Int(sqlite3_changes(handle))
     }
 
+    /// Runs a statement that changes one row. On PostgreSQL, it does not wait for the result.
+    @inline(__always)
+    func runLater<each Value: Bindable>(
+        _ query: Query, _ value: repeat each Value
+    ) throws(JournalError) { try run(query, repeat each value) }
+
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found

@@ -185,7 +185,7 @@ extension SQLRows {
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         let text = SearchText.of(name: attendee.name, identity: attendee.identity)
         searched?.note(text, of: attendee.id, in: attendee.sessionID)
-        try connection.run(
+        try connection.runLater(
             .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
             attendee.status.code,
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,

@@ -40,7 +40,7 @@ extension SQLRows {
     func append(_ event: Event) throws(JournalError) {
         let data = event.data
         let changes: String? = if let changes = data.changes { try JSONText.of(changes) } else { nil }
-        try connection.run(
+        try connection.runLater(
             .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID,
             event.actor, data.status?.code,
             data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set,

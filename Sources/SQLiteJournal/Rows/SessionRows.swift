@@ -239,7 +239,7 @@ extension SQLRows {
     }
 
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
-        try connection.run(
+        try connection.runLater(
             .saveCounters, session, sequence, headCount.pending, headCount.present, headCount.late,
             headCount.absent, headCount.excused,
             headCount.walkIns)

@@ -126,11 +126,15 @@ extension Attendee {
     var number: Int { Int(id.low) }
 }
 
-/// Expects that the body fails. It runs in a savepoint, as the writer runs commands, so its batch continues.
+/// Expects that the body fails, or the release of its savepoint, because an engine may send statements without
+/// waiting. The writer runs commands in the same way, so the batch continues.
 func expectFailure(
     _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws {
     try rows.savepoint()
-    #expect(throws: JournalError.self, sourceLocation: sourceLocation) { try body() }
+    #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
+        try body()
+        try rows.release()
+    }
     try rows.rollBackToSavepoint()
 }
