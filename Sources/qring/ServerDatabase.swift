@@ -81,6 +81,7 @@ extension Invocation {
         case .busy: phrase = Messages.inUse
         case .unreachable: phrase = Messages.unreachable
         case .accessDenied: phrase = Messages.accessDenied
+        case .malformedSettings: phrase = Messages.malformed
         case .unknownDatabase: phrase = Messages.unknown
         case .unsuitableServer: phrase = Messages.unsuitable
         case .foreign: phrase = Messages.foreign
@@ -107,13 +108,19 @@ extension CommandPhrases {
                 + "not supported yet",
             "다른 QRing 서버가 이 데이터베이스를 쓰고 있습니다. 먼저 그 서버를 멈추세요. 한 데이터베이스를 여러 서버가 쓰는 기능은 아직 없습니다")
         static let unreachable = Phrase(
-            "PostgreSQL cannot be reached ({detail}); check that it runs, and the address in --database",
-            "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, --database의 주소가 맞는지 확인하세요")
+            "PostgreSQL cannot be reached ({detail}); check that it runs, and its address",
+            "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, 주소가 맞는지 확인하세요")
         static let accessDenied = Phrase(
-            "PostgreSQL refused the user or the password ({detail}); correct the user in --database, and "
-                + "give the password in PGPASSWORD or in the file ~/.pgpass",
-            "PostgreSQL이 사용자 또는 비밀번호를 거부했습니다({detail}). --database의 사용자를 확인하고, 비밀번호는 PGPASSWORD나 "
+            "PostgreSQL refused the user or the password ({detail}); correct the user, and give "
+                + "the password in PGPASSWORD or in the file ~/.pgpass",
+            "PostgreSQL이 사용자 또는 비밀번호를 거부했습니다({detail}). 사용자를 확인하고, 비밀번호는 PGPASSWORD나 "
                 + "~/.pgpass 파일로 지정하세요")
+        static let malformed = Phrase(
+            "the address of the database cannot be read. Write postgres://USER@HOST/NAME, and give the "
+                + "password in PGPASSWORD or in the file ~/.pgpass. In a URL, the characters @ : / ? # % of "
+                + "a password are written as %40 %3A %2F %3F %23 %25",
+            "데이터베이스 주소를 읽을 수 없습니다. postgres://사용자@호스트/이름 형식으로 쓰고, 비밀번호는 PGPASSWORD나 ~/.pgpass 파일로 "
+                + "지정하세요. URL 안의 비밀번호에 있는 @ : / ? # % 문자는 %40 %3A %2F %3F %23 %25로 씁니다")
         static let unknown = Phrase(
             "PostgreSQL has no such database ({detail}); create one: createdb --encoding UTF8 --template "
                 + "template0 NAME",

@@ -58,30 +58,36 @@ extension Connection {
     ) throws(JournalError) -> Bool {
         try begin()
         do throws(JournalError) {
-            _ = try first(Self.lockMigrations) { _ in true }
-            let found = try schemaVersion()
-            guard found <= migrations.count else {
-                throw .failed(
-                    StorageFailure(.newerSchema(found: found, known: migrations.count), operation: "open"))
-            }
-            guard found < migrations.count else {
+            guard let version = try runNextMigration(migrations) else {
                 rollBack()
                 return false
             }
-            let version = found + 1
-            try execute(migrations[found].text, "migrate to \(version)")
-            try execute(
-                """
-                INSERT INTO meta VALUES ('qring schema', '\(version)')
-                ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """, "migrate to \(version)")
-            if found == 0 { try makeSecret() }
+            if version == 1 { try makeSecret() }
             try commit()
             return true
         } catch {
             rollBack()
             throw error
         }
+    }
+
+    /// Runs the first missing migration in the open transaction. Returns its version; nil if there was none.
+    func runNextMigration(_ migrations: [Migration]) throws(JournalError) -> Int? {
+        _ = try first(Self.lockMigrations) { _ in true }
+        let found = try schemaVersion()
+        guard found <= migrations.count else {
+            throw .failed(
+                StorageFailure(.newerSchema(found: found, known: migrations.count), operation: "open"))
+        }
+        guard found < migrations.count else { return nil }
+        let version = found + 1
+        try execute(migrations[found].text, "migrate to \(version)")
+        try execute(
+            """
+            INSERT INTO meta VALUES ('qring schema', '\(version)')
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """, "migrate to \(version)")
+        return version
     }
 
     /// Returns the version of the schema; 0 if there are no tables.
