@@ -103,11 +103,11 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     }
 
     func finish() throws(JournalError) -> Bool {
-        try writer.begin()
+        try writer.beginUnnoticed()
         do throws(JournalError) {
             let isDone = try shuffleSlice()
             if isDone, writer.shuffleNotes == notesBefore { try writer.connection.run(Self.forgetOrder) }
-            try writer.commit()
+            try writer.connection.commit()
             return isDone
         } catch {
             writer.rollBack()

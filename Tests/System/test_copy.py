@@ -14,10 +14,11 @@ from postgres import shared
 from room import Room
 from server_process import DEADLINE, QRING, Server, wait_until
 from test_jobs import EARLY, Jobs, Shown, roster
+from test_postgres import refusal as server_refusal
 
 PEOPLE = 40
 # They belong to one database, and are never copied.
-OWN = ("epoch", "mark", "qring schema")
+OWN = ("epoch", "mark", "qring schema", "secret")
 
 
 def copy(source, target, *words, **environment):
@@ -298,8 +299,8 @@ class RefusalTests(Folders):
         self.assertEqual(tables(database), 0)
         self.refused(self.source, running.folder, "A server is running on .* Stop it first", code=6)
         other = self.enterContext(Server("--database", database))
-        self.refused(self.source, database, "another server of QRing uses this database. Stop it first")
-        self.refused(database, self.folder(secret_of=other.folder), "another server of QRing uses")
+        self.refused(self.source, database, "server or a command of QRing uses this database")
+        self.refused(database, self.folder(secret_of=other.folder), "server or a command of QRing uses")
 
     def test_a_target_with_data(self):
         database = shared().database()
@@ -319,6 +320,18 @@ class RefusalTests(Folders):
         copied(self.source, database)
         self.refused(database, empty, "no file .*/secret.*Copy the files secret")
         self.assertEqual(os.listdir(empty), [])
+
+    def test_a_folder_with_another_secret(self):
+        database, other = shared().database(), self.folder()
+        with open(os.path.join(other, "secret"), "wb") as file:
+            file.write(os.urandom(32))
+        os.chmod(file.name, 0o600)
+        copied(self.source, database)
+        for source in (database, self.source):
+            self.refused(source, other, "/secret is not the secret of the servers that used the source")
+        self.assertNotIn("journal.db", os.listdir(other))
+        said = server_refusal(self, database, other)
+        self.assertRegex(said, "secret")
 
     def test_the_same_database_twice(self):
         database = shared().database()

@@ -11,8 +11,10 @@ from websockets.sync.client import connect
 from api import API
 from event_stream import EventStream, ticket
 from host import Host, code_of
+from nodes import Nodes
 from page import Visitor
-from proxies import Caddy, Nginx
+from postgres import shared
+from proxies import Caddy, CaddyOfThree, Nginx, NginxOfThree
 from server_process import DEADLINE, QRING, Server
 from socket_io import Polling
 from test_command_line import Terminal
@@ -278,6 +280,24 @@ class NginxStory(StoryTests, unittest.TestCase):
 
 class CaddyStory(StoryTests, unittest.TestCase):
     PROXY = Caddy
+
+
+class ThreeNodes:
+    """Three servers on one PostgreSQL database, without sticky sessions."""
+
+    def setUp(self):
+        nodes = self.enterContext(Nodes(shared().database(), 3, "--trusted-proxy", "loopback"))
+        self.server = nodes[0]
+        Host(self.server)
+        self.proxy = self.enterContext(self.PROXY([node.port for node in nodes])).start(self.server)
+
+
+class NginxNodesStory(ThreeNodes, NginxStory):
+    PROXY = NginxOfThree
+
+
+class CaddyNodesStory(ThreeNodes, CaddyStory):
+    PROXY = CaddyOfThree
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ package enum CopyError: Error, Hashable, Sendable {
     case olderSchema(CopyPlace, found: Int, known: Int)
     /// The folder of the target has no secret.
     case noSecret(path: String)
+    /// The folder of the target has another secret than the servers of the source.
+    case otherSecret(path: String)
     /// The source has lost acknowledged commits.
     case commitsLost(CopyPlace, Int)
     /// The engines have different columns in this table. This is a mistake of the program.
@@ -137,8 +139,9 @@ package protocol CopyTarget: CopySource {
 /// Copies all rows of a database into another one, of any engine.
 package struct DatabaseCopy {
     /// The keys of `meta` that belong to one database and are never copied: its epoch, its count of commits,
-    /// and the version of its schema. A target has its own, and so a new epoch.
-    package static let ownKeys = ["epoch", "mark", "qring schema"]
+    /// the version of its schema, and the mark of the servers' secret. A target has its own, and so a new
+    /// epoch.
+    package static let ownKeys = ["epoch", "mark", "qring schema", "secret"]
 
     /// The part of the work that runs. Each part handles all rows once.
     package enum Phase: Int, CaseIterable, Sendable {

@@ -8,12 +8,12 @@ package class PostgresCopySource: CopySource {
     /// The type of each column on the server, by table, in the order of the layout's columns.
     let types: [String: [String]]
 
-    /// The tables and columns that only this engine has. They describe its servers, so they are not copied.
+    /// The tables and columns that only this engine has. They describe the nodes, so they are not copied.
     /// Any other difference between the engines makes `SchemaTests` fail.
-    static let ownTables: Set<String> = []
-    static let ownColumns: Set<String> = []
+    static let ownTables: Set = ["commits", "nodes"]
+    static let ownColumns: Set = ["jobs.node"]
 
-    /// Opens the database, and reserves it as a server does.
+    /// Opens the database, and reserves it, so that no server can use it.
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     /// - Throws: `.noData`, `.olderSchema`; `.storage` with `.busy` if a server runs, or with a reason of
     ///   `PostgresEngine.init`.
@@ -49,8 +49,13 @@ package class PostgresCopySource: CopySource {
         // While one side works, the other one waits.
         try connection.execute(
             "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
-        try connection.reserve()
+        try connection.reserveDatabase()
         return connection
+    }
+
+    /// Returns the mark of the servers' secret (`ServerSecret.mark`); nil if the database has none.
+    package func secretMark() throws(CopyError) -> String? {
+        try copying(at: place) { () throws(JournalError) in try connection.secretMark() }
     }
 
     package func count(_ table: TableLayout) throws(CopyError) -> Int {
@@ -94,10 +99,11 @@ package class PostgresCopySource: CopySource {
 /// An empty PostgreSQL database into which a copy writes. Everything, with the creation of the tables, is one
 /// transaction.
 package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
-    /// Opens the database, reserves it as a server does, and creates the tables if there are none.
+    /// Opens the database, reserves it, and creates the tables if there are none.
+    /// - Parameter secretMark: the mark of the servers' secret; if it is nil, the first server decides.
     /// - Throws: `.hasData`; `.storage` with `.busy` if a server runs, or with a reason of
     ///   `PostgresEngine.init`.
-    package init(settings: String) throws(CopyError) {
+    package init(settings: String, secretMark: String? = nil) throws(CopyError) {
         let place = CopyPlace.server(DatabaseSettings.name(of: settings))
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
@@ -109,7 +115,12 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         for table in tables {
             guard try count(table) == 0 else { throw .hasData(place) }
         }
-        try copying(at: place) { () throws(JournalError) in try connection.renewEpoch() }
+        try copying(at: place) { () throws(JournalError) in
+            try connection.renewEpoch()
+            // A mark of a server that has stored nothing must not keep the real ones out.
+            try connection.compareSecret(nil)
+            if let secretMark { try connection.compareSecret(secretMark) }
+        }
     }
 
     package func firstUnfit(

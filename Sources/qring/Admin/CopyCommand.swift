@@ -83,17 +83,37 @@ private enum CopiedDatabase: Hashable {
         }
     }
 
-    func openSource() throws(CopyError) -> any CopySource {
+    /// Opens the source. Returns it with the mark of the servers' secret, or nil if the mark is unknown.
+    func openSource() throws(CopyError) -> (source: any CopySource, secretMark: String?) {
         switch self {
-        case .folder(let path): try SQLiteCopySource(folder: path)
-        case .postgres(let settings): try PostgresCopySource(settings: settings)
+        case .folder(let path):
+            let source = try SQLiteCopySource(folder: path)
+            return (source, try secretMark(in: path))
+        case .postgres(let settings):
+            let source = try PostgresCopySource(settings: settings)
+            return (source, try source.secretMark())
         }
     }
 
-    func openTarget() throws(CopyError) -> any CopyTarget {
+    /// - Throws: `.otherSecret` if the folder has another secret than that with this mark.
+    func openTarget(secretMark: String?) throws(CopyError) -> any CopyTarget {
         switch self {
-        case .folder(let path): try SQLiteCopyTarget(folder: path)
-        case .postgres(let settings): try PostgresCopyTarget(settings: settings)
+        case .folder(let path):
+            let target = try SQLiteCopyTarget(folder: path)
+            let own = try self.secretMark(in: path)
+            guard secretMark == nil || own == secretMark else {
+                target.close()
+                throw .otherSecret(path: "\(path)/secret")
+            }
+            return target
+        case .postgres(let settings):
+            return try PostgresCopyTarget(settings: settings, secretMark: secretMark)
+        }
+    }
+
+    private func secretMark(in folder: String) throws(CopyError) -> String {
+        try copying(at: .folder(folder)) { () throws(JournalError) in
+            try ServerDatabase.secretMark(in: folder)
         }
     }
 }
@@ -107,9 +127,9 @@ private enum CopyOutcome {
 private func copy(
     _ from: CopiedDatabase, _ to: CopiedDatabase, _ progress: ProgressBar, _ interruption: Interruptible
 ) throws(CopyError) -> CopyOutcome {
-    let source = try from.openSource()
+    let (source, secretMark) = try from.openSource()
     defer { source.close() }
-    let target = try to.openTarget()
+    let target = try to.openTarget(secretMark: secretMark)
     defer { target.close() }
     /// Only SQLite's database can be recounted. The other side is proven equal to it.
     func faults(of side: any CopySource) -> CopyOutcome? {
@@ -166,6 +186,7 @@ extension Invocation {
             .failed(
                 Messages.olderSchema, ["place": text(place), "found": "\(found)", "known": "\(known)"])
         case .noSecret(let path): .failed(Messages.noSecret, ["path": path])
+        case .otherSecret(let path): .failed(Messages.otherSecret, ["path": path])
         case .commitsLost(let place, let count):
             .failed(Messages.commitsLost, ["place": text(place), "count": "\(count)"])
         case .layoutsDiffer(let table): .failed(Messages.layoutsDiffer, ["table": table])
@@ -258,6 +279,12 @@ extension CommandPhrases {
                 + "into this folder, and copy again.",
             "{path} 파일이 없습니다. 서버의 비밀 키가 없으면 복사한 데이터를 쓸 수 없습니다. 서버의 데이터 폴더에 있는 secret, secret.previous, "
                 + "secret.lasting 파일을 이 폴더에 넣은 뒤 다시 복사하세요.")
+        static let otherSecret = Phrase(
+            "The file {path} is not the secret of the servers that used the source. Nothing was copied. Copy "
+                + "the files secret, secret.previous and secret.lasting, as far as they exist, from a "
+                + "server's data folder into this folder, and copy again.",
+            "{path}은(는) 원본을 쓰던 서버의 비밀 키가 아닙니다. 아무것도 복사하지 않았습니다. 서버의 데이터 폴더에 있는 secret, "
+                + "secret.previous, secret.lasting 파일을 이 폴더에 넣은 뒤 다시 복사하세요.")
         static let commitsLost = Phrase(
             "{count} acknowledged {count|commit is|commits are} missing in {place}. Nothing was copied. "
                 + "See qring "
