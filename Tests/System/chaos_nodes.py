@@ -31,6 +31,8 @@ from server_process import PATIENCE, Server, wait_until
 
 WORKERS = 6
 SESSIONS = 4
+# Check-ins of the measurement before the disturbances, once with notifications and once without.
+CALM = 200
 # A pause of this many seconds lies between two disturbances, and most disturbances last as long.
 PAUSE = 2.0
 
@@ -114,6 +116,7 @@ class Chaos:
             thread.start()
         # Nobody arrives before every watcher has joined.
         wait_until(lambda: self.faults or all(watcher.position for watcher in watchers))
+        self.measure(sessions, watchers)
         for thread in workers:
             thread.start()
         end = time.monotonic() + 60 * self.arguments.minutes
@@ -130,6 +133,31 @@ class Chaos:
         for thread in workers:
             thread.join()
         return host, sessions, watchers, threads
+
+    def measure(self, sessions, watchers):
+        """Prints how long after an answer the frame arrives at the watchers of other nodes, in quiet rooms."""
+        for silent, limit in ((False, 20), (True, 60)):
+            if silent:
+                self.cluster.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")
+            delays = []
+            for number in range(CALM):
+                node = self.nodes[number % len(self.nodes)]
+                person = Person(sessions[number % SESSIONS], next(self.numbers))
+                self.try_once(person, API(node.server))
+                answered = time.monotonic()
+                self.acknowledged.append(person)
+                for watcher in watchers:
+                    if watcher.session is person.session and watcher.node is not node:
+                        delays.append(1000 * (watcher.time_of(person.attendee) - answered))
+                # A room that has just sent a frame waits 50 ms before the next.
+                time.sleep(0.02)
+            if silent:
+                self.cluster.sql("GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
+            delays.sort()
+            how = "without notifications" if silent else "with notifications"
+            print(f"from the answer to a frame of another node, {how}: median "
+                f"{delays[len(delays) // 2]:.1f} ms, p99 {delays[-1 - len(delays) // 100]:.1f} ms "
+                f"(to reach: {limit} ms)", flush=True)
 
     # The disturbances. Each one ends with all nodes running.
 
@@ -212,14 +240,14 @@ class Chaos:
                     api = API(node.server, host.token)
                     wait_until(lambda api=api, path=path: api.get(path).status == 200)
                     body = api.get(path).json
-                    counts.add((body["attendance"]["checkedIn"], body["sequence"]))
-                stored = API(self.nodes[0].server, host.token).all(f"{path}/arrivals", limit=200)
+                    counts.add(body["attendance"]["checkedIn"])
+                stored = API(self.nodes[0].server, host.token).all(f"{path}/attendees")
                 order = [attendee["id"] for attendee in stored]
                 mine = [person.attendee for person in self.acknowledged if person.session is session]
                 if sorted(mine) != sorted(order):
                     raise Broken(f"{len(mine)} acknowledged, {len(order)} stored, "
                         f"{len(set(mine) - set(order))} lost, {len(set(order) - set(mine))} unknown")
-                if len(counts) != 1 or next(iter(counts))[0] != len(order):
+                if counts != {len(order)}:
                     raise Broken(f"the nodes report {counts}, and {len(order)} are stored")
                 expected[session["id"]] = set(order)
             for watcher in watchers:
@@ -245,6 +273,8 @@ class Watcher:
         self.chaos, self.token, self.session = chaos, token, session
         self.random = random.Random(chaos.arguments.seed * 77 + number)
         self.arrivals = []
+        self.times = {}
+        self.node = None
         self.position = None
         self.moves = 0
         self.is_over = threading.Event()
@@ -268,6 +298,7 @@ class Watcher:
                 open_timeout=3, close_timeout=1,
                 additional_headers={"Authorization": f"Bearer {self.token}"}) as socket:
             socket.send(json.dumps(message))
+            self.node = node
             while not self.is_over.is_set():
                 try:
                     frame = json.loads(socket.recv(0.5))
@@ -286,6 +317,7 @@ class Watcher:
         with self.changed:
             for attendee in frame.get("arrivals", []):
                 self.arrivals.append(attendee["id"])
+                self.times[attendee["id"]] = time.monotonic()
             if len(set(self.arrivals)) != len(self.arrivals):
                 raise Broken("a watcher got an arrival twice")
             self.changed.notify_all()
@@ -293,6 +325,12 @@ class Watcher:
             if frame["sequence"] < self.position[1]:
                 raise Broken(f"the sequence went back from {self.position[1]} to {frame['sequence']}")
             self.position = (self.position[0], frame["sequence"])
+
+    def time_of(self, attendee):
+        with self.changed:
+            if not self.changed.wait_for(lambda: attendee in self.times, 60 * PATIENCE):
+                raise Broken("a watcher waits for an arrival")
+            return self.times[attendee]
 
     def wait_for(self, expected):
         with self.changed:

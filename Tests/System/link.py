@@ -66,6 +66,11 @@ class Link:
         self.loop.call_soon_threadsafe(abort)
 
     def close(self):
-        self.sever()
-        self.loop.call_soon_threadsafe(self.loop.stop)
+        async def end():
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self.loop.stop()
+        asyncio.run_coroutine_threadsafe(end(), self.loop)
         self.thread.join()

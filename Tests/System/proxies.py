@@ -146,11 +146,9 @@ class Nginx(Proxy):
 
 
 class NginxOfThree(Nginx):
-    """In front of three servers, with these ports."""
+    """In front of three servers. The test sets their ports before the start."""
 
-    def __init__(self, ports):
-        super().__init__()
-        self.ports = ports
+    ports = ()
 
     def command(self, upstream):
         command = super().command(upstream)
@@ -190,11 +188,9 @@ class Caddy(Proxy):
 
 
 class CaddyOfThree(Caddy):
-    """In front of three servers, with these ports."""
+    """In front of three servers. The test sets their ports before the start."""
 
-    def __init__(self, ports):
-        super().__init__()
-        self.ports = ports
+    ports = ()
 
     def command(self, upstream):
         command = super().command(upstream)
