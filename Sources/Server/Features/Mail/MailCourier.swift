@@ -153,8 +153,9 @@ final class MailCourier: Sendable {
 
     private func sendDue() async throws(JournalError) {
         if !state.withLock({ $0.hasReleased }) {
-            // One process has the data folder, so the leases of others belong to processes that have crashed.
-            if try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty {
+            // One process has the data folder, so the leases of others belong to processes that have crashed. With
+            // several nodes they may belong to living ones; those of a crashed one end by themselves.
+            if storage.nodeStatus == nil, try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty {
                 try await storage.perform(ReleaseMails(.everybodyBut(process)))
             }
             state.withLock { $0.hasReleased = true }
