@@ -22,3 +22,8 @@ static inline const char *qring_postgres_state(const PGresult *result) {
 static inline const char *qring_postgres_message(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 }
+
+/// Returns the context of a failed statement, such as the row of a COPY, or a null pointer.
+static inline const char *qring_postgres_context(const PGresult *result) {
+    return PQresultErrorField(result, PG_DIAG_CONTEXT);
+}

@@ -42,12 +42,7 @@ struct ServerDatabase {
         }
         options.secretMark = { () throws(JournalError) in
             if case .secretRenewal = use { return nil }
-            guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
-                throw .failed(StorageFailure(.secretLost, operation: "open", detail: folder))
-            }
-            do throws(SecretsError) {
-                return try ServerSecret.loadOrCreate(at: "\(folder)/secret").mark
-            } catch { throw .failed(StorageFailure(error)) }
+            return try Self.secretMark(in: folder)
         }
         switch use {
         case .server(let listen): options.name = "\(Self.machine) \(listen)"
@@ -56,6 +51,17 @@ struct ServerDatabase {
         }
         engine = try PostgresEngine(settings: database, options)
         epochRenewal = nil
+    }
+
+    /// Returns the text by which servers compare their secrets.
+    /// - Throws: `.secretLost` if the folder has no secret.
+    static func secretMark(in folder: String) throws(JournalError) -> String {
+        guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
+            throw .failed(StorageFailure(.secretLost, operation: "open", detail: folder))
+        }
+        do throws(SecretsError) {
+            return try ServerSecret.loadOrCreate(at: "\(folder)/secret").mark
+        } catch { throw .failed(StorageFailure(error)) }
     }
 
     /// The name of this machine.
@@ -112,6 +118,7 @@ extension Invocation {
         case .secretLost: phrase = Messages.secretMissing
         case .unreachable: phrase = Messages.unreachable
         case .accessDenied: phrase = Messages.accessDenied
+        case .malformedSettings: phrase = Messages.malformed
         case .unknownDatabase: phrase = Messages.unknown
         case .unsuitableServer: phrase = Messages.unsuitable
         case .foreign: phrase = Messages.foreign
@@ -152,13 +159,19 @@ extension CommandPhrases {
             "이 데이터베이스를 쓰는 다른 서버와 비밀 키가 다릅니다. 그 서버의 데이터 폴더에서 secret, secret.previous, secret.lasting "
                 + "파일을 복사해 오세요")
         static let unreachable = Phrase(
-            "PostgreSQL cannot be reached ({detail}); check that it runs, and the address in --database",
-            "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, --database의 주소가 맞는지 확인하세요")
+            "PostgreSQL cannot be reached ({detail}); check that it runs, and its address",
+            "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, 주소가 맞는지 확인하세요")
         static let accessDenied = Phrase(
-            "PostgreSQL refused the user or the password ({detail}); correct the user in --database, and "
-                + "give the password in PGPASSWORD or in the file ~/.pgpass",
-            "PostgreSQL이 사용자 또는 비밀번호를 거부했습니다({detail}). --database의 사용자를 확인하고, 비밀번호는 PGPASSWORD나 "
+            "PostgreSQL refused the user or the password ({detail}); correct the user, and give "
+                + "the password in PGPASSWORD or in the file ~/.pgpass",
+            "PostgreSQL이 사용자 또는 비밀번호를 거부했습니다({detail}). 사용자를 확인하고, 비밀번호는 PGPASSWORD나 "
                 + "~/.pgpass 파일로 지정하세요")
+        static let malformed = Phrase(
+            "the address of the database cannot be read. Write postgres://USER@HOST/NAME, and give the "
+                + "password in PGPASSWORD or in the file ~/.pgpass. In a URL, the characters @ : / ? # % of "
+                + "a password are written as %40 %3A %2F %3F %23 %25",
+            "데이터베이스 주소를 읽을 수 없습니다. postgres://사용자@호스트/이름 형식으로 쓰고, 비밀번호는 PGPASSWORD나 ~/.pgpass 파일로 "
+                + "지정하세요. URL 안의 비밀번호에 있는 @ : / ? # % 문자는 %40 %3A %2F %3F %23 %25로 씁니다")
         static let unknown = Phrase(
             "PostgreSQL has no such database ({detail}); create one: createdb --encoding UTF8 --template "
                 + "template0 NAME",

@@ -20,6 +20,11 @@ import Testing
         return Set(String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init))
     }
 
+    /// The types of PostgreSQL that store the values of SQLite's types.
+    private static let types = [
+        "INTEGER": ["bigint"], "TEXT": ["text"], "BLOB": ["uuid", "bytea"], "ANY": ["uuid"],
+    ]
+
     @Test func `both engines have the same tables, columns and indexes`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "qring-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -28,6 +33,7 @@ import Testing
         let columns = try lines(
             of: """
                 SELECT t.name || '.' || c.name || CASE WHEN c."notnull" THEN '' ELSE ' null' END
+                    || ' ' || c.type
                 FROM sqlite_schema t JOIN pragma_table_info(t.name) c
                 WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'
                 """, in: database)
@@ -40,15 +46,24 @@ import Testing
                     "test",
                     """
                     SELECT CAST(table_name || '.' || column_name
-                        || CASE is_nullable WHEN 'NO' THEN '' ELSE ' null' END AS text)
+                        || CASE is_nullable WHEN 'NO' THEN '' ELSE ' null' END AS text),
+                        CAST(data_type AS text)
                     FROM information_schema.columns WHERE table_schema = current_schema()
                     """)
-            ) { $0.text(0) }
-            // Only here, several servers can share a database.
-            let shared = columnsHere.filter { name in
-                !name.hasPrefix("nodes.") && !name.hasPrefix("commits.") && !name.hasPrefix("jobs.node")
+            ) { ($0.text(0), $0.text(1)) }
+            // Only here, several servers can share a database. `admin copy` leaves these out.
+            let own = columnsHere.filter { column, _ in
+                PostgresCopySource.ownTables.contains(where: { column.hasPrefix("\($0).") })
+                    || PostgresCopySource.ownColumns.contains(where: { column.split(separator: " ")[0] == $0 }
+                    )
+            }.map(\.0)
+            let expected = columns.map { column in
+                let words = column.split(separator: " ")
+                return (words.dropLast().joined(separator: " "), Self.types[String(words.last ?? "")] ?? [])
             }
-            #expect(Set(shared) == columns)
+            #expect(Set(columnsHere.map(\.0)).subtracting(own) == Set(expected.map(\.0)))
+            let typesHere = Dictionary(uniqueKeysWithValues: columnsHere)
+            for (column, types) in expected { #expect(types.contains(typesHere[column] ?? ""), "\(column)") }
             let indexesHere = try rows.connection.all(
                 Query(
                     "test",

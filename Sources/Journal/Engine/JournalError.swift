@@ -46,6 +46,9 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case busy
         /// The database server cannot be reached, or it ended the connection.
         case unreachable
+        /// The settings of the connection cannot be read. The detail is empty, because they may contain a
+        /// password.
+        case malformedSettings
         /// The database server refused the user or the password.
         case accessDenied
         /// The database server has no database of this name.

@@ -9,7 +9,7 @@ import Journal
 /// (libpq-threading).
 final class Connection: @unchecked Sendable {
     /// libpq's handle of the connection; nil after `close`.
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private var statements: [ObjectIdentifier: (query: Query, name: String)] = [:]
     private var parameters = Parameters()
     private let settings: String
@@ -79,6 +79,7 @@ final class Connection: @unchecked Sendable {
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     init(settings: String, for purpose: Purpose) throws(JournalError) {
         (self.settings, self.purpose) = (settings, purpose)
+        try DatabaseSettings.check(settings)
         try open(isFirst: true)
     }
 
@@ -316,7 +317,7 @@ final class Connection: @unchecked Sendable {
         }
     }
 
-    private func failure(_ result: OpaquePointer?, _ operation: String) -> JournalError {
+    func failure(_ result: OpaquePointer?, _ operation: String) -> JournalError {
         guard handle != nil else { return .failed(StorageFailure(.unreachable, operation: operation)) }
         return .failed(StorageFailure(of: result, on: handle, operation: operation))
     }

@@ -51,7 +51,13 @@ extension StorageFailure {
             } else {
                 PQerrorMessage(connection).map { String(cString: $0) }
             }
-        let detail = [state, message].compactMap(\.self).joined(separator: ": ")
+        var detail = [state, message].compactMap(\.self).joined(separator: ": ")
+        // Of a binary COPY, the context names the row and the column, but never the value.
+        if let context = qring_postgres_context(result).map({ String(cString: $0) }),
+            context.hasPrefix("COPY ")
+        {
+            detail += " (\(context))"
+        }
         self.init(
             Reason(state: state), operation: operation,
             detail: detail.split(separator: "\n").joined(separator: " "))

@@ -35,7 +35,7 @@ final class Node {
 
     private static let shareDatabase = Query(
         "share the database", "SELECT pg_advisory_lock_shared(\(key("'serve'")))")
-    private static let reserveDatabase = Query(
+    fileprivate static let reserveDatabase = Query(
         "lock the database", "SELECT pg_advisory_lock(\(key("'serve'")))")
     private static let lockNode = Query("lock node", "SELECT pg_advisory_lock(\(key("'node ' || ?1")))")
     private static let lockCommits = Query(
@@ -175,12 +175,15 @@ final class Node {
         var others = OtherCommits()
         others.hasLostJobs = hasLostJobs
         if newest > last {
-            if newest - last > Int64(Self.mostNotes) { others.hasGap = true } else {
+            if newest - last > Int64(Self.mostNotes) {
+                others.hasGap = true
+            } else {
                 try readNotes(into: &others, connection)
             }
         }
         if mustReadBusy || others.hasGap || others.note.hasChangedJobs {
-            let busy: [MeetingID] = try connection.all(Self.busyMeetings, id ?? 0) { row throws(JournalError) in
+            let busy: [MeetingID] = try connection.all(Self.busyMeetings, id ?? 0) {
+                row throws(JournalError) in
                 try row.id(0)
             }
             others.busyMeetings = Set(busy)
@@ -250,4 +253,10 @@ final class Node {
     /// Notes that nobody knows whether a batch of this node was stored. If it was, the next call of `pass`
     /// finds it, and the jobs are read again.
     func noteUnknownResult() { hasLostJobs = true }
+}
+
+extension Connection {
+    /// Reserves the database for this connection alone, which is no node.
+    /// - Throws: `.busy` if a server or a command uses the database.
+    func reserveDatabase() throws(JournalError) { _ = try first(Node.reserveDatabase) { _ in true } }
 }

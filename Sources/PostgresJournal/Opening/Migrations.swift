@@ -51,10 +51,13 @@ extension Connection {
             return
         }
         try run(Self.insertSecretMark, mark)
-        guard try first(Self.secretMark, read: { $0.text(0) }) == mark else {
+        guard try secretMark() == mark else {
             throw .failed(StorageFailure(.otherSecret, operation: "open"))
         }
     }
+
+    /// Returns the mark of the servers' secret; nil if the database has none.
+    func secretMark() throws(JournalError) -> String? { try first(Self.secretMark) { $0.text(0) } }
 
     /// Runs the missing migrations. Each one and its version are one transaction. Nodes of an older version
     /// go on reading meanwhile; afterwards they write no more (`Node.pass`).
@@ -74,31 +77,37 @@ extension Connection {
     ) throws(JournalError) -> Bool {
         try begin()
         do throws(JournalError) {
-            _ = try first(Self.lockMigrations) { _ in true }
-            let found = try schemaVersion()
-            guard found <= migrations.count else {
-                throw .failed(
-                    StorageFailure(.newerSchema(found: found, known: migrations.count), operation: "open"))
-            }
-            guard found < migrations.count else {
+            guard let version = try runNextMigration(migrations) else {
                 rollBack()
                 return false
             }
-            let version = found + 1
-            _ = try first(Self.lockCommits) { _ in true }
-            try execute(migrations[found].text, "migrate to \(version)")
-            try execute(
-                """
-                INSERT INTO meta VALUES ('qring schema', '\(version)')
-                ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """, "migrate to \(version)")
-            if found == 0 { try makeSecret() }
+            if version == 1 { try makeSecret() }
             try commit()
             return true
         } catch {
             rollBack()
             throw error
         }
+    }
+
+    /// Runs the first missing migration in the open transaction. Returns its version; nil if there was none.
+    func runNextMigration(_ migrations: [Migration]) throws(JournalError) -> Int? {
+        _ = try first(Self.lockMigrations) { _ in true }
+        let found = try schemaVersion()
+        guard found <= migrations.count else {
+            throw .failed(
+                StorageFailure(.newerSchema(found: found, known: migrations.count), operation: "open"))
+        }
+        guard found < migrations.count else { return nil }
+        let version = found + 1
+        _ = try first(Self.lockCommits) { _ in true }
+        try execute(migrations[found].text, "migrate to \(version)")
+        try execute(
+            """
+            INSERT INTO meta VALUES ('qring schema', '\(version)')
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """, "migrate to \(version)")
+        return version
     }
 
     /// Returns the version of the schema; 0 if there are no tables.

@@ -218,6 +218,20 @@ final class Connection: @unchecked Sendable {
         return found
     }
 
+    /// Runs a query and passes its rows to `body`, one after the other, until `body` returns false.
+    func each(_ query: Query, _ body: (Row) throws(JournalError) -> Bool) throws(JournalError) {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        while true {
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else {
+                if code != SQLITE_DONE { throw failure(query.operation, code) }
+                return
+            }
+            guard try body(Row(statement: statement)) else { return }
+        }
+    }
+
     /// Runs a statement that returns no rows. `bind` sets the parameters and returns SQLite's result code.
     func run(_ query: Query, binding bind: (OpaquePointer) -> Int32) throws(JournalError) {
         let statement = try prepared(query)

@@ -14,7 +14,10 @@ private typealias Messages = CommandPhrases.Admin
 
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
-    [backupCommand, restoreCommand, verifyCommand, doctorCommand, rotateSecretCommand, nodesCommand] + userCommands
+    [
+        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, rotateSecretCommand,
+        nodesCommand,
+    ] + userCommands
     + mailCommands
     + personCommands
 
@@ -24,17 +27,17 @@ extension CommandDeclaration.Option {
 }
 
 extension Invocation {
-    /// Runs `work` on a separate thread, because it reads a whole file, and converts its error into a failure
-    /// of the command. `work` must ask its argument regularly whether to continue.
-    func onThread<Value: Sendable>(
-        in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
-    ) async throws(CommandFailure) -> Value {
+    /// Runs `work` on a separate thread, because it reads a whole file or database. `work` must ask its
+    /// argument regularly whether to continue.
+    func onThread<Value: Sendable, Failure>(
+        _ work: @escaping @Sendable (Interruptible) throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
         let interruption = Interruptible()
-        let result = await withTaskCancellationHandler {
+        return await withTaskCancellationHandler {
             await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Value, OperatingError>, Never>) in
+                (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
                 Thread.detachNewThread {
-                    do throws(OperatingError) {
+                    do throws(Failure) {
                         continuation.resume(returning: .success(try work(interruption)))
                     } catch {
                         continuation.resume(returning: .failure(error))
@@ -44,7 +47,13 @@ extension Invocation {
         } onCancel: {
             interruption.interrupt()
         }
-        switch result {
+    }
+
+    /// Runs `work` on a separate thread, and converts its error into a failure of the command.
+    func onThread<Value: Sendable>(
+        in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        switch await onThread(work) {
         case .success(let value): return value
         case .failure(let error): throw failure(error, in: folder)
         }

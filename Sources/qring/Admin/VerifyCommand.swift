@@ -31,19 +31,21 @@ let verifyCommand = CommandDeclaration(
                 "events": "\(counts.events)", "responses": "\(counts.responses)",
             ])
     } else {
-        for (session, faults) in Dictionary(grouping: faults, by: \.session).sorted(by: {
-            order($0.key) < order($1.key)
-        }) {
-            if let session {
-                call.out(Messages.inSession, ["session": session.text])
-            } else {
-                call.out(Messages.theFile)
-            }
-            for fault in faults { call.out("  " + call.text(fault.phrase, fault.shown)) }
-        }
+        for line in call.lines(of: faults) { call.out(line) }
         call.out(Messages.faultCount, ["count": "\(faults.count)"])
     }
     return faults.isEmpty ? .success : .failed
+}
+
+extension Invocation {
+    /// Describes the faults, in a paragraph for each session.
+    func lines(of faults: [Fault]) -> [String] {
+        Dictionary(grouping: faults, by: \.session).sorted { order($0.key) < order($1.key) }
+            .flatMap { session, faults in
+                [session.map { text(Messages.inSession, ["session": $0.text]) } ?? text(Messages.theFile)]
+                    + faults.map { "  " + text($0.phrase, $0.shown) }
+            }
+    }
 }
 
 /// Returns the sort key of a session. Faults that concern the whole file come first.

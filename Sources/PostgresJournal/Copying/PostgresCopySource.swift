@@ -1,0 +1,242 @@
+package import Journal
+
+/// A PostgreSQL database from which a copy reads, in one transaction. No server can use it meanwhile.
+package class PostgresCopySource: CopySource {
+    package let place: CopyPlace
+    package let tables: [TableLayout]
+    let connection: Connection
+    /// The type of each column on the server, by table, in the order of the layout's columns.
+    let types: [String: [String]]
+
+    /// The tables and columns that only this engine has. They describe the nodes, so they are not copied.
+    /// Any other difference between the engines makes `SchemaTests` fail.
+    static let ownTables: Set = ["commits", "nodes"]
+    static let ownColumns: Set = ["jobs.node"]
+
+    /// Opens the database, and reserves it, so that no server can use it.
+    /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
+    /// - Throws: `.noData`, `.olderSchema`; `.storage` with `.busy` if a server runs, or with a reason of
+    ///   `PostgresEngine.init`.
+    package convenience init(settings: String) throws(CopyError) {
+        let place = CopyPlace.server(DatabaseSettings.name(of: settings))
+        let connection = try copying(at: place) { () throws(JournalError) in
+            let connection = try Self.connect(settings)
+            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return connection
+        }
+        try self.init(connection, at: place)
+    }
+
+    /// - Parameter connection: has an open transaction.
+    fileprivate init(_ connection: Connection, at place: CopyPlace) throws(CopyError) {
+        let version = try copying(at: place) { () throws(JournalError) in try connection.schemaVersion() }
+        let known = Migration.all.count
+        guard version > 0 else { throw .noData(place) }
+        guard version >= known else { throw .olderSchema(place, found: version, known: known) }
+        let all = try copying(at: place) { () throws(JournalError) in
+            guard version == known else {
+                throw .failed(StorageFailure(.newerSchema(found: version, known: known), operation: "open"))
+            }
+            return try connection.copiedTables()
+        }
+        (self.connection, self.place) = (connection, place)
+        tables = all.map(\.layout)
+        types = Dictionary(uniqueKeysWithValues: all.map { ($0.layout.name, $0.types) })
+    }
+
+    fileprivate static func connect(_ settings: String) throws(JournalError) -> Connection {
+        let connection = try Connection(settings: settings, for: .writing)
+        // While one side works, the other one waits.
+        try connection.execute(
+            "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
+        try connection.reserveDatabase()
+        return connection
+    }
+
+    /// Returns the mark of the servers' secret (`ServerSecret.mark`); nil if the database has none.
+    package func secretMark() throws(CopyError) -> String? {
+        try copying(at: place) { () throws(JournalError) in try connection.secretMark() }
+    }
+
+    package func count(_ table: TableLayout) throws(CopyError) -> Int {
+        try copying(at: place) { () throws(JournalError) in
+            try connection.first(Query("count \(table.name)", "SELECT count(*) \(Self.rows(of: table))")) {
+                $0.int(0)
+            } ?? 0
+        }
+    }
+
+    package func read(
+        _ table: TableLayout, _ body: (RowSlice) throws(CopyError) -> Void
+    ) throws(CopyError) {
+        let text = """
+            COPY (SELECT \(Self.quoted(table.columns)) \(Self.rows(of: table))
+            ORDER BY \(Self.quoted(table.key))) TO STDOUT (FORMAT binary)
+            """
+        var buffer = SliceBuffer()
+        try copying(at: place) { () throws(JournalError) in
+            try connection.copyOut(text, "read \(table.name)") { row in
+                buffer.slice.append(row: row)
+                return buffer.passIfFull(body)
+            }
+        }
+        try buffer.finish(body)
+    }
+
+    package func close() {
+        connection.rollBack()
+        connection.close()
+    }
+
+    static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+    private static func rows(of table: TableLayout) -> String {
+        let own = DatabaseCopy.ownKeys.map { "'\($0)'" }.joined(separator: ", ")
+        return "FROM \"\(table.name)\"" + (table.name == "meta" ? " WHERE key NOT IN (\(own))" : "")
+    }
+}
+
+/// An empty PostgreSQL database into which a copy writes. Everything, with the creation of the tables, is one
+/// transaction.
+package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
+    /// Opens the database, reserves it, and creates the tables if there are none.
+    /// - Parameter secretMark: the mark of the servers' secret; if it is nil, the first server decides.
+    /// - Throws: `.hasData`; `.storage` with `.busy` if a server runs, or with a reason of
+    ///   `PostgresEngine.init`.
+    package init(settings: String, secretMark: String? = nil) throws(CopyError) {
+        let place = CopyPlace.server(DatabaseSettings.name(of: settings))
+        let connection = try copying(at: place) { () throws(JournalError) in
+            let connection = try Self.connect(settings)
+            try connection.begin()
+            while try connection.runNextMigration(Migration.all) != nil {}
+            return connection
+        }
+        try super.init(connection, at: place)
+        for table in tables {
+            guard try count(table) == 0 else { throw .hasData(place) }
+        }
+        try copying(at: place) { () throws(JournalError) in
+            try connection.renewEpoch()
+            // A mark of a server that has stored nothing must not keep the real ones out.
+            try connection.compareSecret(nil)
+            if let secretMark { try connection.compareSecret(secretMark) }
+        }
+    }
+
+    package func firstUnfit(
+        in slice: RowSlice, of table: TableLayout
+    ) -> (row: Int, reason: CopyError.Unfit)? {
+        let types = types[table.name] ?? []
+        // Most tables have a column whose values must be examined.
+        guard types.contains(where: { $0 == "text" || $0 == "uuid" }) else { return nil }
+        return slice.bytes.withUnsafeBytes { bytes in
+            for row in 0..<slice.count {
+                for (index, field) in slice.fields(ofRow: row).enumerated() {
+                    guard let field else { continue }
+                    let value = UnsafeRawBufferPointer(rebasing: bytes[field])
+                    switch types[index] {
+                    case "uuid" where value.count != 16:
+                        return (row, .id(column: table.columns[index]))
+                    case "text" where !Self.isStorable(value):
+                        return (row, .text(column: table.columns[index]))
+                    default: break
+                    }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Whether the bytes are a text of PostgreSQL: UTF-8 without NUL ("the character with code zero … cannot
+    /// be stored", datatype-character).
+    private static func isStorable(_ text: UnsafeRawBufferPointer) -> Bool {
+        if text.allSatisfy({ 1..<0x80 ~= $0 }) { return true }
+        return !text.contains(0) && String(validating: text, as: UTF8.self) != nil
+    }
+
+    package func write(_ slice: RowSlice, to table: TableLayout) throws(CopyError) {
+        let text = """
+            COPY "\(table.name)" (\(Self.quoted(table.columns))) FROM STDIN (FORMAT binary)
+            """
+        do throws(JournalError) {
+            try connection.copyIn(text, "copy \(table.name)", slice)
+        } catch {
+            if case .failed(let failure) = error, let row = Self.tooLong(failure), row < slice.count {
+                throw .unfit(table: table.name, key: table.key(ofRow: row, in: slice), .index)
+            }
+            throw CopyError(error, at: place)
+        }
+    }
+
+    /// Returns the position of the row whose text is too long for an index (54000, program_limit_exceeded);
+    /// nil for other failures. The context is "COPY attendees, line 7".
+    private static func tooLong(_ failure: StorageFailure) -> Int? {
+        guard failure.detail.hasPrefix("54000"),
+            let line = failure.detail.firstMatch(of: #/\(COPY \w+, line (\d+)/#), let number = Int(line.1)
+        else { return nil }
+        return number - 1
+    }
+
+    package func publish() throws(CopyError) -> String {
+        try copying(at: place) { () throws(JournalError) in
+            // Statistics for the planner, so that the first queries choose their plans by them.
+            try connection.execute("ANALYZE \(Self.quoted(tables.map(\.name)))", "analyze")
+            let epoch = try connection.epoch()
+            try connection.commit()
+            return epoch
+        }
+    }
+}
+
+extension Connection {
+    private static let copied = Query(
+        "list columns to copy",
+        """
+        SELECT c.relname::text, a.attname::text, format_type(a.atttypid, NULL),
+            coalesce((SELECT k.n FROM pg_index i, unnest(i.indkey) WITH ORDINALITY k (attnum, n)
+                WHERE i.indrelid = c.oid AND i.indisprimary AND k.attnum = a.attnum), 0)
+        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+        ORDER BY c.relname::text COLLATE "C", a.attname::text COLLATE "C"
+        """)
+    private static let references = Query(
+        "list references",
+        """
+        SELECT DISTINCT c.relname::text, p.relname::text
+        FROM pg_constraint f JOIN pg_class c ON c.oid = f.conrelid JOIN pg_class p ON p.oid = f.confrelid
+        WHERE f.contype = 'f' AND c.relnamespace = current_schema()::regnamespace
+        """)
+    private static let renew = Query(
+        "renew the epoch",
+        "UPDATE meta SET value = replace(gen_random_uuid()::text, '-', '') WHERE key = 'epoch'")
+
+    fileprivate func renewEpoch() throws(JournalError) { try run(Self.renew) }
+
+    /// Returns the tables that both engines have, with the types of their columns. Each table comes after
+    /// those that its foreign keys refer to.
+    fileprivate func copiedTables() throws(JournalError) -> [(layout: TableLayout, types: [String])] {
+        let own = (tables: PostgresCopySource.ownTables, columns: PostgresCopySource.ownColumns)
+        let columns = try all(Self.copied) {
+            (table: $0.text(0), name: $0.text(1), type: $0.text(2), key: $0.int(3))
+        }.filter { !own.tables.contains($0.table) && !own.columns.contains("\($0.table).\($0.name)") }
+        let references = try all(Self.references) { (table: $0.text(0), parent: $0.text(1)) }
+        var parents: [String: Set<String>] = [:]
+        for reference in references where reference.table != reference.parent {
+            parents[reference.table, default: []].insert(reference.parent)
+        }
+        var left = Dictionary(grouping: columns, by: \.table)
+        var sorted: [(layout: TableLayout, types: [String])] = []
+        while !left.isEmpty {
+            let free = left.keys.filter { parents[$0, default: []].isDisjoint(with: left.keys) }.sorted()
+            guard !free.isEmpty else { preconditionFailure("a circle of foreign keys") }
+            for table in free {
+                let columns = left.removeValue(forKey: table) ?? []
+                let layout = TableLayout(
+                    name: table, columns: columns.map(\.name),
+                    key: columns.filter { $0.key > 0 }.sorted { $0.key < $1.key }.map(\.name))
+                sorted.append((layout, columns.map(\.type)))
+            }
+        }
+        return sorted
+    }
+}
