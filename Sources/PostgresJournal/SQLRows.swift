@@ -85,6 +85,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     // MARK: Batches
 
     func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        // The notes of many commits should not be read while all other nodes wait.
+        if node?.isFarBehind == true { try catchUp(taking: take) }
         try beginUnnoticed()
         do throws(JournalError) { try node?.pass(to: take, connection) } catch {
             connection.rollBack()

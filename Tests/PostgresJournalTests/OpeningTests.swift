@@ -101,7 +101,7 @@ import Testing
         try rows.noteOperator()
         // The server stores the batch, and the connection breaks before this program knows it.
         try rows.connection.execute(
-            "INSERT INTO commits (number, node, note) VALUES (1, \(try #require(rows.nodeNumber)), '')", "test")
+            "INSERT INTO commits VALUES (1, \(try #require(rows.nodeNumber)), 0, '', 1)", "test")
         try rows.connection.execute("COMMIT; BEGIN", "test")
         try rows.connection.execute("CREATE TEMP TABLE lost (id bigint)", "test")
         try cluster.endConnections(named: schema.name)

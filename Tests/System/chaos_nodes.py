@@ -124,7 +124,8 @@ class Chaos:
         while time.monotonic() < end and not self.faults:
             turn += 1
             disturbance = self.random.choice(
-                [self.kill_node, self.kill_node, self.stop_database, self.cut_link, self.sever_link, self.silence])
+                [self.kill_node, self.suspend_node, self.stop_database, self.cut_link, self.sever_link,
+                    self.silence])
             print(f"{turn:4} {disturbance.__name__}", end="", flush=True)
             disturbance()
             time.sleep(self.random.random() * PAUSE)
@@ -166,6 +167,13 @@ class Chaos:
         node.server.kill()
         time.sleep(self.random.random() * PAUSE)
         node.start()
+
+    def suspend_node(self):
+        """A long suspension ends the node's connection, and others take over."""
+        node = self.random.choice(self.nodes)
+        node.server.process.send_signal(signal.SIGSTOP)
+        time.sleep(self.random.choice([0.5 * PAUSE, 8 * PAUSE]))
+        node.server.process.send_signal(signal.SIGCONT)
 
     def stop_database(self):
         self.cluster.stop(self.random.choice([signal.SIGINT, signal.SIGQUIT]))

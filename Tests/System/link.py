@@ -1,4 +1,4 @@
-"""A network between a server and its database that a test can cut: a forwarder from a TCP port to a unix socket."""
+"""A network between a server and its database that a test can cut: it forwards a TCP port to a unix socket."""
 import asyncio
 import threading
 
@@ -38,7 +38,11 @@ class Link:
             writer.close()
             return
         self.writers |= {writer, back}
-        await asyncio.gather(self._pump(reader, back), self._pump(there, writer))
+        try:
+            await asyncio.gather(self._pump(reader, back), self._pump(there, writer))
+        except asyncio.CancelledError:
+            # The test is over.
+            return
         self.writers -= {writer, back}
 
     async def _pump(self, reader, writer):

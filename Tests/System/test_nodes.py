@@ -1,4 +1,4 @@
-"""Three servers on one PostgreSQL database: every watcher on every node sees every change, once and in order."""
+"""Three servers on one PostgreSQL database: every watcher sees every change, once and in order."""
 import json
 import subprocess
 import time

@@ -100,12 +100,13 @@ struct BenchServer: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &standard)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
-        let words = [
-            program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open",
-            "--log", log, "--lang", "en",
-            // All watchers and all load come from this one address.
-            "--connections-per-address", "65536",
-        ] + (database.map { ["--database", $0] } ?? [])
+        let words =
+            [
+                program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open",
+                "--log", log, "--lang", "en",
+                // All watchers and all load come from this one address.
+                "--connections-per-address", "65536",
+            ] + (database.map { ["--database", $0] } ?? [])
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()

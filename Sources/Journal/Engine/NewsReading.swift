@@ -3,7 +3,9 @@ package import Meetings
 extension News {
     /// Returns the news after `sequence` from the journal's events, each with the attendee as the rows have
     /// it now; nil if there are more events than `most`.
-    package static func read(from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int)
+    package static func read(
+        from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int
+    )
         throws(JournalError) -> [News]?
     {
         var news: [News] = []

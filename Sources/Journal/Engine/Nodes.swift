@@ -16,6 +16,16 @@ package struct CommitNote: Codable, Hashable, Sendable {
         package var matching = MatchingNews.none
 
         package init(before: Int64) { self.before = before }
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            before = try values.decode(Int64.self, forKey: .before)
+            isDeleted = try values.decodeIfPresent(Bool.self, forKey: .isDeleted) ?? false
+            isEdited = try values.decodeIfPresent(Bool.self, forKey: .isEdited) ?? false
+            sets = try values.decodeIfPresent(Set<String>.self, forKey: .sets) ?? []
+            hasNewQuestions = try values.decodeIfPresent(Bool.self, forKey: .hasNewQuestions) ?? false
+            matching = try values.decodeIfPresent(MatchingNews.self, forKey: .matching) ?? .none
+        }
     }
 
     package var sessions: [SessionID: Change] = [:]
@@ -27,6 +37,16 @@ package struct CommitNote: Codable, Hashable, Sendable {
     package var hasChangedJobs = false
 
     package init() {}
+
+    /// Reads a note, also of a node of another version that has other values.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        sessions = try values.decodeIfPresent([SessionID: Change].self, forKey: .sessions) ?? [:]
+        meetings = try values.decodeIfPresent(Set<MeetingID>.self, forKey: .meetings) ?? []
+        endedRights = try values.decodeIfPresent([EndedRight].self, forKey: .endedRights) ?? []
+        hasQueuedMail = try values.decodeIfPresent(Bool.self, forKey: .hasQueuedMail) ?? false
+        hasChangedJobs = try values.decodeIfPresent(Bool.self, forKey: .hasChangedJobs) ?? false
+    }
 
     /// Adds the note of the next batch.
     package mutating func append(_ next: CommitNote) {
@@ -55,16 +75,18 @@ package struct OtherCommits: Sendable {
     /// Whether this node must read its jobs again: another node may have taken them over, or a commit of this
     /// node has an unknown result.
     package var hasLostJobs = false
-    /// The meetings that visible jobs of other nodes are changing; nil if this has not changed.
-    package var busyMeetings: Set<MeetingID>?
+    /// The visible jobs of all nodes, with their meetings; nil if they have not changed.
+    package var visibleJobs: [JobID: MeetingID]?
 
     package init() {}
 }
 
 /// The rooms that show sessions on this node. Any thread may use it.
 package protocol RoomDirectory: Sendable {
-    /// Whether a room, or a list of sessions, may show the session.
+    /// Whether a room may show the session.
     func shows(_ session: SessionID) -> Bool
+    /// Whether a list may show any session.
+    var hasLists: Bool { get }
     /// The sessions with rooms that may belong to these meetings.
     func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID>
 }

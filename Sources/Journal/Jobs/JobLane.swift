@@ -81,6 +81,7 @@ final class JobLane {
     }
 
     private static let mostParked = 4096
+    private static let mostFromParked = 256
     private static let mostWaiting = 256
 
     private let transaction: Transaction
@@ -140,8 +141,9 @@ final class JobLane {
         guard transaction.job == nil, !parked.isEmpty, busy.isEmpty || busy != busyWhenParked else {
             return []
         }
-        defer { parked = [] }
-        return parked
+        // The rest runs after these, so that a batch stays short.
+        defer { parked.removeFirst(min(parked.count, Self.mostFromParked)) }
+        return Array(parked.prefix(Self.mostFromParked))
     }
 
     /// Queues the work that the committed batch has left for later, and resumes the lane if it had stopped.
@@ -176,8 +178,9 @@ final class JobLane {
 
     /// Drops all jobs, if another node may have taken them over, or if it is unknown how many of their steps
     /// are done. `takeOver` then reads the jobs that still belong to this node.
-    func dropLostJobs() {
-        guard transaction.hasLostJobs else { return }
+    /// - Returns: whether there were lost jobs.
+    func dropLostJobs() -> Bool {
+        guard transaction.hasLostJobs else { return false }
         if let lost = transaction.lostJob {
             answer(lost, StorageFailure(.unreachable, operation: "continue a job"))
             if lost.work.isVisible { unsettled.end() }
@@ -185,11 +188,9 @@ final class JobLane {
         (transaction.hasLostJobs, transaction.lostJob) = (false, nil)
         (later, takenOver) = ([], [])
         isStalled = false
-        mustTakeOver = true
+        unsettled.stall(false)
+        return true
     }
-
-    /// Whether this node must read its jobs again.
-    private(set) var mustTakeOver = false
 
     /// Continues the jobs of nodes that have ended, and those of this node that it has dropped. Call it
     /// outside a batch.
@@ -197,7 +198,8 @@ final class JobLane {
         var known = Set((later + takenOver).map(\.id))
         if let active = transaction.job { known.insert(active.id) }
         for job in try transaction.rows.takeOverJobs() where !known.contains(job.id) {
-            let work = try StoredWork.work(of: job, from: transaction.rows)
+            // A job that cannot be read must not hold up the others. Its meeting stays busy.
+            guard let work = try? StoredWork.work(of: job, from: transaction.rows) else { continue }
             let active = ActiveJob(job.id, work, done: job.done, caller: nil)
             guard work.isVisible else {
                 later.append(active)
@@ -206,7 +208,6 @@ final class JobLane {
             active.mustRecount = true
             takenOver.append(active)
         }
-        mustTakeOver = false
     }
 
     // MARK: Slices
@@ -254,7 +255,7 @@ final class JobLane {
     /// - Returns: the reason if the slice could not be written; nil otherwise.
     func runSlice(at now: Instant, publish: (CommittedBatch) -> Void) -> StorageFailure? {
         let step: Step
-        if let next = nextLater, laterIsNext || !isAwaited {
+        if let next = nextLater, laterIsNext || !(isAwaited || !takenOver.isEmpty) {
             step = .slice(next)
             laterIsNext = false
         } else if let active = transaction.job {
@@ -263,7 +264,7 @@ final class JobLane {
         } else if !takenOver.isEmpty {
             let active = takenOver.removeFirst()
             unsettled.begin()
-            transaction.job = active
+            transaction.activate(active)
             step = .slice(active)
             laterIsNext = true
         } else if let next = nextWaiting {

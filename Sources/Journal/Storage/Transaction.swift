@@ -37,6 +37,8 @@ package final class Transaction {
     private(set) var mustBeginAgain = false
     /// The sessions that this batch has added to the cache, changed, or removed from the cache.
     private var touched: Set<SessionID> = []
+    /// The sessions that this batch has changed in the cache.
+    private var altered: Set<SessionID> = []
     /// The sessions whose counters this batch has changed.
     private var counted: Set<SessionID> = []
     /// The things that a check-in of this batch looked for and did not find. Another command may add them, so
@@ -57,7 +59,8 @@ package final class Transaction {
     /// The invisible work that the batch has stored, for the lane.
     private(set) var laterWork: [(id: JobID, work: any Work)] = []
     private var laterWorkBefore = 0
-    /// The meetings that visible jobs of other nodes are changing.
+    /// The meetings that visible jobs are changing which this node does not run at present: those of other
+    /// nodes, and those that wait for their turn here.
     private(set) var busyElsewhere: Set<MeetingID> = []
     /// Whether this node must read its jobs again (`OtherCommits.hasLostJobs`), and the job that was active
     /// until then. The lane clears both.
@@ -96,6 +99,7 @@ package final class Transaction {
         forgetChanges()
         (isGuarded, mustBeginAgain) = (guarded, false)
         counted.removeAll(keepingCapacity: true)
+        altered.removeAll(keepingCapacity: true)
         missing.removeAll(keepingCapacity: true)
         isCheckIn = false
         drafts = [:]
@@ -127,8 +131,10 @@ package final class Transaction {
     /// Removes from the cache what other nodes have changed, and announces their commits to the rooms. The
     /// rows are as after the last of these commits.
     private func take(_ others: OtherCommits) throws(JournalError) {
-        if let busy = others.busyMeetings { busyElsewhere = busy }
         if others.hasLostJobs, !hasLostJobs { (hasLostJobs, lostJob, job) = (true, job, nil) }
+        if let jobs = others.visibleJobs {
+            busyElsewhere = Set(jobs.filter { $0.key != job?.id }.values)
+        }
         if others.hasGap {
             (loaded, hasForgottenAll) = ([:], true)
             return announce(self, CommittedBatch(sessions: [], hasGap: true))
@@ -149,8 +155,9 @@ package final class Transaction {
         var commits: [SessionCommit] = []
         for (id, change) in changes {
             let isShown = rooms?.shows(id) ?? false
-            // The table of join codes needs new and edited sessions, also if no room shows them.
-            guard isShown || change.isEdited || change.isDeleted || change.before == 0 else { continue }
+            // Lists show changed sessions. The table of join codes needs new and edited ones.
+            let isNeeded = isShown || change.isEdited || change.isDeleted || change.before == 0
+            guard isNeeded || rooms?.hasLists == true else { continue }
             commits.append(try commit(of: id, change, withNews: isShown))
         }
         announce(
@@ -259,6 +266,10 @@ package final class Transaction {
     private var note: CommitNote {
         var note = CommitNote()
         for (id, draft) in drafts { note.sessions[id] = draft.note(of: loaded[id]) }
+        // A change without news, such as a revert of a job, must still leave the memory of other nodes.
+        for id in altered where note.sessions[id] == nil {
+            note.sessions[id] = CommitNote.Change(before: loaded[id]?.sequence ?? .max)
+        }
         (note.meetings, note.endedRights) = (editedMeetings, endedRights)
         (note.hasQueuedMail, note.hasChangedJobs) = (hasQueuedMail, hasChangedJobs)
         return note
@@ -386,6 +397,12 @@ package final class Transaction {
         if busyElsewhere.contains(try session(id).meeting.id) { throw .refused(.meetingIsBusy) }
     }
 
+    /// Makes a job active that this node has taken over. Its meeting is busy here from now on.
+    func activate(_ active: ActiveJob) {
+        job = active
+        busyElsewhere.remove(active.work.meeting)
+    }
+
     /// Notes that the batch begins or ends a job.
     func noteJobs() { hasChangedJobs = true }
 
@@ -468,6 +485,12 @@ package final class Transaction {
     package func update(_ meeting: Meeting) throws(JournalError) {
         try rows.update(meeting)
         editedMeetings.insert(meeting.id)
+        // A room may show a session that is no longer cached.
+        for id in rooms?.shownSessions(of: [meeting.id]) ?? [] where loaded[id] == nil {
+            guard let record = try rows.session(id), record.meeting.id == meeting.id else { continue }
+            remember(id)
+            loaded[id] = record
+        }
         for id in loaded.keys where loaded[id]?.meeting.id == meeting.id {
             remember(id)
             loaded[id]?.meeting = meeting
@@ -543,6 +566,7 @@ package final class Transaction {
     {
         if loaded.index(forKey: id) == nil { _ = try session(id) }
         remember(id)
+        altered.insert(id)
         guard let index = loaded.index(forKey: id) else { preconditionFailure("`session` caches it") }
         return body(&loaded.values[index])
     }

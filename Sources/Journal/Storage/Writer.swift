@@ -149,10 +149,9 @@ final class Writer: Sendable {
         guard let opened else { preconditionFailure("a job before open") }
         var batches = 0
         while true {
-            opened.lane.dropLostJobs()
+            lookAround(opened)
             let parked = opened.lane.takeParked()
             let jobs = parked + takeJobs()
-            if lookAround(opened, beforeBatch: !jobs.isEmpty), jobs.isEmpty { continue }
             if !jobs.isEmpty {
                 run(jobs)
                 batches += 1
@@ -169,22 +168,21 @@ final class Writer: Sendable {
     }
 
     /// Looks for the commits of other nodes and for jobs to take over, if somebody has asked for it. A batch
-    /// looks for the commits itself. Returns whether this function has looked.
-    private func lookAround(_ opened: Opened, beforeBatch: Bool) -> Bool {
+    /// looks for the commits itself. After a failure, the next wake-up looks again.
+    private func lookAround(_ opened: Opened) {
+        let hasLost = opened.lane.dropLostJobs()
         let (mustLook, mustTakeOver) = inbox.withLock { inbox in
             defer { (inbox.mustLook, inbox.mustTakeOver) = (false, false) }
-            return (inbox.mustLook && !beforeBatch, inbox.mustTakeOver || opened.lane.mustTakeOver)
+            return (inbox.mustLook && inbox.jobs.isEmpty, inbox.mustTakeOver || hasLost)
         }
-        guard mustLook || mustTakeOver else { return false }
+        if mustTakeOver { try? opened.lane.takeOver() }
+        guard mustLook else { return }
         do throws(JournalError) {
-            if mustTakeOver { try opened.lane.takeOver() }
-            if mustLook { try opened.transaction.catchUp() }
+            try opened.transaction.catchUp()
             committedSessions.withLock { opened.transaction.copySessions(to: &$0) }
         } catch {
-            // The next look passes the same commits again.
             committedSessions.withLock { $0 = [:] }
         }
-        return true
     }
 
     private var isClosed: Bool { inbox.withLock { $0.isClosed } }

@@ -53,7 +53,8 @@ final class Connection: @unchecked Sendable {
             switch self {
             case .writing:
                 return shared + """
-                    SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 5000;
+                    SET lock_timeout = 10000; SET idle_in_transaction_session_timeout = 5000;
+                    SET default_transaction_isolation = 'read committed';
                     SET tcp_user_timeout = 30000;
                     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
                     SET tcp_keepalives_count = 3;
@@ -91,6 +92,7 @@ final class Connection: @unchecked Sendable {
         // The later setting wins. libpq expands a `dbname` that is a URI or a list ("expand_dbname").
         let defaults = [
             ("connect_timeout", "5"), ("tcp_user_timeout", "10000"), ("keepalives_idle", "10"),
+            ("keepalives_interval", "5"), ("keepalives_count", "3"),
             ("application_name", "qring"), ("dbname", settings), ("client_encoding", "UTF8"),
         ]
         handle = withCStrings(defaults.map(\.0)) { names in

@@ -6,7 +6,7 @@ extension StorageFailure.Reason {
     /// connection broke.
     init(state: String?) {
         switch state {
-        case nil, "57P01", "57P02", "57P03", "57P05", "53300": self = .unreachable
+        case nil, "57P01", "57P02", "57P03", "57P05", "25P03", "53300": self = .unreachable
         case "3D000": self = .unknownDatabase
         case "53100": self = .full
         case "53200", "54000": self = .outOfMemory

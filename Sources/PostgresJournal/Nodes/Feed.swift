@@ -12,8 +12,12 @@ import Threads
 /// that may be lost.
 final class Feed: Sendable {
     private struct State {
+        /// When the writer had last taken every commit that a poll had found.
         var contact = ContinuousClock.now
-        var others = 0
+        /// The newest commit that a poll has found.
+        var newest: Int64 = 0
+        /// Before the first poll, nobody knows that there are none.
+        var others = 1
         var skew = Duration.zero
         /// The messages to send.
         var outbox: [UInt8] = []
@@ -70,7 +74,13 @@ final class Feed: Sendable {
         return NodeStatus(others: state.others, silence: .now - state.contact, skew: state.skew)
     }
 
-    func noteTaken(_ number: Int64) { taken.store(number, ordering: .relaxed) }
+    /// The newest commit that a poll has found.
+    var newest: Int64 { state.withLock { $0.newest } }
+
+    func noteTaken(_ number: Int64) {
+        taken.store(number, ordering: .relaxed)
+        state.withLock { if number >= $0.newest { $0.contact = .now } }
+    }
 
     /// Notifies other nodes of a commit soon.
     func announce(_ number: Int64) {
@@ -142,7 +152,9 @@ final class Feed: Sendable {
                 _ = try? open.first(Self.notify, Data(message).base64EncodedString()) { _ in true }
                 nextTelling = now + Self.tellingPause
             }
-            if now >= nextPoll, let found = poll(open) {
+            if now >= nextPoll {
+                nextPoll = now + Self.pollPause
+                guard let found = poll(open) else { continue }
                 if found.newest > taken.load(ordering: .relaxed) { wake() }
                 nextPoll = .now + (found.others > 0 ? Self.pollPause : Self.longPollPause)
             }
@@ -178,7 +190,8 @@ final class Feed: Sendable {
         let ours = (began + WallClock.milliseconds) / 2
         let others = max(0, nodes - 1)
         state.withLock { state in
-            (state.contact, state.others) = (.now, others)
+            (state.newest, state.others) = (newest, others)
+            if newest <= taken.load(ordering: .relaxed) { state.contact = .now }
             state.skew = .milliseconds(ours - theirs)
         }
         return (newest, others)

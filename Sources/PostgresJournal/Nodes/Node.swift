@@ -11,18 +11,30 @@ final class Node {
     private let feed: Feed
     /// The number of this node, from its first connection on.
     private(set) var id: Int64?
-    /// The number of the newest commit that this node has taken.
+    /// The number of the newest commit that this node has taken, and its random mark. If the database has
+    /// another mark for the number, it has lost commits, for example because a standby took over.
     private var last: Int64 = 0
-    /// Whether the busy meetings of other nodes must be read, because a connection is new.
-    private var mustReadBusy = true
+    private var mark: Int64 = 0
+    /// The mark of the batch in progress.
+    private var newMark: Int64 = 0
+    /// Whether the visible jobs must be read, because a connection is new or jobs have changed hands.
+    private var mustReadJobs = true
     private var hasLostJobs = false
+    /// The process of the server behind the writer's connection.
+    private var backend: Int64 = 0
+    /// The counts of the other nodes' signs of life, and since when they are the same.
+    private var signs: [Int64: (count: Int64, since: ContinuousClock.Instant)] = [:]
     private var nextTidying = ContinuousClock.now
+    /// The newest commits at the latest tidyings, the oldest first.
+    private var tidied: [(number: Int64, at: ContinuousClock.Instant)] = []
 
     /// The most commits whose notes a node reads. After more of them, it forgets everything instead.
     private static let mostNotes = 20_000
     /// How long notes are stored.
-    private static let lifetimeMilliseconds = 300_000
+    private static let lifetime = Duration.seconds(300)
     private static let tidyingPause = Duration.seconds(10)
+    /// A node that shows no sign of life for this time is ended, for example because its machine is suspended.
+    private static let mostSilence = Duration.seconds(10)
 
     init(named name: String, isAlone: Bool, epoch: String, feed: Feed) {
         (self.name, self.isAlone, self.epoch, self.feed) = (name, isAlone, epoch, feed)
@@ -42,9 +54,20 @@ final class Node {
         "lock commits", "SELECT pg_advisory_xact_lock(\(key("'commits'")))")
 
     private static let insertNode = Query(
-        "insert node", "INSERT INTO nodes (name) VALUES (?) RETURNING id")
+        "insert node", "INSERT INTO nodes (name, backend) VALUES (?, pg_backend_pid()) RETURNING id")
     private static let insertNodeAgain = Query(
-        "insert node again", "INSERT INTO nodes (id, name) OVERRIDING SYSTEM VALUE VALUES (?, ?)")
+        "insert node again",
+        "INSERT INTO nodes (id, name, backend) OVERRIDING SYSTEM VALUE VALUES (?, ?, pg_backend_pid())")
+    private static let renewNode = Query(
+        "renew node", "UPDATE nodes SET backend = pg_backend_pid() WHERE id = ?")
+    private static let endBackend = Query(
+        "end a connection",
+        "SELECT pg_terminate_backend(CAST(backend AS integer)) FROM nodes WHERE id = ? AND backend = ?")
+    private static let ownBackend = Query("find backend", "SELECT CAST(pg_backend_pid() AS bigint)")
+    private static let showSign = Query(
+        "show a sign of life", "UPDATE nodes SET signs = signs + 1 WHERE id = ?")
+    private static let otherSigns = Query(
+        "read signs of life", "SELECT id, signs, backend FROM nodes WHERE id <> ?")
     private static let findNode = Query("find node", "SELECT 1 FROM nodes WHERE id = ?")
     private static let nameNode = Query("name node", "SELECT set_config('qring.node', ?, false)")
     private static let deleteNode = Query("delete node", "DELETE FROM nodes WHERE id = ?")
@@ -64,29 +87,29 @@ final class Node {
         WHERE node IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = jobs.node)
         """)
     private static let ownJobs = Query("list jobs of node", "SELECT id FROM jobs WHERE node = ?")
-    private static let busyMeetings = Query(
-        "list busy meetings",
-        "SELECT DISTINCT meeting FROM jobs WHERE is_visible = 1 AND node IS DISTINCT FROM ?")
+    private static let visibleJobs = Query(
+        "list visible jobs", "SELECT id, meeting FROM jobs WHERE is_visible = 1")
 
     private static let state = Query(
         "read state",
         """
         SELECT coalesce((SELECT max(number) FROM commits), 0), (SELECT value FROM meta WHERE key = 'epoch'),
-            (SELECT CAST(value AS bigint) FROM meta WHERE key = 'qring schema')
+            (SELECT CAST(value AS bigint) FROM meta WHERE key = 'qring schema'),
+            (SELECT mark FROM commits WHERE number = ?)
         """)
     private static let notes = Query(
-        "read notes", "SELECT number, note FROM commits WHERE number > ? ORDER BY number")
+        "read notes", "SELECT number, note, mark FROM commits WHERE number > ? ORDER BY number")
+    private static let newestMark = Query(
+        "find newest commit", "SELECT number, mark FROM commits ORDER BY number DESC LIMIT 1")
     private static let insertCommit = Query(
-        "insert commit", "INSERT INTO commits (number, node, note) VALUES (?, ?, ?)")
+        "insert commit", "INSERT INTO commits (number, node, note, mark) VALUES (?, ?, ?, ?)")
     private static let findCommit = Query(
         "find commit", "SELECT 1 FROM commits WHERE number = ? AND node = ?")
     private static let forgetCommits = Query(
         "forget commits",
         """
         DELETE FROM commits WHERE number IN (
-            SELECT number FROM commits
-            WHERE number < ?1 AND at < CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) - ?2
-            ORDER BY number LIMIT 5000 FOR UPDATE SKIP LOCKED)
+            SELECT number FROM commits WHERE number < ? FOR UPDATE SKIP LOCKED)
         """)
 
     // MARK: Joining and leaving
@@ -97,6 +120,8 @@ final class Node {
     ///   the last connection of this node has ended.
     func join(_ connection: Connection) throws(JournalError) {
         _ = try connection.first(isAlone ? Self.reserveDatabase : Self.shareDatabase) { _ in true }
+        // The server may not have noticed that the last connection has ended.
+        if let id, backend != 0 { _ = try connection.first(Self.endBackend, id, backend) { _ in true } }
         try connection.begin()
         do throws(JournalError) {
             if let id {
@@ -106,19 +131,22 @@ final class Node {
                     try connection.run(Self.insertNodeAgain, id, name)
                     hasLostJobs = true
                 }
+                try connection.run(Self.renewNode, id)
             } else {
                 let made = try connection.first(Self.insertNode, name) { $0.int64(0) } ?? 0
                 _ = try connection.first(Self.lockNode, String(made)) { _ in true }
-                last = try connection.first(Self.state) { $0.int64(0) } ?? 0
+                (last, mark) =
+                    try connection.first(Self.newestMark) { ($0.int64(0), $0.int64(1)) } ?? (0, 0)
                 id = made
             }
+            backend = try connection.first(Self.ownBackend) { $0.int64(0) } ?? 0
             _ = try connection.first(Self.nameNode, String(id ?? 0)) { _ in true }
             try connection.commit()
         } catch {
             connection.rollBack()
             throw error
         }
-        mustReadBusy = true
+        mustReadJobs = true
         feed.noteTaken(last)
     }
 
@@ -131,6 +159,7 @@ final class Node {
     func takeOverJobs(_ connection: Connection) throws(JournalError) -> Set<JobID> {
         guard let id else { return [] }
         if try connection.first(Self.hasOthers, id, read: { _ in true }) != nil {
+            try endSilentNodes(connection, id)
             try connection.begin()
             do throws(JournalError) {
                 // The locks of ended nodes belong to this transaction, so that one node at a time deletes
@@ -138,7 +167,7 @@ final class Node {
                 for ended in try connection.all(Self.endedNodes, id, read: { $0.int64(0) }) {
                     try connection.run(Self.deleteNode, ended)
                 }
-                if try connection.run(Self.takeOver, id) > 0 { mustReadBusy = true }
+                if try connection.run(Self.takeOver, id) > 0 { mustReadJobs = true }
                 try connection.commit()
             } catch {
                 connection.rollBack()
@@ -146,13 +175,39 @@ final class Node {
             }
         }
         if ContinuousClock.now >= nextTidying {
-            nextTidying = .now + Self.tidyingPause
-            try connection.run(Self.forgetCommits, last, Self.lifetimeMilliseconds)
+            let now = ContinuousClock.now
+            nextTidying = now + Self.tidyingPause
+            while let first = tidied.first, now - first.at > Self.lifetime {
+                try connection.run(Self.forgetCommits, first.number)
+                tidied.removeFirst()
+            }
+            tidied.append((last, now))
         }
         return Set(try connection.all(Self.ownJobs, id) { row throws(JournalError) in try row.id(0) })
     }
 
+    /// Shows a sign of life, and ends the connections of nodes that have shown none for `mostSilence`. They may
+    /// be suspended, and hold their jobs.
+    private func endSilentNodes(_ connection: Connection, _ id: Int64) throws(JournalError) {
+        try connection.run(Self.showSign, id)
+        let now = ContinuousClock.now
+        var found: [Int64: (count: Int64, since: ContinuousClock.Instant)] = [:]
+        for (other, count, backend) in try connection.all(
+            Self.otherSigns, id, read: { ($0.int64(0), $0.int64(1), $0.int64(2)) })
+        {
+            let since = signs[other].flatMap { $0.count == count ? $0.since : nil } ?? now
+            found[other] = (count, since)
+            if now - since > Self.mostSilence {
+                _ = try connection.first(Self.endBackend, other, backend) { _ in true }
+            }
+        }
+        signs = found
+    }
+
     // MARK: Commits
+
+    /// Whether this node should take the commits of others before it takes the lock.
+    var isFarBehind: Bool { feed.newest > last + 50 }
 
     /// Makes this node the only one that writes, until the end of the transaction.
     func lockCommits(_ connection: Connection) throws(JournalError) {
@@ -170,62 +225,70 @@ final class Node {
     func pass(
         to take: (OtherCommits) throws(JournalError) -> Void, _ connection: Connection
     ) throws(JournalError) {
-        let newest = try newestCommit(connection)
-        guard newest > last || mustReadBusy || hasLostJobs else { return }
+        let (newest, hasLast) = try newestCommit(connection)
+        guard newest != last || !hasLast || mustReadJobs || hasLostJobs else { return }
         var others = OtherCommits()
         others.hasLostJobs = hasLostJobs
-        if newest > last {
-            if newest - last > Int64(Self.mostNotes) {
-                others.hasGap = true
-            } else {
-                try readNotes(into: &others, connection)
-            }
+        others.hasGap = !hasLast || newest < last || newest - last > Int64(Self.mostNotes)
+        var newestMark = mark
+        if others.hasGap {
+            newestMark = try connection.first(Self.newestMark) { $0.int64(1) } ?? 0
+        } else if newest > last {
+            newestMark = try readNotes(into: &others, connection)
         }
-        if mustReadBusy || others.hasGap || others.note.hasChangedJobs {
-            let busy: [MeetingID] = try connection.all(Self.busyMeetings, id ?? 0) {
+        if mustReadJobs || others.hasGap || others.note.hasChangedJobs {
+            let found: [(JobID, MeetingID)] = try connection.all(Self.visibleJobs) {
                 row throws(JournalError) in
-                try row.id(0)
+                (try row.id(0), try row.id(1))
             }
-            others.busyMeetings = Set(busy)
+            others.visibleJobs = Dictionary(found) { first, _ in first }
         }
         try take(others)
-        (last, mustReadBusy, hasLostJobs) = (newest, false, false)
+        (last, mark, mustReadJobs, hasLostJobs) = (newest, newestMark, false, false)
         feed.noteTaken(newest)
     }
 
-    /// Returns the number of the newest commit.
+    /// Returns the number of the newest commit, and whether the database has the last commit that this node has
+    /// taken.
     /// - Throws: `.moved` if the database was replaced; `.newerSchema` if a newer QRing has migrated it.
-    private func newestCommit(_ connection: Connection) throws(JournalError) -> Int64 {
+    private func newestCommit(
+        _ connection: Connection
+    ) throws(JournalError) -> (number: Int64, hasLast: Bool) {
         guard
-            let (newest, epoch, version) = try connection.first(
-                Self.state, read: { ($0.int64(0), $0.text(1), $0.int(2)) })
+            let (newest, epoch, version, found) = try connection.first(
+                Self.state, last,
+                read: { ($0.int64(0), $0.text(1), $0.int(2), $0.isNull(3) ? nil : $0.int64(3)) })
         else { throw .failed(StorageFailure(.damaged, operation: "read state")) }
-        guard epoch == self.epoch, newest >= last else {
+        guard epoch == self.epoch else {
             throw .failed(StorageFailure(.moved, operation: "read state"))
         }
         guard version <= Migration.all.count else {
             throw .failed(
                 StorageFailure(.newerSchema(found: version, known: Migration.all.count), operation: "begin"))
         }
-        return newest
+        return (newest, last == 0 || found == mark)
     }
 
-    private func readNotes(into others: inout OtherCommits, _ connection: Connection) throws(JournalError) {
-        var expected = last + 1
-        for (number, text) in try connection.all(Self.notes, last, read: { ($0.int64(0), $0.bytes(1)) }) {
-            guard number == expected else {
-                others.hasGap = true
-                return
-            }
+    /// Adds the notes after the last one. Returns the mark of the newest commit.
+    private func readNotes(
+        into others: inout OtherCommits, _ connection: Connection
+    ) throws(JournalError) -> Int64 {
+        var (expected, newestMark) = (last + 1, mark)
+        for (number, text, mark) in try connection.all(
+            Self.notes, last, read: { ($0.int64(0), $0.bytes(1), $0.int64(2)) })
+        {
+            newestMark = mark
+            if number != expected { others.hasGap = true }
             expected += 1
             guard !text.isEmpty else { continue }
             guard let note = try? JSONDecoder().decode(CommitNote.self, from: Data(text)) else {
                 // A newer node may write notes that this one cannot read.
                 others.hasGap = true
-                return
+                continue
             }
             others.note.append(note)
         }
+        return newestMark
     }
 
     /// Stores the note of a batch. Returns the number of its commit.
@@ -234,12 +297,13 @@ final class Node {
         if note != CommitNote(), let bytes = try? JSONEncoder().encode(note) {
             text = String(decoding: bytes, as: UTF8.self)
         }
-        try connection.runLater(Self.insertCommit, last + 1, id ?? 0, text)
+        newMark = Int64.random(in: 1 ... .max)
+        try connection.runLater(Self.insertCommit, last + 1, id ?? 0, text, newMark)
         return last + 1
     }
 
     func noteCommitted(_ number: Int64) {
-        last = number
+        (last, mark) = (number, newMark)
         feed.noteTaken(number)
         feed.announce(number)
     }
@@ -252,7 +316,7 @@ final class Node {
 
     /// Notes that nobody knows whether a batch of this node was stored. If it was, the next call of `pass`
     /// finds it, and the jobs are read again.
-    func noteUnknownResult() { hasLostJobs = true }
+    func noteUnknownResult() { (hasLostJobs, mustReadJobs) = (true, true) }
 }
 
 extension Connection {

@@ -6,13 +6,14 @@ let nodes = Migration(
     """
     CREATE TABLE nodes (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL,
-        started_at bigint NOT NULL DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)
+        started_at bigint NOT NULL DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint),
+        backend bigint NOT NULL, signs bigint NOT NULL DEFAULT 0
     );
 
     CREATE TABLE commits (
         number bigint PRIMARY KEY, node bigint NOT NULL,
         at bigint NOT NULL DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint),
-        note text COLLATE "C" NOT NULL
+        note text COLLATE "C" NOT NULL, mark bigint NOT NULL
     );
 
     ALTER TABLE jobs

@@ -205,9 +205,8 @@ final class LiveRooms: Sendable {
 }
 
 extension LiveRooms: RoomDirectory {
-    func shows(_ session: SessionID) -> Bool {
-        state.withLock { $0.entries[session] != nil } || home.hasWatchers
-    }
+    func shows(_ session: SessionID) -> Bool { state.withLock { $0.entries[session] != nil } }
+    var hasLists: Bool { home.hasWatchers }
 
     func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID> {
         let rooms = state.withLock { state in

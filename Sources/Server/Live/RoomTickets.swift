@@ -43,7 +43,8 @@ final class RoomTickets: Sendable {
         guard let ticket = read(text, at: now) else { return nil }
         let isFirst = used.withLock { used in
             let kept = max(
-                used.order.firstIndex { $0.end > now } ?? used.order.count, used.order.count - Self.mostUsed + 1)
+                used.order.firstIndex { $0.end > now } ?? used.order.count,
+                used.order.count - Self.mostUsed + 1)
             for (nonce, _) in used.order.prefix(kept) { used.nonces.remove(nonce) }
             used.order.removeFirst(kept)
             guard used.nonces.insert(ticket.nonce).inserted else { return false }

@@ -46,7 +46,8 @@ final class Metrics: Sendable {
     }
 
     func text(
-        writer: WriterStatistics, losses: [LostCommits], nodes: NodeStatus?, rooms: (rooms: Int, watchers: Int),
+        writer: WriterStatistics, losses: [LostCommits], nodes: NodeStatus?,
+        rooms: (rooms: Int, watchers: Int),
         sockets: WebSocketStatistics, version: String
     ) -> String {
         let requests = requests.withLock { $0 }

@@ -204,7 +204,8 @@ extension Invocation {
 
     /// Opens the data as `withStorage` does, runs `work`, and closes it.
     func administer<Value>(
-        makingFolder: Bool = false, renewingSecret: Bool = false, _ work: (AccountAdministration) async throws -> Value
+        makingFolder: Bool = false, renewingSecret: Bool = false,
+        _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {
         try await withStorage(makingFolder: makingFolder, renewingSecret: renewingSecret) { storage in
             try await work(AccountAdministration(storage, folder: dataFolderPath))

@@ -26,7 +26,8 @@ package struct NodeRule: Sendable, CustomStringConvertible {
     }
 
     package static let all: [NodeRule] = [
-        NodeRule("check-ins of both nodes take the next sequence, and each node announces each arrival once") {
+        NodeRule("check-ins of both nodes take the next sequence, and each node announces each arrival once")
+        {
             first, second in
             let (_, record) = try await first.planned()
             let session = record.session.id
@@ -46,7 +47,8 @@ package struct NodeRule: Sendable, CustomStringConvertible {
                 let heard = stage.announced.batches.arrivals(in: session)
                 #expect(heard == arrived.map(\.attendeeID))
                 // A room takes its position from the record.
-                let sequences = stage.announced.commits.filter { $0.id == session }.compactMap(\.record?.sequence)
+                let sequences = stage.announced.commits.filter { $0.id == session }.compactMap(
+                    \.record?.sequence)
                 #expect(sequences == sequences.sorted())
             }
         },
@@ -80,7 +82,8 @@ package struct NodeRule: Sendable, CustomStringConvertible {
                 batches.flatMap(\.sessions).contains { $0.removed == [attendee.id] }
             }
         },
-        NodeRule("a new name of a meeting reaches the rooms and the memory of the other node") { first, second in
+        NodeRule("a new name of a meeting reaches the rooms and the memory of the other node") {
+            first, second in
             let (host, record) = try await first.planned()
             let session = record.session.id
             try await second.checkIn(1, in: session)
@@ -94,14 +97,16 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             let (host, record) = try await first.planned()
             let session = record.session.id
             try await second.checkIn(1, in: session)
-            try await first.perform(DeleteMeeting(id: record.meeting.id, confirmation: record.meeting.name, actor: host))
+            try await first.perform(
+                DeleteMeeting(id: record.meeting.id, confirmation: record.meeting.name, actor: host))
             await second.announced.wait { batches in
                 batches.flatMap(\.sessions).contains { $0.id == session && $0.record == nil }
             }
             await expectRefused(.notFound(.session)) { try await second.checkIn(2, in: session) }
         },
-        NodeRule("commands and readers of a meeting wait for a long command of the other node", slices: .fixed(3))
-        { first, second in
+        NodeRule(
+            "commands and readers of a meeting wait for a long command of the other node", slices: .fixed(3)
+        ) { first, second in
             let (host, record) = try await first.planned()
             let session = record.session.id
             async let long = first.load(people(0..<60), to: record.meeting.id, by: host)
@@ -115,7 +120,8 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             try await second.expectWhole(session)
             #expect(try await first.attendees(of: session).count == 60)
         },
-        NodeRule("two long commands of one meeting run one after the other", slices: .fixed(3)) { first, second in
+        NodeRule("two long commands of one meeting run one after the other", slices: .fixed(3)) {
+            first, second in
             let (host, record) = try await first.planned()
             async let one = first.load(people(0..<40), to: record.meeting.id, by: host)
             async let two = second.load(people(20..<60), to: record.meeting.id, by: host)
@@ -131,6 +137,7 @@ package struct NodeRule: Sendable, CustomStringConvertible {
 /// Rooms for every session.
 private struct EveryRoom: RoomDirectory {
     func shows(_ session: SessionID) -> Bool { true }
+    var hasLists: Bool { true }
     func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID> { [] }
 }
 

@@ -168,7 +168,8 @@ final class Stage: Sendable {
 final class Announcements: Sendable {
     private struct State {
         var batches: [CommittedBatch] = []
-        var waiting: [(condition: @Sendable ([CommittedBatch]) -> Bool, CheckedContinuation<Void, Never>)] = []
+        var waiting: [(condition: @Sendable ([CommittedBatch]) -> Bool, CheckedContinuation<Void, Never>)] =
+            []
     }
 
     private let state = Mutex(State())

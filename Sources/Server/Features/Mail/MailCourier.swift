@@ -155,7 +155,9 @@ final class MailCourier: Sendable {
         if !state.withLock({ $0.hasReleased }) {
             // One process has the data folder, so the leases of others belong to processes that have crashed. With
             // several nodes they may belong to living ones; those of a crashed one end by themselves.
-            if storage.nodeStatus == nil, try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty {
+            if storage.nodeStatus == nil,
+                try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty
+            {
                 try await storage.perform(ReleaseMails(.everybodyBut(process)))
             }
             state.withLock { $0.hasReleased = true }

@@ -19,8 +19,13 @@ enum Operations {
         let storage = context.services.storage
         try storage.checkFiles()
         if let failure = storage.lastFailure { throw JournalError.failed(failure) }
-        if let status = storage.nodeStatus, status.others > 0, status.hasWrongClock {
-            throw JournalError.failed(StorageFailure(.wrongClock, operation: "compare clocks"))
+        if let status = storage.nodeStatus, status.others > 0 {
+            guard !status.hasWrongClock else {
+                throw JournalError.failed(StorageFailure(.wrongClock, operation: "compare clocks"))
+            }
+            guard !status.isCutOff else {
+                throw JournalError.failed(StorageFailure(.unreachable, operation: "follow other servers"))
+            }
         }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
         if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
