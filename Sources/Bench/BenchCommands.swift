@@ -168,7 +168,7 @@ extension BenchPlan {
         database = call.arguments.value("database")
         nodes = try call.integer("nodes", 1...8) ?? nodes
         if nodes > 1, database == nil {
-            throw .usage(.notReadable("--nodes", String(nodes), expected: "1, or --database"))
+            throw .usage(.missing("--database"))
         }
         watchesElsewhere = call.arguments.has("elsewhere")
         comparesSocketIO = call.arguments.has("socket-io")
@@ -279,10 +279,10 @@ extension CommandPhrases {
             "number of clients that watch the session during the measurement (default 0)",
             "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
         static let database = Phrase(
-            "an empty PostgreSQL database, in which the data of the benchmark stay",
+            "an empty PostgreSQL database; the data of the benchmark stays in it",
             "측정 데이터를 저장할 빈 PostgreSQL 데이터베이스(데이터는 남음)")
         static let nodes = Phrase(
-            "servers that share the database and the connections, 1–8 (default 1)",
+            "number of servers that share the database and the connections, 1–8 (default 1)",
             "데이터베이스와 연결을 나누어 쓰는 서버 수, 1~8(기본 1)")
         static let elsewhere = Phrase(
             "make the watchers watch another session, into which nobody checks in",

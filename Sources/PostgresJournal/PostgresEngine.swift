@@ -28,8 +28,8 @@ package final class PostgresEngine: Engine {
         package var isAlone = false
         /// Makes the server's secret if the database is new; nil if it needs none.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// Returns a text by which servers compare their secrets. All servers of a database must have the same
-        /// secret. If it returns nil, the database forgets its text. Nil compares nothing.
+        /// Returns the mark of this server's secret. All servers of a database must have the same secret. If
+        /// it returns nil, the mark is deleted from the database. If the option is nil, nothing is compared.
         package var secretMark: (@Sendable () throws(JournalError) -> String?)?
 
         package init() {}
@@ -38,9 +38,9 @@ package final class PostgresEngine: Engine {
     /// Opens the database, and creates its tables if it is empty.
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     /// - Throws: `.busy` if a command has the database for itself, or if `options.isAlone` is set and another
-    ///   server uses it; `.newerSchema` if a newer QRing wrote
-    ///   it; `.foreign` if the tables belong to another program; `.unreachable`, `.accessDenied`,
-    ///   `.unknownDatabase`, `.unsuitableServer`.
+    ///   server uses it; `.otherSecret` if other servers have another secret; `.newerSchema` if a newer QRing
+    ///   wrote it; `.foreign` if the tables belong to another program; `.unreachable`, `.accessDenied`,
+    ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         let connection = try Connection(settings: settings, for: .writing)

@@ -14,7 +14,7 @@ package struct ServerSecret: Unprintable, Sendable {
         key = Bits256 { $0.update(from: bytes, count: bytes.count) }
     }
 
-    /// A text by which servers compare their secrets. It does not reveal the secret.
+    /// The mark of the secret: a text by which servers compare their secrets. It does not reveal the secret.
     package var mark: String {
         Crockford.encode(MACKey.derive(from: self, purpose: MACPurpose("database")).bytes)
     }

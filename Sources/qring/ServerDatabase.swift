@@ -20,8 +20,8 @@ struct ServerDatabase {
         case server(listen: String)
         /// A command beside the servers of a PostgreSQL database.
         case administration
-        /// A command that replaces the secret. No server may run meanwhile. Afterwards, the first server to
-        /// start decides which secret belongs to the database.
+        /// A command that replaces the secret. No server may run meanwhile. Afterwards, the secret of the
+        /// first server that starts belongs to the database.
         case secretRenewal
     }
 
@@ -141,16 +141,17 @@ extension CommandPhrases {
             "이 명령은 SQLite 파일에만 쓸 수 있는데 PostgreSQL을 쓰도록 설정되어 있습니다. 백업은 pg_dump 같은 PostgreSQL 도구를 "
                 + "사용하세요. SQLite 폴더를 다루려면 QRING_DATABASE를 해제하세요.")
         static let inUse = Phrase(
-            "a server or a command of QRing uses this database at the moment. This command needs it for itself: "
-                + "stop the servers that `qring admin nodes` lists, and try again",
-            "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 이 명령은 데이터베이스를 혼자 써야 합니다. `qring admin nodes`에 나오는 "
-                + "서버를 멈춘 뒤 다시 시도하세요")
+            "a server or a command of QRing uses this database at the moment. Wait until the command has ended, "
+                + "or stop the servers that `qring admin nodes` lists; then try again",
+            "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 명령이 끝날 때까지 기다리거나 `qring admin nodes`에 나오는 서버를 멈춘 뒤 "
+                + "다시 시도하세요")
         static let wrongClock = Phrase(
             "the clock of this machine is wrong ({detail}); synchronise it with NTP",
             "이 컴퓨터의 시계가 맞지 않습니다({detail}). NTP로 시각을 맞추세요")
         static let secretMissing = Phrase(
             "the data folder {detail} has no secret, but the database has data. Copy the files secret, "
-                + "secret.previous and secret.lasting from the data folder of another server, or from a backup",
+                + "secret.previous and secret.lasting from the data folder of another server, or from a "
+                + "backup",
             "데이터베이스에 데이터가 있지만 데이터 폴더 {detail}에 비밀 키가 없습니다. 다른 서버의 데이터 폴더나 백업에서 secret, secret.previous, "
                 + "secret.lasting 파일을 복사해 오세요")
         static let otherSecret = Phrase(

@@ -51,7 +51,7 @@ import Testing
                     FROM information_schema.columns WHERE table_schema = current_schema()
                     """)
             ) { ($0.text(0), $0.text(1)) }
-            // Only here, several servers can share a database. `admin copy` leaves these out.
+            // Only this engine has tables and columns of nodes. `admin copy` does not copy them.
             let own = columnsHere.filter { column, _ in
                 PostgresCopySource.ownTables.contains(where: { column.hasPrefix("\($0).") })
                     || PostgresCopySource.ownColumns.contains(where: { column.split(separator: " ")[0] == $0 }

@@ -146,7 +146,7 @@ class Nginx(Proxy):
 
 
 class NginxOfThree(Nginx):
-    """In front of three servers. The test sets their ports before the start."""
+    """nginx in front of three servers. The test sets their ports before the start."""
 
     ports = ()
 
@@ -161,7 +161,7 @@ class NginxOfThree(Nginx):
 
 
 def with_ports(text, ports):
-    """Returns a sample for three servers with the servers of a test."""
+    """Returns a sample for three servers with the ports of a test's servers."""
     for number, port in enumerate(ports, 1):
         assert f"10.0.0.{number}:8080" in text
         text = text.replace(f"10.0.0.{number}:8080", f"127.0.0.1:{port}")
@@ -188,7 +188,7 @@ class Caddy(Proxy):
 
 
 class CaddyOfThree(Caddy):
-    """In front of three servers. The test sets their ports before the start."""
+    """Caddy in front of three servers. The test sets their ports before the start."""
 
     ports = ()
 

@@ -17,7 +17,7 @@ from test_jobs import EARLY, Jobs, Shown, roster
 from test_postgres import refusal as server_refusal
 
 PEOPLE = 40
-# They belong to one database, and are never copied.
+# These keys of `meta` belong to one database, and are never copied.
 OWN = ("epoch", "mark", "qring schema", "secret")
 
 
@@ -39,7 +39,7 @@ def copied(source, target, code=0, **environment):
 
 
 def dump(folder):
-    """Returns all rows of all tables, without those of one database."""
+    """Returns all rows of all tables, without the keys of `meta` that belong to one database."""
     database = sqlite3.connect(f"file:{folder}/journal.db?mode=ro", uri=True)
     try:
         tables = [name for name, in database.execute(
@@ -110,7 +110,7 @@ class Story:
         answers = [self.host.get(self.path + part).expect(200).json for part in parts]
         own = self.host.get("/api/v1/check-ins/current", token=self.receipts[5]).expect(200).json
         for answer in [*answers, own]:
-            # They change with the clock.
+            # These values change with the clock.
             for changing in ("serverTime", "code", "checkInUrl"):
                 answer.pop(changing, None)
         return [*answers, own]
@@ -146,7 +146,7 @@ class MoveTests(Folders):
         files = lasting(content(folder))
         database, back = shared().database(), self.folder(secret_of=folder)
         said = copied(folder, database)
-        self.assertRegex(said, r"Copied \d+ rows of \d+ tables to PostgreSQL postgres.*they are equal")
+        self.assertRegex(said, r"Copied \d+ rows of \d+ tables to PostgreSQL postgres.*and are equal")
         self.assertIn(f"--data {folder}", said)
         self.assertEqual(lasting(content(folder)), files, "the source does not change")
         self.assertIn("Start the server with", copied(database, back))
@@ -318,7 +318,7 @@ class RefusalTests(Folders):
     def test_a_folder_without_the_secret(self):
         database, empty = shared().database(), self.folder()
         copied(self.source, database)
-        self.refused(database, empty, "no file .*/secret.*Copy the files secret")
+        self.refused(database, empty, "no file .*/secret.*Copy the file secret")
         self.assertEqual(os.listdir(empty), [])
 
     def test_a_folder_with_another_secret(self):

@@ -78,7 +78,7 @@ class ThreeNodesTests(unittest.TestCase):
             found = self.api(number).get(path).expect(200).json
             self.assertEqual(found["attendance"]["checkedIn"], PEOPLE)
 
-    def test_what_one_node_changes_the_others_show_and_obey(self):
+    def test_changes_on_one_node_reach_all_nodes(self):
         meeting = self.host.meeting("Before")
         session = meeting["session"]
         path = f"/api/v1/sessions/{session['id']}"

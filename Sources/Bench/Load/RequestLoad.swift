@@ -49,14 +49,14 @@ struct RequestLoad: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// - Parameters:
-    ///   - ports: the servers, which share the connections.
+    ///   - ports: the ports of the servers; the connections are divided equally among them.
     ///   - accepted: the statuses of the responses that count. The default is that of a check-in.
     ///   - request: returns the bytes of the request with a number; the first number is 0.
     init(
         ports: [UInt16], connections count: Int, accepting accepted: ClosedRange<Int> = 201...201,
         stop: StopFlag, request: @escaping @Sendable (Int) -> [UInt8]
     ) throws(BenchError) {
-        precondition(!ports.isEmpty, "there is a server")
+        precondition(!ports.isEmpty, "no server")
         self.accepted = accepted
         self.request = request
         self.stop = stop

@@ -15,10 +15,11 @@ struct BenchServer: Sendable {
     let folder: String
 
     /// Starts a server.
-    /// - Parameter parent: the folder in which the server's temporary data folder is created; `stop` removes
-    ///   the data folder.
+    /// - Parameters:
+    ///   - parent: the folder in which the server's temporary data folder is created; `stop` removes the data
+    ///     folder.
     ///   - database: the PostgreSQL database; nil for SQLite.
-    ///   - first: another server of the same database, whose secret this one takes.
+    ///   - first: another server of the same database, whose secret this server copies.
     init(
         in parent: String, log: String, database: String? = nil, besides first: BenchServer? = nil,
         stop: StopFlag

@@ -1,4 +1,4 @@
-/// A table as a copy sees it: what all engines have in common.
+/// The properties of a table that all engines have in common.
 package struct TableLayout: Hashable, Sendable {
     package let name: String
     /// The names of the columns, sorted.
@@ -48,15 +48,15 @@ package enum CopyError: Error, Hashable, Sendable {
     case olderSchema(CopyPlace, found: Int, known: Int)
     /// The folder of the target has no secret.
     case noSecret(path: String)
-    /// The folder of the target has another secret than the servers of the source.
+    /// The secret in the target's folder is not that of the source's servers.
     case otherSecret(path: String)
     /// The source has lost acknowledged commits.
     case commitsLost(CopyPlace, Int)
-    /// The engines have different columns in this table. This is a mistake of the program.
+    /// The engines have different columns in this table. This is a bug.
     case layoutsDiffer(table: String)
     /// The target cannot store the value of a row. `key` names the row.
     case unfit(table: String, key: String, Unfit)
-    /// After the copy, the table of the target has other rows than that of the source.
+    /// After the copy, the rows of this table differ between the target and the source.
     case differs(table: String, rows: Int, copied: Int)
     case cancelled
 
@@ -139,11 +139,11 @@ package protocol CopyTarget: CopySource {
 /// Copies all rows of a database into another one, of any engine.
 package struct DatabaseCopy {
     /// The keys of `meta` that belong to one database and are never copied: its epoch, its count of commits,
-    /// the version of its schema, and the mark of the servers' secret. A target has its own, and so a new
-    /// epoch.
+    /// the version of its schema, and the mark of the servers' secret. A target has its own values, with a
+    /// new epoch.
     package static let ownKeys = ["epoch", "mark", "qring schema", "secret"]
 
-    /// The part of the work that runs. Each part handles all rows once.
+    /// A part of the copy. Each part handles all rows once.
     package enum Phase: Int, CaseIterable, Sendable {
         /// Read the source, and check that the target can store every value.
         case checking
@@ -189,20 +189,21 @@ package struct DatabaseCopy {
             }
             return sums
         }
-        // The first reading of the source only checks, so that a value that does not fit is found before
-        // anything is written.
-        let sums1 = try sums(source) { slice, table throws(CopyError) in
+        // The first reading of the source only checks, so that a value that does not fit is found before the
+        // copy writes anything.
+        let sourceSums = try sums(source) { slice, table throws(CopyError) in
             guard let unfit = target.firstUnfit(in: slice, of: table) else { return }
             throw .unfit(table: table.name, key: table.key(ofRow: unfit.row, in: slice), unfit.reason)
         }
         phase = .copying
         _ = try sums(source) { slice, table throws(CopyError) in try target.write(slice, to: table) }
         phase = .comparing
-        let sums2 = try sums(target) { _, _ in }
+        let targetSums = try sums(target) { _, _ in }
         for (index, table) in tables.enumerated() {
             let counted = try target.count(table)
-            guard sums1[index] == sums2[index], counts[index] == counted, sums1[index].rows == counted else {
-                throw .differs(table: table.name, rows: sums1[index].rows, copied: sums2[index].rows)
+            let (read, written) = (sourceSums[index], targetSums[index])
+            guard read == written, counts[index] == counted, read.rows == counted else {
+                throw .differs(table: table.name, rows: read.rows, copied: written.rows)
             }
         }
         return DatabaseCopy(tables: tables.count, rows: all)

@@ -57,7 +57,7 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case unsuitableServer
         /// The clock of this machine differs too much from the database's, and from those of other nodes.
         case wrongClock
-        /// The server's secret is not the one that the database's other servers use.
+        /// The server's secret differs from that of the database's other servers.
         case otherSecret
         case closed
         /// The slice of a long command could not be written. The server completes the command as soon as it

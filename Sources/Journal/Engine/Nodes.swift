@@ -3,7 +3,7 @@ package import Meetings
 // Several servers may share one database. Each of them is a node. The engine gives all their batches one
 // order: a batch begins when the batch before it, of any node, has ended.
 
-/// What other nodes must learn of a committed batch: ids and flags, and no personal data.
+/// The note by which other nodes learn of a committed batch: ids and flags, and no personal data.
 package struct CommitNote: Codable, Hashable, Sendable {
     /// The changes to one session.
     package struct Change: Codable, Hashable, Sendable {
@@ -38,7 +38,7 @@ package struct CommitNote: Codable, Hashable, Sendable {
 
     package init() {}
 
-    /// Reads a note, also of a node of another version that has other values.
+    /// Reads a note. A node of another version may have written it without some of these values.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         sessions = try values.decodeIfPresent([SessionID: Change].self, forKey: .sessions) ?? [:]
@@ -66,7 +66,7 @@ package struct CommitNote: Codable, Hashable, Sendable {
     }
 }
 
-/// What other nodes have committed since this node last looked.
+/// The commits of other nodes since this node last looked.
 package struct OtherCommits: Sendable {
     /// The notes of all these commits, as one.
     package var note = CommitNote()
@@ -95,7 +95,7 @@ package protocol RoomDirectory: Sendable {
 package struct NodeStatus: Sendable {
     /// The number of other nodes.
     package let others: Int
-    /// The time since this node last read what others have committed, or would have.
+    /// The time since this node was last known to have all commits.
     package let silence: Duration
     /// The difference between this machine's clock and the database's.
     package let skew: Duration

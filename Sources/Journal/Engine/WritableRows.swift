@@ -8,11 +8,10 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
 
-    /// Begins a batch. If other nodes have committed something since this node last looked, passes it to
-    /// `take` first, which may read rows. If `take` throws, the next call passes it again.
+    /// Begins a batch. If other nodes have committed something since this node last looked, first passes
+    /// their commits to `take`, which may read rows. If `take` throws, the next call passes them again.
     func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError)
-    /// Does the same without a batch: passes to `take` what other nodes have committed, in a transaction for
-    /// reading.
+    /// Passes the commits of other nodes to `take` in a transaction for reading, without a batch.
     func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError)
     /// Takes over the jobs of nodes that have ended. Returns all jobs that this node must run, the oldest
     /// first. Call it outside a batch.
@@ -23,10 +22,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)
-    /// Makes the batch durable. If it throws, no transaction is open, and no change of the batch is stored. The
-    /// exception is a failure whose detail says that the result is unknown.
-    /// - Parameter note: makes what other nodes must learn of the batch. An engine for one node does not call
-    ///   it.
+    /// Makes the batch durable. If it throws, no transaction is open, and no change of the batch is stored,
+    /// except if the failure's detail says that the result is unknown.
+    /// - Parameter note: makes the note for other nodes. An engine for one node does not call it.
     func commit(_ note: () -> CommitNote) throws(JournalError)
     /// Rolls the batch back. It cannot fail: if the engine has already rolled the batch back, it does
     /// nothing.
@@ -148,9 +146,9 @@ extension WritableRows {
     package func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {}
     package func takeOverJobs() throws(JournalError) -> [StoredJob] { try jobs() }
 
-    /// Begins a batch for a caller that needs no news of other nodes.
+    /// Begins a batch, and ignores the commits of other nodes.
     package func begin() throws(JournalError) { try begin { _ in } }
-    /// Commits a batch of which other nodes need to learn nothing.
+    /// Commits a batch with an empty note for other nodes.
     package func commit() throws(JournalError) { try commit { CommitNote() } }
 }
 

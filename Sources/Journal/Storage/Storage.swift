@@ -51,7 +51,7 @@ package final class Storage: Sendable {
     /// that a crash has interrupted.
     /// - Parameters:
     ///   - rooms: the rooms that commits of other nodes must reach.
-    ///   - hear: receives the messages of other nodes on any thread, several perhaps as one.
+    ///   - hear: receives the messages of other nodes, on any thread. It may get several messages as one.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(
         rooms: (any RoomDirectory)? = nil, listener: @escaping Listener = { _ in },

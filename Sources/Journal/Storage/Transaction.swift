@@ -59,8 +59,8 @@ package final class Transaction {
     /// The invisible work that the batch has stored, for the lane.
     private(set) var laterWork: [(id: JobID, work: any Work)] = []
     private var laterWorkBefore = 0
-    /// The meetings that visible jobs are changing which this node does not run at present: those of other
-    /// nodes, and those that wait for their turn here.
+    /// The meetings of visible jobs that this node does not run at present: jobs of other nodes, and jobs that
+    /// wait for their turn here.
     private(set) var busyElsewhere: Set<MeetingID> = []
     /// Whether this node must read its jobs again (`OtherCommits.hasLostJobs`), and the job that was active
     /// until then. The lane clears both.
@@ -68,7 +68,7 @@ package final class Transaction {
     var lostJob: ActiveJob?
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
-    /// Receives what other nodes have committed.
+    /// Receives the commits of other nodes.
     private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
     private var hasUncounted = false
@@ -122,14 +122,14 @@ package final class Transaction {
         touched.removeAll(keepingCapacity: true)
     }
 
-    /// Announces what other nodes have committed, outside a batch.
+    /// Announces the commits of other nodes, outside a batch.
     func catchUp() throws(JournalError) {
         forgetChanges()
         try rows.catchUp { others throws(JournalError) in try take(others) }
     }
 
-    /// Removes from the cache what other nodes have changed, and announces their commits to the rooms. The
-    /// rows are as after the last of these commits.
+    /// Removes the sessions that other nodes have changed from the cache, and announces their commits to the
+    /// rooms. The rows are as after the last of these commits.
     private func take(_ others: OtherCommits) throws(JournalError) {
         if others.hasLostJobs, !hasLostJobs { (hasLostJobs, lostJob, job) = (true, job, nil) }
         if let jobs = others.visibleJobs {
@@ -262,7 +262,7 @@ package final class Transaction {
         return CommittedBatch(sessions: commits, endedRights: endedRights, hasQueuedMail: hasQueuedMail)
     }
 
-    /// What other nodes must learn of the batch.
+    /// The batch's note for other nodes.
     private var note: CommitNote {
         var note = CommitNote()
         for (id, draft) in drafts { note.sessions[id] = draft.note(of: loaded[id]) }

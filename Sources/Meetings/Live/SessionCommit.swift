@@ -8,7 +8,7 @@ package struct CommittedBatch: Sendable {
     package let endedRights: [EndedRight]
     /// Whether the batch may have made a mail due.
     package let hasQueuedMail: Bool
-    /// Whether commits before this batch are missing, so that everything in memory may be old.
+    /// Whether earlier commits are missing, so that everything in memory may be old.
     package let hasGap: Bool
 
     package init(

@@ -15,11 +15,11 @@ final class Connection: @unchecked Sendable {
     private let settings: String
     private let purpose: Purpose
     private var backOff = BackOff()
-    /// The statements that were sent, and whose results were not read yet. If there are any, the connection is
-    /// in the pipeline mode of libpq.
+    /// The statements that were sent and whose results have not been read. If there are any, the connection
+    /// is in libpq's pipeline mode.
     private var unread: [Query] = []
-    /// The most statements that are sent before their results are read, so that results never fill the buffers
-    /// of the sockets.
+    /// The most statements that are sent before their results are read. The limit prevents that results fill
+    /// the buffers of the sockets.
     private static let mostUnread = 256
     /// The number of rows that the statements of this connection have changed, without those that foreign
     /// keys changed. Changes that were rolled back are included.
@@ -170,8 +170,8 @@ final class Connection: @unchecked Sendable {
         return writtenRows - before
     }
 
-    /// Sends a statement that changes one row, without waiting for its result. If it fails, the next statement
-    /// that waits fails instead, or the commit.
+    /// Sends a statement that changes one row, without waiting for its result. If it fails, the next
+    /// statement that waits reports the failure, or the commit does.
     func runLater<each Value: Bindable>(
         _ query: Query, _ value: repeat each Value
     ) throws(JournalError) {

@@ -34,7 +34,7 @@ extension Connection {
                 length > Self.trailer.count
             {
                 guard body(received[position..<position + length]) else {
-                    // The rows that are left are not read. The connection cannot be used any more.
+                    // The remaining rows are not read, so the connection cannot be used any more.
                     close()
                     return
                 }

@@ -100,7 +100,8 @@ package class PostgresCopySource: CopySource {
 /// transaction.
 package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
     /// Opens the database, reserves it, and creates the tables if there are none.
-    /// - Parameter secretMark: the mark of the servers' secret; if it is nil, the first server decides.
+    /// - Parameter secretMark: the mark of the servers' secret; if it is nil, the first server that starts
+    ///   stores its own.
     /// - Throws: `.hasData`; `.storage` with `.busy` if a server runs, or with a reason of
     ///   `PostgresEngine.init`.
     package init(settings: String, secretMark: String? = nil) throws(CopyError) {
@@ -117,7 +118,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         }
         try copying(at: place) { () throws(JournalError) in
             try connection.renewEpoch()
-            // A mark of a server that has stored nothing must not keep the real ones out.
+            // A server that has stored nothing may have left its mark, which must not keep other servers out.
             try connection.compareSecret(nil)
             if let secretMark { try connection.compareSecret(secretMark) }
         }

@@ -4,7 +4,7 @@ import Journal
 import Synchronization
 import Threads
 
-/// A thread that tells this node about the commits of others, and the others about this node's.
+/// A thread that notifies this node of the commits of other nodes, and the others of this node's commits.
 ///
 /// After a commit it sends a notification, at most one every 2 ms, outside the transactions of the data. A
 /// notification only wakes a node; the node reads the table of commits. If a notification is lost, the node
@@ -27,9 +27,10 @@ final class Feed: Sendable {
     /// server takes fewer than that.
     private static let mostInNotification = 5_880
     private static let mostInOutbox = 10 * mostInNotification
+    /// The pause between two notifications with messages.
     private static let tellingPause = Duration.milliseconds(20)
 
-    /// The pause between two notifications.
+    /// The pause between two notifications of commits.
     private static let sendingPause = Duration.milliseconds(2)
     /// The pause between two polls, while there are other nodes, and while there are none.
     private static let pollPause = Duration.milliseconds(25)

@@ -20,9 +20,9 @@ final class Node {
     /// Whether the visible jobs must be read, because a connection is new or jobs have changed hands.
     private var mustReadJobs = true
     private var hasLostJobs = false
-    /// The process of the server behind the writer's connection.
+    /// PostgreSQL's process for the writer's connection.
     private var backend: Int64 = 0
-    /// The counts of the other nodes' signs of life, and since when they are the same.
+    /// For each other node, its count of signs of life, and the time since which the count is unchanged.
     private var signs: [Int64: (count: Int64, since: ContinuousClock.Instant)] = [:]
     private var nextTidying = ContinuousClock.now
     /// The newest commits at the latest tidyings, the oldest first.
@@ -221,7 +221,7 @@ final class Node {
         _ = try connection.first(Self.lockCommits) { _ in true }
     }
 
-    /// Passes to `take` what other nodes have committed since the last call. Call it in a transaction.
+    /// Passes to `take` the commits of other nodes since the last call. Call it in a transaction.
     func pass(
         to take: (OtherCommits) throws(JournalError) -> Void, _ connection: Connection
     ) throws(JournalError) {

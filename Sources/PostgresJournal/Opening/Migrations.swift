@@ -60,7 +60,7 @@ extension Connection {
     func secretMark() throws(JournalError) -> String? { try first(Self.secretMark) { $0.text(0) } }
 
     /// Runs the missing migrations. Each one and its version are one transaction. Nodes of an older version
-    /// go on reading meanwhile; afterwards they write no more (`Node.pass`).
+    /// can read meanwhile; afterwards they no longer write (`Node.pass`).
     /// - Parameter makeSecret: runs before the first migration is committed, so that no database exists
     ///   without the server's secret.
     /// - Throws: `.foreign` if the tables belong to another program; `.newerSchema` if a newer QRing wrote

@@ -94,7 +94,7 @@ final class JoinCodeTable: Sendable {
         }
     }
 
-    /// Makes the next look-up build the table again, because it may have missed commits.
+    /// Discards the table, because it may have missed commits. The next look-up builds it again.
     func forgetAll() { state.withLock { $0.minute = nil } }
 
     private var minute: Int64 {

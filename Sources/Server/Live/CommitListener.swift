@@ -31,8 +31,8 @@ struct CommitListener: Sendable {
         if batch.hasQueuedMail { for courier in couriers { courier.wake() } }
     }
 
-    /// Forgets everything that may be old, and closes the connections of rooms. Clients connect again, and
-    /// every right is read again.
+    /// Discards everything in memory that may be old, and closes the connections of rooms. Clients connect
+    /// again, and the server reads every right again.
     private func startAfresh() {
         connections.endAll()
         live.forgetAll()

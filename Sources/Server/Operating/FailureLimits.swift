@@ -83,9 +83,9 @@ final class FailureLimits: Sendable {
     private let tell: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - key: the key of hashes that all nodes of a database compute; nil if other nodes learn nothing.
-    ///   - tell: sends a count to other nodes. One node's counts reach the others within some milliseconds,
-    ///     so several nodes allow hardly more than one.
+    ///   - key: the key of the hashes, which all nodes of a database share; nil if this node counts alone.
+    ///   - tell: sends a count to other nodes. It arrives within some milliseconds, so several nodes together
+    ///     allow hardly more attempts than one.
     init(key: MACKey? = nil, tell: @escaping @Sendable ([UInt8]) -> Void = { _ in }) {
         (self.key, self.tell) = (key, tell)
     }
@@ -99,8 +99,8 @@ final class FailureLimits: Sendable {
 
     // MARK: Other nodes
 
-    // A count for other nodes has 12 bytes: the hash, and the seconds for which it counts. No seconds mean
-    // that the count ends, because an attempt succeeded.
+    // A count for other nodes has 12 bytes: the hash, and the seconds for which the failure counts. Zero
+    // seconds delete the count, because an attempt has succeeded.
     private static let countLength = 12
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
@@ -114,7 +114,7 @@ final class FailureLimits: Sendable {
                 + withUnsafeBytes(of: UInt32(clamping: seconds).bigEndian) { Array($0) })
     }
 
-    /// Counts the failures that other nodes have counted.
+    /// Applies the counts that other nodes have sent.
     func hear(_ message: [UInt8], at now: Instant) {
         for start in stride(from: 0, through: message.count - Self.countLength, by: Self.countLength) {
             let hash = Self.number(message[start..<start + 8])

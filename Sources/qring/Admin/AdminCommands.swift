@@ -60,8 +60,9 @@ extension Invocation {
     }
 
     /// Opens the data folder or the PostgreSQL database as a server does, runs `work`, and closes it. No
-    /// server can use the folder meanwhile.
-    /// - Parameter renewingSecret: `work` replaces the secret, so no server may use the database either.
+    /// server can use SQLite's folder meanwhile; servers on PostgreSQL may run.
+    /// - Parameter renewingSecret: whether `work` replaces the secret. Then no server on PostgreSQL may run
+    ///   either.
     func withStorage<Value>(
         makingFolder: Bool = false, renewingSecret: Bool = false, _ work: (Storage) async throws -> Value
     ) async throws(CommandFailure) -> Value {

@@ -10,7 +10,7 @@ import Wire
 
 private typealias Messages = CommandPhrases.Nodes
 
-/// The command `qring admin nodes`.
+/// The command `qring admin nodes`, which lists the servers that share a PostgreSQL database.
 let nodesCommand = CommandDeclaration(
     "admin nodes", Messages.summary,
     examples: [.init("admin nodes --database postgres://qring@db.example.org/qring", Messages.example)],
@@ -54,13 +54,14 @@ extension CommandPhrases {
         static let summary = Phrase(
             "list the servers that share a PostgreSQL database", "PostgreSQL 데이터베이스를 함께 쓰는 서버 목록")
         static let example = Phrase(
-            "number, machine and address, start, state", "번호, 컴퓨터와 주소, 시작 시각, 상태")
+            "number, machine and address, start and state of each server", "서버마다 번호, 컴퓨터와 주소, 시작 시각, 상태")
         static let notes = Phrase(
-            "A server that has ended without a word stays in the list until another server takes over its "
-                + "work, at most half a minute.",
-            "갑자기 종료된 서버는 다른 서버가 작업을 넘겨받을 때까지 최대 30초 동안 목록에 남습니다.")
+            "A server that was killed stays in the list until another server takes over its work, for at "
+                + "most 30 seconds.",
+            "강제로 종료된 서버는 다른 서버가 작업을 넘겨받을 때까지 최대 30초 동안 목록에 남습니다.")
         static let needsPostgres = Phrase(
-            "This command needs a PostgreSQL database: give --database. With SQLite there is only one server.",
+            "This command needs a PostgreSQL database: give --database. With SQLite, there is only one "
+                + "server.",
             "이 명령에는 PostgreSQL 데이터베이스가 필요합니다. --database를 지정하세요. SQLite에서는 서버가 하나뿐입니다.")
         static let none = Phrase("No server uses this database.", "이 데이터베이스를 쓰는 서버가 없습니다.")
         static let running = Phrase("running", "실행 중")

@@ -126,8 +126,8 @@ extension Attendee {
     var number: Int { Int(id.low) }
 }
 
-/// Expects that the body fails, or the release of its savepoint, because an engine may send statements without
-/// waiting. The writer runs commands in the same way, so the batch continues.
+/// Expects that the body or the release of its savepoint fails. An engine may send statements without waiting,
+/// so the failure can come late. The writer runs commands in the same way, and the batch continues.
 func expectFailure(
     _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws {
