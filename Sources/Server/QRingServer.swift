@@ -123,7 +123,11 @@ package final class QRingServer: Sendable {
             joinCodes: services.joinCodes, couriers: couriers, mailings: mailings,
             matching: MatchingFrames(rooms))
         do throws(JournalError) {
-            try storage.open { listener.committed($0) }
+            try storage.open {
+                listener.committed($0)
+            } skipped: { [log = services.log] failure in
+                log.note("a step of a long change was left out, because it cannot be stored: \(failure)")
+            }
         } catch { throw .storage(error) }
     }
 

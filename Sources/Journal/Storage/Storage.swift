@@ -12,6 +12,9 @@ package final class Storage: Sendable {
     package typealias Listener = @Sendable (CommittedBatch) -> Void
     /// Receives the report of a job that has begun, on the writer's queue. It must return soon.
     package typealias JobListener = @Sendable (JobReport) -> Void
+    /// Receives the reason why a step of a long command was left out, on the writer's queue. It must return
+    /// soon.
+    package typealias SkipListener = @Sendable (StorageFailure) -> Void
 
     private typealias RewriteTask = Task<Result<Void, JournalError>, Never>
 
@@ -50,8 +53,10 @@ package final class Storage: Sendable {
     /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands
     /// that a crash has interrupted.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
-    package func open(listener: @escaping Listener = { _ in }) throws(JournalError) {
-        try writer.open(engine, patterns: patterns, listener)
+    package func open(
+        listener: @escaping Listener = { _ in }, skipped: @escaping SkipListener = { _ in }
+    ) throws(JournalError) {
+        try writer.open(engine, patterns: patterns, listener, skipped: skipped)
     }
 
     /// Runs a command, and returns its answer after the commit of its batch.
