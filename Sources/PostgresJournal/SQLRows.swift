@@ -21,8 +21,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     var snapshot: Int { 0 }
     /// The sessions whose rows this batch has locked.
     private var lockedSessions: Set<SessionID> = []
-    /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
-    private(set) var shuffleNotes = 0
+    /// Whether this batch has noted that a shuffle is due.
+    private var hasNotedOrder = false
     /// Begins a shuffle. Nil for a reader.
     private let makeShuffle: ((SQLRows) -> Shuffle)?
     /// Prepares a new connection of the writer after the old one broke. Nil for a reader.
@@ -40,7 +40,11 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private static let release = Query("release", "RELEASE command")
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
     private static let noteShuffle = Query(
-        "note shuffle", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+        "note shuffle",
+        """
+        INSERT INTO meta VALUES ('erased', CAST(pg_current_xact_id() AS text))
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """)
     private static let shuffleIsDue = Query(
         "find note of shuffle", "SELECT 1 FROM meta WHERE key = 'erased'")
     private static let lockSession = Query(
@@ -91,6 +95,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     func begin() throws(JournalError) {
         try connection.reconnect(takeOver)
         lockedSessions = []
+        hasNotedOrder = false
         try connection.begin()
     }
 
@@ -102,6 +107,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         // "ROLLBACK TO SAVEPOINT … the savepoint remains valid" (sql-rollback-to), so it must be released
         // too. Locks that were taken after the savepoint are released.
         lockedSessions = []
+        hasNotedOrder = false
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
@@ -120,10 +126,13 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     /// call this function. The next shuffle also frees the space of deleted rows.
     func noteErasure() throws(JournalError) { try noteOrder() }
 
-    /// Notes that the rows' order shows who answered what, so that a shuffle must run.
+    /// Notes that the rows' order shows who answered what, so that a shuffle must run. The note holds the
+    /// number of the newest transaction that made it. A shuffle removes only the note that it began with,
+    /// also if another server has made or removed a note meanwhile.
     func noteOrder() throws(JournalError) {
-        shuffleNotes += 1
+        guard !hasNotedOrder else { return }
         try connection.run(Self.noteShuffle)
+        hasNotedOrder = true
     }
 
     func awaitsShuffle() throws(JournalError) -> Bool {
