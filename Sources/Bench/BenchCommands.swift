@@ -17,6 +17,7 @@ package enum BenchCommands {
                     seconds, connections, watchers(Messages.noWatchers),
                     .flag("elsewhere", Messages.elsewhere),
                     .value("against", "PORT", Messages.against),
+                    .value("database", "URL", Messages.database), .value("nodes", "N", Messages.nodes),
                 ]),
             command(
                 .fanOut, Messages.fanOut, [.init("bench fan-out --watchers 2000", Messages.fanOutExample)],
@@ -164,6 +165,11 @@ extension BenchPlan {
         rate = try call.integer("rate", 1...1000) ?? rate
         searched = try call.integer("searched", 1...100_000) ?? searched
         mustReachFloors = call.arguments.has("floors")
+        database = call.arguments.value("database")
+        nodes = try call.integer("nodes", 1...8) ?? nodes
+        if nodes > 1, database == nil {
+            throw .usage(.notReadable("--nodes", String(nodes), expected: "1, or --database"))
+        }
         watchesElsewhere = call.arguments.has("elsewhere")
         comparesSocketIO = call.arguments.has("socket-io")
         if let written = call.arguments.value("most-ratio") {
@@ -272,6 +278,12 @@ extension CommandPhrases {
         static let noWatchers = Phrase(
             "number of clients that watch the session during the measurement (default 0)",
             "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
+        static let database = Phrase(
+            "an empty PostgreSQL database, in which the data of the benchmark stay",
+            "측정 데이터를 저장할 빈 PostgreSQL 데이터베이스(데이터는 남음)")
+        static let nodes = Phrase(
+            "servers that share the database and the connections, 1–8 (default 1)",
+            "데이터베이스와 연결을 나누어 쓰는 서버 수, 1~8(기본 1)")
         static let elsewhere = Phrase(
             "make the watchers watch another session, into which nobody checks in",
             "시청자가 아무도 체크인하지 않는 다른 회차를 지켜보게 함")

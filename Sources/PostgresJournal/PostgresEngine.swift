@@ -1,16 +1,17 @@
 package import Journal
 import Synchronization
 
-/// The storage engine on a PostgreSQL server. One server of QRing at a time uses a database: one connection
-/// writes, and a few connections read.
+/// The storage engine on a PostgreSQL server, which several servers of QRing may share. Each of them has one
+/// connection that writes, a few that read, and one for notifications.
 package final class PostgresEngine: Engine {
     package let epoch: String
-    package let unsettled = UnsettledMeetings()
+    package let unsettled = UnsettledMeetings(hasNodes: true)
     private let writer: SQLRows
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
     private let readers: ReadingThreads
     private let scanners: ReadingThreads
+    private let feed: Feed
     private let writerIsOut = Mutex(false)
 
     /// The options of an opening.
@@ -21,32 +22,42 @@ package final class PostgresEngine: Engine {
         /// The most milliseconds that one statement of a query, and of a scan, may take.
         package var readMilliseconds = 30_000
         package var scanMilliseconds = 10_000
+        /// The name of this server in the list of nodes.
+        package var name = "unnamed"
+        /// Whether no other server may use the database meanwhile.
+        package var isAlone = false
         /// Makes the server's secret if the database is new; nil if it needs none.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
+        /// Returns a text by which servers compare their secrets. All servers of a database must have the same
+        /// secret. If it returns nil, the database forgets its text. Nil compares nothing.
+        package var secretMark: (@Sendable () throws(JournalError) -> String?)?
 
         package init() {}
     }
 
     /// Opens the database, and creates its tables if it is empty.
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
-    /// - Throws: `.busy` if another server of QRing uses the database; `.newerSchema` if a newer QRing wrote
+    /// - Throws: `.busy` if a command has the database for itself, or if `options.isAlone` is set and another
+    ///   server uses it; `.newerSchema` if a newer QRing wrote
     ///   it; `.foreign` if the tables belong to another program; `.unreachable`, `.accessDenied`,
     ///   `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         let connection = try Connection(settings: settings, for: .writing)
-        try connection.reserve()
         try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch
-        writer = SQLRows(connection, decoded: decoded) { rows in
+        feed = try Feed(settings: settings)
+        let node = Node(named: options.name, isAlone: options.isAlone, epoch: epoch, feed: feed)
+        try node.join(connection)
+        do throws(JournalError) {
+            if let mark = options.secretMark { try connection.compareSecret(try mark()) }
+        } catch {
+            node.leave(connection)
+            throw error
+        }
+        writer = SQLRows(connection, decoded: decoded, node: node) { rows in
             Shuffle(of: rows, settings: settings)
-        } takeOver: { connection throws(JournalError) in
-            try connection.reserve()
-            // Another server may have replaced the data in the meantime.
-            guard try connection.epoch() == epoch else {
-                throw .failed(StorageFailure(.moved, operation: "connect"))
-            }
         }
         func rows(_ count: Int, _ milliseconds: Int, _ decoded: DecodedQuestions) throws(JournalError)
             -> [SQLRows]
@@ -82,6 +93,7 @@ package final class PostgresEngine: Engine {
     /// Checks that the database can be used, and changes nothing. Returns whether an archive or other servers
     /// get copies of its log.
     /// - Throws: the same as `init`, except that a running server of QRing is no failure.
+    @discardableResult
     package static func check(settings: String) throws(JournalError) -> Bool {
         let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
         defer { connection.close() }
@@ -111,9 +123,18 @@ package final class PostgresEngine: Engine {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await scanners.answer(query, unsettled) }
 
+    package func follow(
+        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void
+    ) { feed.start(wake, hear: hear) }
+
+    package func tell(_ message: [UInt8]) { feed.tell(message) }
+
+    package var nodeStatus: NodeStatus? { feed.status }
+
     package func close() {
+        feed.close()
         readers.close()
         scanners.close()
-        writer.connection.close()
+        writer.close()
     }
 }

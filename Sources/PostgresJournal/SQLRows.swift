@@ -1,3 +1,4 @@
+import Glibc
 import Journal
 import Meetings
 
@@ -15,25 +16,22 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     var hasMetUnsettled = false
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions
-    /// Nil: searches scan the rows. The writer can lose its lock, and another server could then change rows
-    /// unnoticed.
+    /// Nil: searches scan the rows, because other nodes change them, too.
     var searched: SearchTexts? { nil }
     var snapshot: Int { 0 }
-    /// The sessions whose rows this batch has locked.
-    private var lockedSessions: Set<SessionID> = []
     /// Whether this batch has noted that a shuffle is due.
     private var hasNotedOrder = false
     /// Begins a shuffle. Nil for a reader.
     private let makeShuffle: ((SQLRows) -> Shuffle)?
-    /// Prepares a new connection of the writer after the old one broke. Nil for a reader.
-    private let takeOver: ((Connection) throws(JournalError) -> Void)?
+    /// This server as one of the database's nodes. Nil for a reader.
+    private let node: Node?
 
     init(
-        _ connection: Connection, decoded: DecodedQuestions, makeShuffle: ((SQLRows) -> Shuffle)? = nil,
-        takeOver: ((Connection) throws(JournalError) -> Void)? = nil
+        _ connection: Connection, decoded: DecodedQuestions, node: Node? = nil,
+        makeShuffle: ((SQLRows) -> Shuffle)? = nil
     ) {
-        (self.connection, self.decoded) = (connection, decoded)
-        (self.makeShuffle, self.takeOver) = (makeShuffle, takeOver)
+        (self.connection, self.decoded, self.node) = (connection, decoded, node)
+        self.makeShuffle = makeShuffle
     }
 
     private static let savepoint = Query("savepoint", "SAVEPOINT command")
@@ -47,8 +45,6 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         """)
     private static let shuffleIsDue = Query(
         "find note of shuffle", "SELECT 1 FROM meta WHERE key = 'erased'")
-    private static let lockSession = Query(
-        "lock session", "SELECT 1 FROM sessions WHERE id = ? FOR NO KEY UPDATE")
 
     /// Runs `query` in one read-only transaction, which sees one state: "all statements of the current
     /// transaction can only see rows committed before the first query … was executed in this transaction"
@@ -71,13 +67,13 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private func answerOnce<Found>(
         _ query: (any ReadableRows) throws(JournalError) -> Found, _ unsettled: UnsettledMeetings
     ) -> Result<Found, JournalError>? {
-        let ended = unsettled.ended
         do throws(JournalError) {
             try connection.reconnect()
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             let found = Result { () throws(JournalError) in try query(self) }
-            // A failed statement has ended the transaction, so a second run could not read.
-            if case .success = found, unsettled.started != ended, try meetsUnsettled(query) {
+            // Another node may run jobs, so every query looks for them. A failed statement has ended the
+            // transaction, so a second run could not read.
+            if case .success = found, try meetsUnsettled(query) {
                 connection.rollBack()
                 return nil
             }
@@ -92,11 +88,45 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     // MARK: Batches
 
-    func begin() throws(JournalError) {
-        try connection.reconnect(takeOver)
-        lockedSessions = []
+    func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        try beginUnnoticed()
+        do throws(JournalError) { try node?.pass(to: take, connection) } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    /// Begins a transaction of which other nodes learn nothing. Only the commits of other nodes wait for it.
+    func beginUnnoticed() throws(JournalError) {
+        try reconnect()
         hasNotedOrder = false
         try connection.begin()
+        do throws(JournalError) { try node?.lockCommits(connection) } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    private func reconnect() throws(JournalError) {
+        try connection.reconnect { connection throws(JournalError) in try self.node?.join(connection) }
+    }
+
+    func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        try reconnect()
+        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        do throws(JournalError) {
+            try node?.pass(to: take, connection)
+            try connection.commit()
+        } catch {
+            connection.rollBack()
+            throw error
+        }
+    }
+
+    func takeOverJobs() throws(JournalError) -> [StoredJob] {
+        try reconnect()
+        let own = try node?.takeOverJobs(connection) ?? []
+        return try jobs().filter { own.contains($0.id) }
     }
 
     var writtenRows: Int { connection.writtenRows }
@@ -105,21 +135,64 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     func rollBackToSavepoint() throws(JournalError) {
         // "ROLLBACK TO SAVEPOINT … the savepoint remains valid" (sql-rollback-to), so it must be released
-        // too. Locks that were taken after the savepoint are released.
-        lockedSessions = []
+        // too.
         hasNotedOrder = false
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
 
-    func commit() throws(JournalError) { try connection.commit() }
+    func commit(_ note: () -> CommitNote) throws(JournalError) {
+        guard let node else { return try connection.commit() }
+        let number: Int64
+        do throws(JournalError) { number = try node.append(note(), connection) } catch {
+            connection.rollBack()
+            throw error
+        }
+        try finishCommit(number)
+    }
+
+    /// Commits the batch, whose note has this number. If the answer is lost, looks for the note.
+    func finishCommit(_ number: Int64) throws(JournalError) {
+        guard let node else { preconditionFailure("a reader commits nothing") }
+        do throws(JournalError) { try connection.commit() } catch {
+            guard !connection.isOpen, try isStored(number, by: node) else { throw error }
+        }
+        node.noteCommitted(number)
+    }
+
+    /// The number of this server among the nodes; nil for a reader.
+    var nodeNumber: Int64? { node?.id }
+
+    /// How long the writer tries to find out the result of a commit whose answer was lost.
+    private static let patience = Duration.seconds(3)
+
+    /// Whether the commit was stored, although its connection broke before the answer.
+    /// - Throws: `.unreachable` if the server cannot be reached in time. Then nobody knows.
+    private func isStored(_ number: Int64, by node: Node) throws(JournalError) -> Bool {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            do throws(JournalError) {
+                try beginUnnoticed()
+                defer { connection.rollBack() }
+                return try node.hasStored(number, connection)
+            } catch {
+                guard ContinuousClock.now < deadline else {
+                    node.noteUnknownResult()
+                    throw .failed(
+                        StorageFailure(
+                            .unreachable, operation: "commit", detail: "it is unknown whether it was stored"))
+                }
+            }
+            usleep(20_000)
+        }
+    }
+
     func rollBack() { connection.rollBack() }
 
-    /// Locks the session's row until the end of the batch, before the batch takes a sequence of the session.
-    /// So the commits of a session follow one another, and no reader sees a sequence before the one below it.
-    func lock(_ session: SessionID) throws(JournalError) {
-        guard lockedSessions.insert(session).inserted else { return }
-        _ = try connection.first(Self.lockSession, session) { _ in true }
+    /// Closes the writer's connection.
+    func close() {
+        node?.leave(connection)
+        connection.close()
     }
 
     /// Notes that personal data was deleted. Each function of `SQLRows` that deletes a person's data must

@@ -106,11 +106,11 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     }
 
     func finish() throws(JournalError) -> Bool {
-        try writer.begin()
+        try writer.beginUnnoticed()
         do throws(JournalError) {
             let isDone = try shuffleSlice()
             if isDone, let note { try writer.connection.run(Self.forgetOrder, note) }
-            try writer.commit()
+            try writer.connection.commit()
             return isDone
         } catch {
             writer.rollBack()

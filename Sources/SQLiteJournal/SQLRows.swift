@@ -134,7 +134,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
 
     // MARK: Batches
 
-    func begin() throws(JournalError) {
+    func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
         try damage.check()
         searched?.batchBegan()
         try connection.begin()
@@ -151,7 +151,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         try connection.run(Self.release)
     }
 
-    func commit() throws(JournalError) {
+    func commit(_ note: () -> CommitNote) throws(JournalError) {
         defer { searched?.batchEnded() }
         if let mark {
             let count: Int64
@@ -193,11 +193,6 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         logHoldsErased = true
         try noteOrder()
     }
-
-    /// Does nothing: in SQLite, one connection at a time writes, so the sequences of a session are in the
-    /// order of the commits.
-    @inline(__always)
-    func lock(_ session: SessionID) throws(JournalError) {}
 
     func noteOrder() throws(JournalError) {
         shuffleNotes += 1

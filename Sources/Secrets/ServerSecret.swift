@@ -14,6 +14,11 @@ package struct ServerSecret: Unprintable, Sendable {
         key = Bits256 { $0.update(from: bytes, count: bytes.count) }
     }
 
+    /// A text by which servers compare their secrets. It does not reveal the secret.
+    package var mark: String {
+        Crockford.encode(MACKey.derive(from: self, purpose: MACPurpose("database")).bytes)
+    }
+
     /// Returns the bytes of a new random secret.
     static func random() -> [UInt8] { Secrets.randomBytes(length) }
 }

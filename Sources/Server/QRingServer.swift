@@ -123,10 +123,12 @@ package final class QRingServer: Sendable {
             joinCodes: services.joinCodes, couriers: couriers, mailings: mailings,
             matching: MatchingFrames(rooms))
         do throws(JournalError) {
-            try storage.open {
+            try storage.open(rooms: live) {
                 listener.committed($0)
             } skipped: { [log = services.log] failure in
                 log.note("a step of a long change was left out, because it cannot be stored: \(failure)")
+            } hearing: { [limits = services.limits] in
+                limits.hear($0, at: clock.now)
             }
         } catch { throw .storage(error) }
     }
@@ -218,6 +220,9 @@ package final class QRingServer: Sendable {
     func pass(from before: Instant, to now: Instant) async {
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
+        // Watchers must not see an old state without knowing it, and rights may have ended elsewhere.
+        if services.storage.nodeStatus?.isCutOff == true { rooms.endAll() }
+        services.storage.takeOverJobs()
         // If the database files were moved or damaged, nothing can be written. Then a later pass does the
         // following work.
         guard watch.isSound() else { return }

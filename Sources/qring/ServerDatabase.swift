@@ -1,5 +1,6 @@
 import CommandLine
 import Foundation
+import Glibc
 import HostCommands
 import Journal
 import Phrases
@@ -14,9 +15,19 @@ struct ServerDatabase {
     let engine: any Engine
     let epochRenewal: EpochRenewal?
 
+    /// The use of the database.
+    enum Use {
+        case server(listen: String)
+        /// A command beside the servers of a PostgreSQL database.
+        case administration
+        /// A command that replaces the secret. No server may run meanwhile. Afterwards, the first server to
+        /// start decides which secret belongs to the database.
+        case secretRenewal
+    }
+
     /// Opens SQLite's database in the data folder, or the PostgreSQL database. The first start creates the
     /// server's secret in the data folder. A folder that has lost its secret is rejected.
-    init(folder: String, database: String?) throws(JournalError) {
+    init(folder: String, database: String?, as use: Use) throws(JournalError) {
         guard let database else {
             var options = SQLiteEngine.Options()
             options.makeSecret = { () throws(JournalError) in try Self.makeSecret(in: folder) }
@@ -29,12 +40,29 @@ struct ServerDatabase {
             try Self.make(folder)
             try Self.makeSecret(in: folder)
         }
+        options.secretMark = { () throws(JournalError) in
+            if case .secretRenewal = use { return nil }
+            guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
+                throw .failed(StorageFailure(.secretLost, operation: "open", detail: folder))
+            }
+            do throws(SecretsError) {
+                return try ServerSecret.loadOrCreate(at: "\(folder)/secret").mark
+            } catch { throw .failed(StorageFailure(error)) }
+        }
+        switch use {
+        case .server(let listen): options.name = "\(Self.machine) \(listen)"
+        case .administration: options.name = "\(Self.machine) admin"
+        case .secretRenewal: options.isAlone = true
+        }
         engine = try PostgresEngine(settings: database, options)
         epochRenewal = nil
-        guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
-            engine.close()
-            throw .failed(StorageFailure(.secretLost, operation: "open"))
-        }
+    }
+
+    /// The name of this machine.
+    private static var machine: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func make(_ folder: String) throws(JournalError) {
@@ -90,6 +118,9 @@ extension Invocation {
         let phrase: Phrase
         switch failure.reason {
         case .busy: phrase = Messages.inUse
+        case .wrongClock: phrase = Messages.wrongClock
+        case .otherSecret: phrase = Messages.otherSecret
+        case .secretLost: phrase = Messages.secretMissing
         case .unreachable: phrase = Messages.unreachable
         case .accessDenied: phrase = Messages.accessDenied
         case .unknownDatabase: phrase = Messages.unknown
@@ -115,9 +146,23 @@ extension CommandPhrases {
             "이 명령은 SQLite 파일에만 쓸 수 있는데 PostgreSQL을 쓰도록 설정되어 있습니다. 백업은 pg_dump 같은 PostgreSQL 도구를 "
                 + "사용하세요. SQLite 폴더를 다루려면 QRING_DATABASE를 해제하세요.")
         static let inUse = Phrase(
-            "another server of QRing uses this database. Stop it first; several servers on one database are "
-                + "not supported yet",
-            "다른 QRing 서버가 이 데이터베이스를 쓰고 있습니다. 먼저 그 서버를 멈추세요. 한 데이터베이스를 여러 서버가 쓰는 기능은 아직 없습니다")
+            "a server or a command of QRing uses this database at the moment. This command needs it for itself: "
+                + "stop the servers that `qring admin nodes` lists, and try again",
+            "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 이 명령은 데이터베이스를 혼자 써야 합니다. `qring admin nodes`에 나오는 "
+                + "서버를 멈춘 뒤 다시 시도하세요")
+        static let wrongClock = Phrase(
+            "the clock of this machine is wrong ({detail}); synchronise it with NTP",
+            "이 컴퓨터의 시계가 맞지 않습니다({detail}). NTP로 시각을 맞추세요")
+        static let secretMissing = Phrase(
+            "the data folder {detail} has no secret, but the database has data. Copy the files secret, "
+                + "secret.previous and secret.lasting from the data folder of another server, or from a backup",
+            "데이터베이스에 데이터가 있지만 데이터 폴더 {detail}에 비밀 키가 없습니다. 다른 서버의 데이터 폴더나 백업에서 secret, secret.previous, "
+                + "secret.lasting 파일을 복사해 오세요")
+        static let otherSecret = Phrase(
+            "the other servers of this database have another secret; copy the files secret, secret.previous "
+                + "and secret.lasting from the data folder of one of them",
+            "이 데이터베이스를 쓰는 다른 서버와 비밀 키가 다릅니다. 그 서버의 데이터 폴더에서 secret, secret.previous, secret.lasting "
+                + "파일을 복사해 오세요")
         static let unreachable = Phrase(
             "PostgreSQL cannot be reached ({detail}); check that it runs, and the address in --database",
             "PostgreSQL에 연결할 수 없습니다({detail}). 실행 중인지, --database의 주소가 맞는지 확인하세요")
@@ -140,8 +185,8 @@ extension CommandPhrases {
             "Every user of this machine can read the password of the database in the command line.",
             "이 컴퓨터의 모든 사용자가 명령줄에 있는 데이터베이스 비밀번호를 읽을 수 있습니다.")
         static let passwordRemedy = Phrase(
-            "Give the password in the environment (PGPASSWORD, or the whole value in QRING_DATABASE) or in "
-                + "the file ~/.pgpass, and then change it, because it may have been read.",
+            "Give the password in the environment (PGPASSWORD, or the whole value in QRING_DATABASE) or "
+                + "in the file ~/.pgpass, and then change it, because it may have been read.",
             "비밀번호를 환경 변수(PGPASSWORD 또는 값 전체를 QRING_DATABASE)나 ~/.pgpass 파일로 지정하세요. 이미 노출되었을 수 있으니 "
                 + "비밀번호도 바꾸세요.")
         static let archived = Phrase(
@@ -149,8 +194,8 @@ extension CommandPhrases {
                 + "anonymous answer, because the log has the order of all changes.",
             "PostgreSQL이 로그를 아카이브나 다른 서버로 복사합니다. 로그에는 모든 변경의 순서가 남으므로 복사본에서 익명 답변의 작성자를 알아낼 수 있습니다.")
         static let archivedRemedy = Phrase(
-            "Delete the archive's files and base backups after a short time, for example 7 days, and tell "
-                + "the hosts how long they are kept.",
+            "Delete the archive's files and base backups after a short time, for example 7 days, and "
+                + "tell the hosts how long they are kept.",
             "아카이브 파일과 기본 백업은 짧은 기간(예: 7일) 뒤에 지우고, 보관 기간을 진행자에게 알리세요.")
         static let unsuitable = Phrase(
             "this database is not suitable ({detail}); QRing needs PostgreSQL 15 or newer, and a database in "

@@ -18,7 +18,8 @@ struct Serving: Sendable {
     /// Prepares the server. It accepts connections after `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
-        let database = try ServerDatabase(folder: settings.dataFolder, database: settings.database)
+        let database = try ServerDatabase(
+            folder: settings.dataFolder, database: settings.database, as: .server(listen: settings.listen))
         epochRenewal = database.epochRenewal
         let storage = Storage(engine: database.engine, patterns: Matching(), limits: settings.limits) {
             clock.now

@@ -44,7 +44,9 @@ final class MemoryRows: WritableRows {
         return try body(&working!)
     }
 
-    func begin() throws(JournalError) { working = try engine.committed() }
+    func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        working = try engine.committed()
+    }
     func savepoint() throws(JournalError) { saved = working }
     func release() throws(JournalError) { saved = nil }
 
@@ -53,7 +55,7 @@ final class MemoryRows: WritableRows {
         saved = nil
     }
 
-    func commit() throws(JournalError) {
+    func commit(_ note: () -> CommitNote) throws(JournalError) {
         let tables = try tables()
         rollBack()
         try engine.commit(tables)

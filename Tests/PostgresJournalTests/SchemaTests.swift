@@ -44,7 +44,11 @@ import Testing
                     FROM information_schema.columns WHERE table_schema = current_schema()
                     """)
             ) { $0.text(0) }
-            #expect(Set(columnsHere) == columns)
+            // Only here, several servers can share a database.
+            let shared = columnsHere.filter { name in
+                !name.hasPrefix("nodes.") && !name.hasPrefix("commits.") && !name.hasPrefix("jobs.node")
+            }
+            #expect(Set(shared) == columns)
             let indexesHere = try rows.connection.all(
                 Query(
                     "test",

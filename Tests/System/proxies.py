@@ -145,6 +145,29 @@ class Nginx(Proxy):
         return self.read("access.log") + self.read("error.log")
 
 
+class NginxOfThree(Nginx):
+    """In front of three servers. The test sets their ports before the start."""
+
+    ports = ()
+
+    def command(self, upstream):
+        command = super().command(upstream)
+        rest, polls = self.read("site.conf").split("location /socket.io/")
+        old = f"http://127.0.0.1:{upstream}"
+        site = rest.replace(old, "http://qring") + "location /socket.io/" + polls.replace(
+            old, "http://qring_polls", 1).replace(old, "http://qring")
+        self.write("site.conf", with_ports(sample("nginx-nodes.conf"), self.ports) + site)
+        return command
+
+
+def with_ports(text, ports):
+    """Returns a sample for three servers with the servers of a test."""
+    for number, port in enumerate(ports, 1):
+        assert f"10.0.0.{number}:8080" in text
+        text = text.replace(f"10.0.0.{number}:8080", f"127.0.0.1:{port}")
+    return text
+
+
 class Caddy(Proxy):
     def check(self, site):
         return subprocess.run(
@@ -162,3 +185,15 @@ class Caddy(Proxy):
     @property
     def log(self):
         return self.read("output")
+
+
+class CaddyOfThree(Caddy):
+    """In front of three servers. The test sets their ports before the start."""
+
+    ports = ()
+
+    def command(self, upstream):
+        command = super().command(upstream)
+        head = self.read("Caddyfile").split("\t# Caddy passes websockets")[0]
+        self.write("Caddyfile", head + with_ports(sample("Caddyfile-nodes"), self.ports) + "}\n")
+        return command

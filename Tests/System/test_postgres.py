@@ -36,10 +36,10 @@ class LiveTests(unittest.TestCase):
         self.assertEqual(len(host.all(f"{path}/attendees")), PEOPLE)
         check_in(host, session, "Late", "late@example.org").expect(201)
 
-    def test_a_second_server_on_one_database_is_refused(self):
+    def test_a_second_server_needs_the_secret_of_the_first(self):
         database = shared().database()
         self.enterContext(Server("--database", database))
-        self.assertRegex(refusal(self, database), "another server of QRing uses this database")
+        self.assertRegex(refusal(self, database), "has no secret, but the database has data")
 
 
 def room_arrivals(frames):

@@ -1,6 +1,7 @@
 """Behind a proxy: which headers are believed, and the whole story through Debian's nginx and Caddy with TLS.
 """
 import json
+import re
 import socket
 import subprocess
 import time
@@ -11,9 +12,11 @@ from websockets.sync.client import connect
 from api import API
 from event_stream import EventStream, ticket
 from host import Host, code_of
+from nodes import Nodes
 from page import Visitor
-from proxies import Caddy, Nginx
-from server_process import DEADLINE, QRING, Server
+from postgres import shared
+from proxies import Caddy, CaddyOfThree, Nginx, NginxOfThree
+from server_process import DEADLINE, QRING, Server, wait_until
 from socket_io import Polling
 from test_command_line import Terminal
 
@@ -162,6 +165,9 @@ class StoryTests:
         Host(self.server)
         self.proxy = self.enterContext(self.PROXY()).start(self.server)
 
+    def wait_for_log(self, pattern):
+        self.server.log.wait_for_match(pattern)
+
     def room(self, token, name):
         socket = self.enterContext(connect(
             self.proxy.rooms_url, subprotocols=["qring.v1"], ssl=self.proxy.context, proxy=None,
@@ -221,7 +227,7 @@ class StoryTests:
         self.assertIsNotNone(stream.hear_until(lambda frame: "Renamed" in json.dumps(frame), end))
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
         # The client is the proxy's client, and no forwarded request counts as this machine's.
-        self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
+        self.wait_for_log(r"GET /C/… 200 .* 127\.0\.0\.1 ")
         self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 
     def test_many_requests_and_upgrades_share_the_proxy(self):
@@ -278,6 +284,30 @@ class NginxStory(StoryTests, unittest.TestCase):
 
 class CaddyStory(StoryTests, unittest.TestCase):
     PROXY = Caddy
+
+
+class ThreeNodes:
+    """Three servers on one PostgreSQL database, without sticky sessions."""
+
+    def setUp(self):
+        self.proxy = self.enterContext(self.PROXY())
+        self.nodes = self.enterContext(Nodes(shared().database(), 3, "--trusted-proxy", "loopback",
+            "--public-url", self.proxy.url))
+        self.server = self.nodes[0]
+        Host(self.server)
+        self.proxy.ports = [node.port for node in self.nodes]
+        self.proxy.start(self.server)
+
+    def wait_for_log(self, pattern):
+        wait_until(lambda: any(re.search(pattern, node.log.last(1000)) for node in self.nodes))
+
+
+class NginxNodesStory(ThreeNodes, NginxStory):
+    PROXY = NginxOfThree
+
+
+class CaddyNodesStory(ThreeNodes, CaddyStory):
+    PROXY = CaddyOfThree
 
 
 if __name__ == "__main__":

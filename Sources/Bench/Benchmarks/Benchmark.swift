@@ -61,12 +61,22 @@ package enum Benchmark {
         signal(SIGPIPE, SIG_IGN)
         let report = BenchReport(plan, on: MachineLine(folder: plan.folder))
         let server = try await onThread("server") { () throws(BenchError) in
-            try BenchServer(in: plan.folder, log: plan.log, stop: stop)
+            try BenchServer(in: plan.folder, log: plan.log, database: plan.database, stop: stop)
         }
+        var others: [BenchServer] = []
         let result: Result<BenchReport, BenchError>
         do throws(BenchError) {
             let meeting = try await BenchMeeting.make(at: server, sessions: plan.sessions)
-            let scene = Scene(plan: plan, server: server, meeting: meeting, stop: stop)
+            for _ in 1..<plan.nodes {
+                others.append(
+                    try await onThread("server") { () throws(BenchError) in
+                        try BenchServer(
+                            in: plan.folder, log: plan.log, database: plan.database, besides: server,
+                            stop: stop)
+                    })
+            }
+            let scene = Scene(
+                plan: plan, server: server, others: others, meeting: meeting, stop: stop)
             result = .success(
                 try await onThread("load") { () throws(BenchError) in
                     switch plan.kind {
@@ -83,7 +93,7 @@ package enum Benchmark {
         } catch {
             result = .failure(error)
         }
-        try await onThread("end") { server.stop() }
+        try await onThread("end") { [others] in for server in others + [server] { server.stop() } }
         return try result.get()
     }
 }
@@ -110,6 +120,8 @@ extension BenchPlan {
 struct Scene: Sendable {
     let plan: BenchPlan
     let server: BenchServer
+    /// The other servers of the same database.
+    var others: [BenchServer] = []
     let meeting: BenchMeeting
     let stop: StopFlag
 
@@ -173,6 +185,10 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// Whether the watchers of `checkIn` watch a session to which nobody checks in.
     package var watchesElsewhere = false
+    /// An empty PostgreSQL database; nil for SQLite.
+    package var database: String?
+    /// The number of servers that share the database and the load.
+    package var nodes = 1
     /// The protocol of the watchers.
     var client = Crowd.Client.rooms
     /// Whether `idle` and `fanOut` also measure clients of Socket.IO.

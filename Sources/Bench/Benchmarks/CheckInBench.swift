@@ -32,7 +32,7 @@ extension Scene {
     {
         var report = report
         var load = try RequestLoad(
-            port: server.port, connections: plan.connections, stop: stop,
+            ports: ([server] + others).map(\.port), connections: plan.connections, stop: stop,
             request: requests.bytes(for:))
         var other: RequestLoad?
         if let port = plan.against {

@@ -49,21 +49,31 @@ struct RequestLoad: ~Copyable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     /// - Parameters:
+    ///   - ports: the servers, which share the connections.
     ///   - accepted: the statuses of the responses that count. The default is that of a check-in.
     ///   - request: returns the bytes of the request with a number; the first number is 0.
     init(
-        port: UInt16, connections count: Int, accepting accepted: ClosedRange<Int> = 201...201,
+        ports: [UInt16], connections count: Int, accepting accepted: ClosedRange<Int> = 201...201,
         stop: StopFlag, request: @escaping @Sendable (Int) -> [UInt8]
     ) throws(BenchError) {
+        precondition(!ports.isEmpty, "there is a server")
         self.accepted = accepted
         self.request = request
         self.stop = stop
         for index in 0..<count {
-            let descriptor = try LoopbackSocket.connect(port: port)
+            let descriptor = try LoopbackSocket.connect(port: ports[index % ports.count])
             connections.append(Connection(descriptor: descriptor))
             polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
             free.append(count - 1 - index)
         }
+    }
+
+    init(
+        port: UInt16, connections: Int, accepting accepted: ClosedRange<Int> = 201...201, stop: StopFlag,
+        request: @escaping @Sendable (Int) -> [UInt8]
+    ) throws(BenchError) {
+        try self.init(
+            ports: [port], connections: connections, accepting: accepted, stop: stop, request: request)
     }
 
     deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }

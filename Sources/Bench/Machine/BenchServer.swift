@@ -17,14 +17,26 @@ struct BenchServer: Sendable {
     /// Starts a server.
     /// - Parameter parent: the folder in which the server's temporary data folder is created; `stop` removes
     ///   the data folder.
-    init(in parent: String, log: String, stop: StopFlag) throws(BenchError) {
+    ///   - database: the PostgreSQL database; nil for SQLite.
+    ///   - first: another server of the same database, whose secret this one takes.
+    init(
+        in parent: String, log: String, database: String? = nil, besides first: BenchServer? = nil,
+        stop: StopFlag
+    ) throws(BenchError) {
         folder = "\(parent)/qring-bench-\(UUID().uuidString)"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            if let first {
+                try FileManager.default.createDirectory(
+                    atPath: "\(folder)/data", withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700])
+                try FileManager.default.copyItem(
+                    atPath: "\(first.folder)/data/secret", toPath: "\(folder)/data/secret")
+            }
         } catch { throw .folder(folder, reason: error.localizedDescription) }
         do throws(BenchError) {
-            process = try Self.spawn(folder, log: log)
+            process = try Self.spawn(folder, log: log, database)
         } catch {
             try? FileManager.default.removeItem(atPath: folder)
             throw error
@@ -63,7 +75,9 @@ struct BenchServer: Sendable {
     /// child, and the result is also true.
     private static func hasEnded(_ process: pid_t) -> Bool { waitpid(process, nil, WNOHANG) != 0 }
 
-    private static func spawn(_ folder: String, log: String) throws(BenchError) -> pid_t {
+    private static func spawn(
+        _ folder: String, log: String, _ database: String?
+    ) throws(BenchError) -> pid_t {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         else {
             throw .server("/proc/self/exe")
@@ -91,7 +105,7 @@ struct BenchServer: Sendable {
             "--log", log, "--lang", "en",
             // All watchers and all load come from this one address.
             "--connections-per-address", "65536",
-        ]
+        ] + (database.map { ["--database", $0] } ?? [])
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()

@@ -45,6 +45,16 @@ package protocol Engine: Sendable {
     /// operator removes the copy of the lost files. Blocks briefly, because it reads a folder.
     func losses() -> [LostCommits]
 
+    /// Calls `wake`, on any thread, whenever another node may have committed something, and `hear` with the
+    /// messages of other nodes, until `close`.
+    func follow(
+        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void)
+    /// Sends a message of a few bytes to all other nodes. It may be lost, and `hear` may get several messages
+    /// as one.
+    func tell(_ message: [UInt8])
+    /// The state of the connection to other nodes; nil if the engine has only one node.
+    var nodeStatus: NodeStatus? { get }
+
     /// Makes the last checkpoint and releases all resources. Call it when no query and no batch is running.
     func close()
 }
@@ -58,6 +68,13 @@ extension Engine {
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await read(query) }
+
+    // The defaults for engines with one node.
+    package func follow(
+        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void
+    ) {}
+    package func tell(_ message: [UInt8]) {}
+    package var nodeStatus: NodeStatus? { nil }
 
     // The defaults for engines that store nothing in files.
     package func checkFiles() throws(JournalError) {}

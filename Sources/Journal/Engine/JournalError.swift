@@ -54,6 +54,10 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case malformedSettings
         /// The database server is too old, or the database has the wrong encoding. The detail names it.
         case unsuitableServer
+        /// The clock of this machine differs too much from the database's, and from those of other nodes.
+        case wrongClock
+        /// The server's secret is not the one that the database's other servers use.
+        case otherSecret
         case closed
         /// The slice of a long command could not be written. The server completes the command as soon as it
         /// can write again.

@@ -7,15 +7,27 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.
-    func begin() throws(JournalError)
+
+    /// Begins a batch. If other nodes have committed something since this node last looked, passes it to
+    /// `take` first, which may read rows. If `take` throws, the next call passes it again.
+    func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError)
+    /// Does the same without a batch: passes to `take` what other nodes have committed, in a transaction for
+    /// reading.
+    func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError)
+    /// Takes over the jobs of nodes that have ended. Returns all jobs that this node must run, the oldest
+    /// first. Call it outside a batch.
+    func takeOverJobs() throws(JournalError) -> [StoredJob]
     /// The number of rows that this connection has written so far. If a command leaves the number unchanged,
     /// the command has written nothing.
     var writtenRows: Int { get }
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)
-    /// Makes the batch durable. If it throws, no change of the batch is stored, and no transaction is open.
-    func commit() throws(JournalError)
+    /// Makes the batch durable. If it throws, no transaction is open, and no change of the batch is stored. The
+    /// exception is a failure whose detail says that the result is unknown.
+    /// - Parameter note: makes what other nodes must learn of the batch. An engine for one node does not call
+    ///   it.
+    func commit(_ note: () -> CommitNote) throws(JournalError)
     /// Rolls the batch back. It cannot fail: if the engine has already rolled the batch back, it does
     /// nothing.
     func rollBack()
@@ -128,6 +140,17 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     // Presenters
     func insert(_ link: PresenterLink) throws(JournalError)
     func delete(_ link: PresenterLinkID) throws(JournalError)
+}
+
+extension WritableRows {
+    // For an engine that has only one node.
+    package func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {}
+    package func takeOverJobs() throws(JournalError) -> [StoredJob] { try jobs() }
+
+    /// Begins a batch for a caller that needs no news of other nodes.
+    package func begin() throws(JournalError) { try begin { _ in } }
+    /// Commits a batch of which other nodes need to learn nothing.
+    package func commit() throws(JournalError) { try commit { CommitNote() } }
 }
 
 /// The writes of invitations, images and evidence.

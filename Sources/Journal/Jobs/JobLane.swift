@@ -82,7 +82,7 @@ final class JobLane {
         case slice(ActiveJob)
     }
 
-    private static let mostParked = 256
+    private static let mostParked = 4096
     private static let mostWaiting = 256
 
     private let transaction: Transaction
@@ -91,8 +91,12 @@ final class JobLane {
     private let noteSkip: Storage.SkipListener
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
+    /// The busy meetings of other nodes when a command was last parked; nil if it waits for a job of this node.
+    private var busyWhenParked: Set<MeetingID>?
     /// The work that nobody can see: erasures, and other work that commands leave for later.
     private var later: [ActiveJob] = []
+    /// The visible jobs that this node has taken over from others. They run one after the other.
+    private var takenOver: [ActiveJob] = []
     /// Whether the next slice is one of `later`, so that neither long commands nor that work wait for ever.
     private var laterIsNext = false
     /// Whether the last slice could not be written. The lane pauses until another batch is
@@ -110,9 +114,12 @@ final class JobLane {
     }
 
     /// Whether the lane has something to run now.
-    var hasWork: Bool { !isStalled && (isAwaited || !later.isEmpty) }
+    var hasWork: Bool {
+        !isStalled
+            && (transaction.job != nil || nextWaiting != nil || !takenOver.isEmpty || nextLater != nil)
+    }
     /// Whether a caller waits for the lane.
-    var isAwaited: Bool { transaction.job != nil || !waiting.isEmpty }
+    var isAwaited: Bool { transaction.job != nil || nextWaiting != nil }
 
     // MARK: Queues
 
@@ -126,14 +133,20 @@ final class JobLane {
 
     /// Parks a command until the active job has ended. Returns false if there is no room.
     func park(_ job: any Job) -> Bool {
-        guard transaction.job != nil, parked.count < Self.mostParked else { return false }
+        guard transaction.job != nil || !transaction.busyElsewhere.isEmpty, parked.count < Self.mostParked
+        else { return false }
+        busyWhenParked = transaction.job == nil ? transaction.busyElsewhere : nil
         parked.append(job)
         return true
     }
 
     /// Returns the parked commands that may run now.
     func takeParked() -> [any Job] {
-        guard transaction.job == nil, !parked.isEmpty else { return [] }
+        // A command whose meeting is still busy on another node is parked again.
+        let busy = transaction.busyElsewhere
+        guard transaction.job == nil, !parked.isEmpty, busy.isEmpty || busy != busyWhenParked else {
+            return []
+        }
         defer { parked = [] }
         return parked
     }
@@ -166,12 +179,49 @@ final class JobLane {
         (waiting, parked) = ([], [])
     }
 
+    // MARK: Jobs of several nodes
+
+    /// Drops all jobs, if another node may have taken them over, or if it is unknown how many of their steps
+    /// are done. `takeOver` then reads the jobs that still belong to this node.
+    func dropLostJobs() {
+        guard transaction.hasLostJobs else { return }
+        if let lost = transaction.lostJob {
+            answer(lost, StorageFailure(.unreachable, operation: "continue a job"))
+            if lost.work.isVisible { unsettled.end() }
+        }
+        (transaction.hasLostJobs, transaction.lostJob) = (false, nil)
+        (later, takenOver) = ([], [])
+        isStalled = false
+        mustTakeOver = true
+    }
+
+    /// Whether this node must read its jobs again.
+    private(set) var mustTakeOver = false
+
+    /// Continues the jobs of nodes that have ended, and those of this node that it has dropped. Call it
+    /// outside a batch.
+    func takeOver() throws(JournalError) {
+        var known = Set((later + takenOver).map(\.id))
+        if let active = transaction.job { known.insert(active.id) }
+        for job in try transaction.rows.takeOverJobs() where !known.contains(job.id) {
+            let work = try StoredWork.work(of: job, from: transaction.rows)
+            let active = ActiveJob(job.id, work, done: job.done, caller: nil)
+            guard work.isVisible else {
+                later.append(active)
+                continue
+            }
+            active.mustRecount = true
+            takenOver.append(active)
+        }
+        mustTakeOver = false
+    }
+
     // MARK: Slices
 
     /// Finishes the jobs that a crash has interrupted. Work that nobody can see continues later, between the
     /// batches.
     func resume(at clock: () -> Instant) throws(JournalError) {
-        let jobs = try transaction.rows.jobs()
+        let jobs = try transaction.rows.takeOverJobs()
         try reportReverted(jobs.filter { !$0.isVisible }, at: clock())
         for job in jobs {
             let work = try StoredWork.work(of: job, from: transaction.rows)
@@ -219,8 +269,14 @@ final class JobLane {
         } else if let active = transaction.job {
             step = .slice(active)
             laterIsNext = true
-        } else if !waiting.isEmpty {
-            step = .begin(waiting.removeFirst())
+        } else if !takenOver.isEmpty {
+            let active = takenOver.removeFirst()
+            unsettled.begin()
+            transaction.job = active
+            step = .slice(active)
+            laterIsNext = true
+        } else if let next = nextWaiting {
+            step = .begin(waiting.remove(at: next))
             laterIsNext = true
         } else {
             return nil
@@ -255,7 +311,15 @@ final class JobLane {
     /// The work of `later` that may run now. While another job is active, only erasures may, because the
     /// others change meetings that are not hidden.
     private var nextLater: ActiveJob? {
-        transaction.job == nil ? later.first : later.first { $0.work is ErasureWork }
+        later.first {
+            $0.work is ErasureWork
+                || transaction.job == nil && !transaction.busyElsewhere.contains($0.work.meeting)
+        }
+    }
+
+    /// The index of the command that may begin next: the first one whose meeting is not busy on another node.
+    private var nextWaiting: Int? {
+        waiting.firstIndex { !transaction.busyElsewhere.contains($0.work.meeting) }
     }
 
     /// Tells the caller that the storage failed and that the command will be completed later.
@@ -295,12 +359,21 @@ final class JobLane {
                     try work.prepare(in: transaction)
                     let begun = ActiveJob(.make(at: transaction.now), work, caller: job)
                     try transaction.rows.insert(work.stored(as: begun.id), plan: job.plan)
+                    transaction.noteJobs()
                     begun.report = job.request.map {
                         JobReport(id: begun.id, request: $0, total: work.reportedSteps)
                     }
                     if let report = begun.report { try transaction.rows.insert(report) }
                     active = begun
                 }
+            }
+            if case .refused(.meetingIsBusy) = isRefused,
+                transaction.busyElsewhere.contains(job.work.meeting)
+            {
+                // Another node has begun a job meanwhile.
+                let batch = try transaction.commit()
+                waiting.insert(job, at: 0)
+                return (batch, nil)
             }
             if let isRefused {
                 job.fail(isRefused)
@@ -317,10 +390,17 @@ final class JobLane {
         }
     }
 
+    private func beginSlice(at now: Instant, guarded: Bool) throws(JournalError) {
+        try transaction.begin(at: now, guarded: guarded)
+        guard !transaction.hasLostJobs else {
+            throw .failed(StorageFailure(.unreachable, operation: "continue a job"))
+        }
+    }
+
     private func slice(_ active: ActiveJob, at now: Instant) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
-        try transaction.begin(at: now, guarded: false)
+        try beginSlice(at: now, guarded: false)
         var work = active.work
         if active.done < work.steps {
             transaction.isApplying = true
@@ -358,7 +438,7 @@ final class JobLane {
     private func sliceStepByStep(_ active: ActiveJob, at now: Instant) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
-        try transaction.begin(at: now, guarded: true)
+        try beginSlice(at: now, guarded: true)
         var (work, done) = (active.work, active.done)
         // A work without a number of steps would repeat the same step for ever.
         let isEndless = work.steps == .max
@@ -427,6 +507,7 @@ final class JobLane {
         _ active: ActiveJob, _ work: any Work, _ error: JournalError?
     ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
         try transaction.rows.delete(active.id)
+        transaction.noteJobs()
         let failed: JobReport.Outcome? =
             if case .failed? = error { .failed(.incomplete) } else { error.map(Self.failed) }
         try transaction.rows.report(
@@ -455,6 +536,7 @@ final class JobLane {
     ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
         let next = ActiveJob(active.id, undoing, caller: active.caller)
         try transaction.rows.delete(active.id)
+        transaction.noteJobs()
         try transaction.rows.insert(undoing.stored(as: next.id), plan: undoing.plan())
         // No caller waits for the erasure of hidden rows.
         try transaction.rows.report(

@@ -52,12 +52,27 @@ package final class Storage: Sendable {
 
     /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands
     /// that a crash has interrupted.
+    /// - Parameters:
+    ///   - rooms: the rooms that commits of other nodes must reach.
+    ///   - hear: receives the messages of other nodes on any thread, several perhaps as one.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(
-        listener: @escaping Listener = { _ in }, skipped: @escaping SkipListener = { _ in }
+        rooms: (any RoomDirectory)? = nil, listener: @escaping Listener = { _ in },
+        skipped: @escaping SkipListener = { _ in },
+        hearing hear: @escaping @Sendable ([UInt8]) -> Void = { _ in }
     ) throws(JournalError) {
-        try writer.open(engine, patterns: patterns, listener, skipped: skipped)
+        try writer.open(engine, patterns: patterns, rooms: rooms, listener, skipped: skipped)
+        engine.follow({ [weak writer] in writer?.look() }, hearing: hear)
     }
+
+    /// Sends a message of a few bytes to all other nodes. It may be lost.
+    package func tell(_ message: [UInt8]) { engine.tell(message) }
+
+    /// The state of the connection to other nodes; nil if the engine has only one node.
+    package var nodeStatus: NodeStatus? { engine.nodeStatus }
+
+    /// Looks soon for the jobs of nodes that have ended. Call it once a second.
+    package func takeOverJobs() { if engine.nodeStatus != nil { writer.takeOverJobs() } }
 
     /// Runs a command, and returns its answer after the commit of its batch.
     /// - Parameters:

@@ -26,6 +26,10 @@ package final class Transaction {
     private var endedRightsBefore = 0
     /// Whether the batch made a mail due. A refused command may leave it true, which only wakes the sender.
     private var hasQueuedMail = false
+    /// The meetings whose settings the batch has changed. A refused command may leave its meeting here, which
+    /// only makes other nodes read it again.
+    private var editedMeetings: Set<MeetingID> = []
+    private var hasChangedJobs = false
     /// The first failure that concerns the whole batch.
     private var batchFailure: StorageFailure?
     /// The first failure of a single command for another reason than its values. The batch goes on without
@@ -62,6 +66,16 @@ package final class Transaction {
     private(set) var conflicts = 0
     /// The number of commands, and of steps of jobs, that failed alone since the start.
     private(set) var failedCommands = 0
+    /// The meetings that visible jobs of other nodes are changing.
+    private(set) var busyElsewhere: Set<MeetingID> = []
+    /// Whether this node must read its jobs again (`OtherCommits.hasLostJobs`), and the job that was active
+    /// until then. The lane clears both.
+    var hasLostJobs = false
+    var lostJob: ActiveJob?
+    /// The rooms that show sessions; nil before a server has any.
+    private let rooms: (any RoomDirectory)?
+    /// Receives what other nodes have committed.
+    private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
     private var hasUncounted = false
 
@@ -70,9 +84,11 @@ package final class Transaction {
     private static let smallStep = Duration.seconds(1)
 
     init(
-        _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits
+        _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits,
+        rooms: (any RoomDirectory)?, announce: @escaping (Transaction, CommittedBatch) -> Void
     ) {
         self.rows = rows
+        (self.rooms, self.announce) = (rooms, announce)
         self.limits = limits
         mostRowsAtOnce = slices.mostRowsAtOnce
         self.patterns = patterns
@@ -86,16 +102,16 @@ package final class Transaction {
     ///   writer sets it only when it repeats a batch.
     func begin(at now: Instant, guarded: Bool) throws(JournalError) {
         // If the cache is empty, `Writer.committedSessions` must become empty too.
-        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostLoadedSessions
-        if hasForgottenAll { loaded = [:] }
+        forgetChanges()
         (isGuarded, mustBeginAgain) = (guarded, false)
-        touched.removeAll(keepingCapacity: true)
         counted.removeAll(keepingCapacity: true)
         missing.removeAll(keepingCapacity: true)
         isCheckIn = false
         drafts = [:]
         endedRights = []
         hasQueuedMail = false
+        editedMeetings = []
+        hasChangedJobs = false
         laterWork = []
         batchFailure = nil
         commandFailure = nil
@@ -103,7 +119,70 @@ package final class Transaction {
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
         // corrected.
         if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
-        try rows.begin()
+        try rows.begin { others throws(JournalError) in try take(others) }
+    }
+
+    private func forgetChanges() {
+        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostLoadedSessions
+        if hasForgottenAll { loaded = [:] }
+        touched.removeAll(keepingCapacity: true)
+    }
+
+    /// Announces what other nodes have committed, outside a batch.
+    func catchUp() throws(JournalError) {
+        forgetChanges()
+        try rows.catchUp { others throws(JournalError) in try take(others) }
+    }
+
+    /// Removes from the cache what other nodes have changed, and announces their commits to the rooms. The
+    /// rows are as after the last of these commits.
+    private func take(_ others: OtherCommits) throws(JournalError) {
+        if let busy = others.busyMeetings { busyElsewhere = busy }
+        if others.hasLostJobs, !hasLostJobs { (hasLostJobs, lostJob, job) = (true, job, nil) }
+        if others.hasGap {
+            (loaded, hasForgottenAll) = ([:], true)
+            return announce(self, CommittedBatch(sessions: [], hasGap: true))
+        }
+        var changes = others.note.sessions
+        for id in changes.keys where loaded.removeValue(forKey: id) != nil { touched.insert(id) }
+        let meetings = others.note.meetings
+        if !meetings.isEmpty {
+            for (id, record) in loaded where meetings.contains(record.meeting.id) {
+                loaded[id] = nil
+                touched.insert(id)
+            }
+            // The room of each session shows the meeting's name.
+            for id in rooms?.shownSessions(of: meetings) ?? [] {
+                changes[id, default: CommitNote.Change(before: .max)].isEdited = true
+            }
+        }
+        var commits: [SessionCommit] = []
+        for (id, change) in changes {
+            let isShown = rooms?.shows(id) ?? false
+            // The table of join codes needs new and edited sessions, also if no room shows them.
+            guard isShown || change.isEdited || change.isDeleted || change.before == 0 else { continue }
+            commits.append(try commit(of: id, change, withNews: isShown))
+        }
+        announce(
+            self,
+            CommittedBatch(
+                sessions: commits, endedRights: others.note.endedRights,
+                hasQueuedMail: others.note.hasQueuedMail))
+    }
+
+    /// Makes the commit that shows the changes of other nodes to a session. They have counted check-ins and
+    /// responses themselves.
+    private func commit(
+        of id: SessionID, _ change: CommitNote.Change, withNews: Bool
+    ) throws(JournalError) -> SessionCommit {
+        let record = change.isDeleted ? nil : try rows.session(id)
+        let news =
+            if withNews, let record, record.sequence > change.before {
+                try News.read(from: rows, session: id, after: change.before, most: .max) ?? []
+            } else { [News]() }
+        return SessionCommit(
+            id: id, record: record, news: news, sets: change.sets, hasNewQuestions: change.hasNewQuestions,
+            matching: change.matching, isEdited: change.isEdited)
     }
 
     /// Runs one command of the batch.
@@ -197,8 +276,17 @@ package final class Transaction {
         var commits: [SessionCommit] = []
         commits.reserveCapacity(drafts.count)
         for (id, draft) in drafts { commits.append(draft.commit(of: id, loaded[id])) }
-        try rows.commit()
+        try rows.commit { note }
         return CommittedBatch(sessions: commits, endedRights: endedRights, hasQueuedMail: hasQueuedMail)
+    }
+
+    /// What other nodes must learn of the batch.
+    private var note: CommitNote {
+        var note = CommitNote()
+        for (id, draft) in drafts { note.sessions[id] = draft.note(of: loaded[id]) }
+        (note.meetings, note.endedRights) = (editedMeetings, endedRights)
+        (note.hasQueuedMail, note.hasChangedJobs) = (hasQueuedMail, hasChangedJobs)
+        return note
     }
 
     /// Updates `copy` from the cached sessions, after a commit. The copy never holds a session that is not
@@ -294,6 +382,7 @@ package final class Transaction {
             data: data)
         try rows.append(event)
         draft(id) {
+            $0.events += 1
             switch kind {
             case .checkedIn: $0.checkIns += 1
             case .responded where data.set != QuestionSet.checkIn: $0.responses += 1
@@ -305,6 +394,7 @@ package final class Transaction {
 
     /// Changes the session's counts of attendees. A slice of a job withholds its changes until the job's end.
     package func count(in id: SessionID, _ body: (inout HeadCount) -> Void) throws(JournalError) {
+        try requireNotBusyElsewhere(id)
         if isApplying, let job {
             body(&job.withheld[id, default: HeadCount()])
         } else {
@@ -333,10 +423,22 @@ package final class Transaction {
     /// - Throws: `meetingIsBusy` if a job is in progress in the meeting.
     func requireSettled(_ meeting: MeetingID) throws(JournalError) {
         if let job, job.work.meeting == meeting { throw .refused(.meetingIsBusy) }
+        if busyElsewhere.contains(meeting) { throw .refused(.meetingIsBusy) }
     }
+
+    /// Checks that no job of another node is changing the session's meeting. Only that node can let check-ins
+    /// pass between its slices, because it holds back the counts of its job. Here they wait for the end.
+    private func requireNotBusyElsewhere(_ id: SessionID) throws(JournalError) {
+        guard !busyElsewhere.isEmpty else { return }
+        if busyElsewhere.contains(try session(id).meeting.id) { throw .refused(.meetingIsBusy) }
+    }
+
+    /// Notes that the batch begins or ends a job.
+    func noteJobs() { hasChangedJobs = true }
 
     /// Whether the meeting has a roster. While a job changes the roster, whether it had one before.
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
+        if busyElsewhere.contains(meeting) { throw .refused(.meetingIsBusy) }
         if let job, job.work.meeting == meeting, let hadRoster = job.work.hadRoster { return hadRoster }
         return try find(.roster(meeting)) { () throws(JournalError) in
             try rows.hasRoster(meeting) ? true : nil
@@ -381,6 +483,7 @@ package final class Transaction {
     func later(_ work: any Work) throws(JournalError) {
         let id = JobID.make(at: now)
         try rows.insert(work.stored(as: id), plan: work.plan())
+        noteJobs()
         laterWork.append((id, work))
     }
 
@@ -411,6 +514,7 @@ package final class Transaction {
     /// Writes the meeting, and publishes the edit to the rooms of its cached sessions.
     package func update(_ meeting: Meeting) throws(JournalError) {
         try rows.update(meeting)
+        editedMeetings.insert(meeting.id)
         for id in loaded.keys where loaded[id]?.meeting.id == meeting.id {
             remember(id)
             loaded[id]?.meeting = meeting
@@ -513,6 +617,7 @@ private struct Draft {
     var matching = MatchingNews.none
     var isEdited = false
     var isDeleted = false
+    var events: Int64 = 0
     var checkIns = 0
     var responses = 0
 
@@ -526,6 +631,7 @@ private struct Draft {
         let matching: MatchingNews
         let isEdited: Bool
         let isDeleted: Bool
+        let events: Int64
         let checkIns: Int
         let responses: Int
     }
@@ -533,7 +639,8 @@ private struct Draft {
     var mark: Mark {
         Mark(
             newsCount: news.count, sets: sets, hasNewQuestions: hasNewQuestions, matching: matching,
-            isEdited: isEdited, isDeleted: isDeleted, checkIns: checkIns, responses: responses)
+            isEdited: isEdited, isDeleted: isDeleted, events: events, checkIns: checkIns,
+            responses: responses)
     }
 
     mutating func revert(to mark: Mark) {
@@ -541,6 +648,14 @@ private struct Draft {
         (sets, isEdited, isDeleted) = (mark.sets, mark.isEdited, mark.isDeleted)
         matching = mark.matching
         (checkIns, responses, hasNewQuestions) = (mark.checkIns, mark.responses, mark.hasNewQuestions)
+        events = mark.events
+    }
+
+    func note(of record: SessionRecord?) -> CommitNote.Change {
+        var note = CommitNote.Change(before: (record?.sequence ?? events) - events)
+        (note.isDeleted, note.isEdited, note.sets) = (isDeleted, isEdited, sets)
+        (note.hasNewQuestions, note.matching) = (hasNewQuestions, matching)
+        return note
     }
 
     func commit(of id: SessionID, _ record: SessionRecord?) -> SessionCommit {

@@ -43,6 +43,9 @@ final class Writer: Sendable {
 
     private struct Inbox {
         var jobs: [any Job] = []
+        /// Whether to look for the commits of other nodes, and for the jobs of nodes that have ended.
+        var mustLook = false
+        var mustTakeOver = false
         var isRunning = false
         var isClosed = false
         var onIdle: [@Sendable () -> Void] = []
@@ -68,14 +71,17 @@ final class Writer: Sendable {
     }
 
     func open(
-        _ engine: any Engine, patterns: any PatternMatching, _ listener: @escaping Storage.Listener,
-        skipped: @escaping Storage.SkipListener
+        _ engine: any Engine, patterns: any PatternMatching, rooms: (any RoomDirectory)?,
+        _ listener: @escaping Storage.Listener, skipped: @escaping Storage.SkipListener
     ) throws(JournalError) {
         let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
                 let transaction = Transaction(
-                    try engine.openWriter(), patterns: patterns, slices: slices,
-                    limits: limits)
+                    try engine.openWriter(), patterns: patterns, slices: slices, limits: limits, rooms: rooms
+                ) { [unowned self] transaction, batch in
+                    committedSessions.withLock { transaction.copySessions(to: &$0) }
+                    listener(batch)
+                }
                 let lane = JobLane(transaction, engine.unsettled, slices, noteSkip: skipped)
                 try lane.resume(at: clock)
                 opened = Opened(transaction: transaction, listener: listener, lane: lane)
@@ -108,6 +114,22 @@ final class Writer: Sendable {
         }
     }
 
+    /// Looks for the commits of other nodes soon. Any thread may call it.
+    func look() { wake { $0.mustLook = true } }
+
+    /// Looks for the jobs of nodes that have ended soon. Any thread may call it.
+    func takeOverJobs() { wake { $0.mustTakeOver = true } }
+
+    private func wake(_ note: (inout Inbox) -> Void) {
+        let mustStart = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            note(&inbox)
+            defer { inbox.isRunning = true }
+            return !inbox.isRunning
+        }
+        if mustStart { queue.async { self.runUntilEmpty() } }
+    }
+
     /// Refuses later jobs, and returns when the queued jobs are done. Erasures that are not done continue at
     /// the next opening. Releases the listener, because the listener holds objects that in turn hold the
     /// storage.
@@ -132,8 +154,10 @@ final class Writer: Sendable {
         guard let opened else { preconditionFailure("a job before open") }
         var batches = 0
         while true {
+            opened.lane.dropLostJobs()
             let parked = opened.lane.takeParked()
             let jobs = parked + takeJobs()
+            if lookAround(opened, beforeBatch: !jobs.isEmpty), jobs.isEmpty { continue }
             if !jobs.isEmpty {
                 run(jobs)
                 batches += 1
@@ -147,6 +171,25 @@ final class Writer: Sendable {
                 return
             }
         }
+    }
+
+    /// Looks for the commits of other nodes and for jobs to take over, if somebody has asked for it. A batch
+    /// looks for the commits itself. Returns whether this function has looked.
+    private func lookAround(_ opened: Opened, beforeBatch: Bool) -> Bool {
+        let (mustLook, mustTakeOver) = inbox.withLock { inbox in
+            defer { (inbox.mustLook, inbox.mustTakeOver) = (false, false) }
+            return (inbox.mustLook && !beforeBatch, inbox.mustTakeOver || opened.lane.mustTakeOver)
+        }
+        guard mustLook || mustTakeOver else { return false }
+        do throws(JournalError) {
+            if mustTakeOver { try opened.lane.takeOver() }
+            if mustLook { try opened.transaction.catchUp() }
+            committedSessions.withLock { opened.transaction.copySessions(to: &$0) }
+        } catch {
+            // The next look passes the same commits again.
+            committedSessions.withLock { $0 = [:] }
+        }
+        return true
     }
 
     private var isClosed: Bool { inbox.withLock { $0.isClosed } }
@@ -168,7 +211,9 @@ final class Writer: Sendable {
     /// are new jobs.
     private func endRunning() -> [@Sendable () -> Void]? {
         inbox.withLock { inbox in
-            guard inbox.jobs.isEmpty else { return nil }
+            guard inbox.jobs.isEmpty, inbox.isClosed || !(inbox.mustLook || inbox.mustTakeOver) else {
+                return nil
+            }
             inbox.isRunning = false
             defer { inbox.onIdle = [] }
             return inbox.onIdle

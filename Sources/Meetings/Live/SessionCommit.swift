@@ -8,11 +8,17 @@ package struct CommittedBatch: Sendable {
     package let endedRights: [EndedRight]
     /// Whether the batch may have made a mail due.
     package let hasQueuedMail: Bool
+    /// Whether commits before this batch are missing, so that everything in memory may be old.
+    package let hasGap: Bool
 
-    package init(sessions: [SessionCommit], endedRights: [EndedRight] = [], hasQueuedMail: Bool = false) {
+    package init(
+        sessions: [SessionCommit], endedRights: [EndedRight] = [], hasQueuedMail: Bool = false,
+        hasGap: Bool = false
+    ) {
         self.sessions = sessions
         self.endedRights = endedRights
         self.hasQueuedMail = hasQueuedMail
+        self.hasGap = hasGap
     }
 }
 
@@ -56,7 +62,7 @@ package struct SessionCommit: Sendable {
 
 /// The changes by a commit to the groups of interest of a session. They contain no nickname and no keyword:
 /// each phone reads the values by its own right.
-package struct MatchingNews: Hashable, Sendable {
+package struct MatchingNews: Codable, Hashable, Sendable {
     /// The attendees whose own requests or state have changed.
     package private(set) var attendees: Set<AttendeeID>
     /// Whether the people who take part have changed.
@@ -136,7 +142,7 @@ package struct News: Hashable, Sendable {
 
 /// A right that a command ended. After the commit, the server closes the connections that were opened with
 /// that right.
-package enum EndedRight: Hashable, Sendable {
+package enum EndedRight: Codable, Hashable, Sendable {
     /// The receipt of an attendee whose record was deleted.
     case attendee(AttendeeID)
     /// A presenter link that was revoked.

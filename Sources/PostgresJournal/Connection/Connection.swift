@@ -27,6 +27,8 @@ final class Connection: @unchecked Sendable {
         case reading(milliseconds: Int)
         /// Frees the space of deleted rows.
         case vacuuming
+        /// Sends and receives notifications.
+        case listening
 
         /// The settings of the connection.
         ///
@@ -35,17 +37,19 @@ final class Connection: @unchecked Sendable {
         /// - jit off: statements are short, and the compilation of one takes longer than all its rows.
         /// - tcp_…: the server notices within 30 s that this program's machine is gone, and ends the
         ///   connection with its lock. Otherwise the writer's next connection would wait for hours.
+        /// - idle_in_transaction_session_timeout: a writer that stops in the middle of a batch, because its
+        ///   machine was suspended or cut off, would hold up all other nodes.
         /// - synchronous_commit: a commit is on the disk when the statement returns, also if the operator has
         ///   turned this off for the server. A stronger setting stays.
         fileprivate var text: String {
             let shared = """
                 SET enable_seqscan = off; SET jit = off; SET standard_conforming_strings = on;
-                SET idle_in_transaction_session_timeout = 60000;
                 """
             switch self {
             case .writing:
                 return shared + """
-                    SET lock_timeout = 5000; SET tcp_user_timeout = 30000;
+                    SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 5000;
+                    SET tcp_user_timeout = 30000;
                     SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5;
                     SET tcp_keepalives_count = 3;
                     SELECT set_config('synchronous_commit', 'on', false)
@@ -54,8 +58,11 @@ final class Connection: @unchecked Sendable {
             case .reading(let milliseconds):
                 return shared + """
                     SET statement_timeout = \(milliseconds); SET default_transaction_read_only = on;
+                    SET idle_in_transaction_session_timeout = 60000;
                     """
             case .vacuuming: return shared
+            // A notification needs no disk: a node that misses it polls.
+            case .listening: return shared + "SET statement_timeout = 2000; SET synchronous_commit = off;"
             }
         }
     }
@@ -235,6 +242,27 @@ final class Connection: @unchecked Sendable {
         guard handle != nil else { return .failed(StorageFailure(.unreachable, operation: operation)) }
         let failure = StorageFailure(of: result, on: handle, operation: operation)
         return .failed(passwords.hidden(in: failure, of: handle))
+    }
+
+    // MARK: Notifications
+
+    /// The descriptor that becomes readable when the server sends something; nil if the connection is broken.
+    var socket: Int32? {
+        let socket = PQsocket(handle)
+        return socket < 0 ? nil : socket
+    }
+
+    /// Removes the notifications that have arrived. Returns the payloads of those from other connections.
+    func takeNotifications() -> [String] {
+        guard PQconsumeInput(handle) == 1 else { return [] }
+        var payloads: [String] = []
+        while let notification = PQnotifies(handle) {
+            if notification.pointee.be_pid != PQbackendPID(handle) {
+                payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
+            }
+            PQfreemem(notification)
+        }
+        return payloads
     }
 
     // MARK: Batches

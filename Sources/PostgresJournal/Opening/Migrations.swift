@@ -7,7 +7,7 @@ struct Migration: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static let all = [schema1, boundedIndexes]
+    static let all = [schema1, nodes, boundedIndexes]
 }
 
 /// An index takes at most 2,704 bytes, but a name may have 6,400 and more. So the indexes hold a long text as
@@ -45,10 +45,10 @@ extension Connection {
     private static let lockMigrations = Query(
         "lock the schema",
         "SELECT pg_advisory_xact_lock(hashtextextended('qring migrate ' || current_schema(), 0))")
-    /// Only one server writes. The lock ends with the connection.
-    private static let lockWriter = Query(
-        "lock the database",
-        "SELECT pg_advisory_lock(hashtextextended('qring serve ' || current_schema(), 0))")
+    /// No node commits during a migration.
+    private static let lockCommits = Query(
+        "lock commits",
+        "SELECT pg_advisory_xact_lock(hashtextextended('qring commits ' || current_schema(), 0))")
 
     func epoch() throws(JournalError) -> String {
         guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
@@ -57,12 +57,28 @@ extension Connection {
         return epoch
     }
 
-    /// Reserves the right to write for this connection. If another connection has it, waits up to 5 s
-    /// (`lock_timeout`), because the server may not have noticed yet that a killed program is gone.
-    /// - Throws: `.busy` if another server uses the database.
-    func reserve() throws(JournalError) { _ = try first(Self.lockWriter) { _ in true } }
+    private static let insertSecretMark = Query(
+        "insert mark of secret", "INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING")
+    private static let secretMark = Query(
+        "find mark of secret", "SELECT value FROM meta WHERE key = 'secret'")
+    private static let deleteSecretMark = Query(
+        "delete mark of secret", "DELETE FROM meta WHERE key = 'secret'")
 
-    /// Runs the missing migrations. Each one and its version are one transaction.
+    /// Stores the mark of the servers' secret, if the database has none yet; nil deletes it.
+    /// - Throws: `.otherSecret` if the database has another mark.
+    func compareSecret(_ mark: String?) throws(JournalError) {
+        guard let mark else {
+            try run(Self.deleteSecretMark)
+            return
+        }
+        try run(Self.insertSecretMark, mark)
+        guard try first(Self.secretMark, read: { $0.text(0) }) == mark else {
+            throw .failed(StorageFailure(.otherSecret, operation: "open"))
+        }
+    }
+
+    /// Runs the missing migrations. Each one and its version are one transaction. Nodes of an older version
+    /// go on reading meanwhile; afterwards they write no more (`Node.pass`).
     /// - Parameter makeSecret: runs before the first migration is committed, so that no database exists
     ///   without the server's secret.
     /// - Throws: `.foreign` if the tables belong to another program; `.newerSchema` if a newer QRing wrote
@@ -90,6 +106,7 @@ extension Connection {
                 return false
             }
             let version = found + 1
+            _ = try first(Self.lockCommits) { _ in true }
             try execute(migrations[found].text, "migrate to \(version)")
             try execute(
                 """

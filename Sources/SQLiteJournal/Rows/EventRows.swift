@@ -38,7 +38,6 @@ extension SQLRows {
     }
 
     func append(_ event: Event) throws(JournalError) {
-        try lock(event.sessionID)
         let data = event.data
         let changes: String? = if let changes = data.changes { try JSONText.of(changes) } else { nil }
         try connection.run(

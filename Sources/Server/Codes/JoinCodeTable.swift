@@ -94,6 +94,9 @@ final class JoinCodeTable: Sendable {
         }
     }
 
+    /// Makes the next look-up build the table again, because it may have missed commits.
+    func forgetAll() { state.withLock { $0.minute = nil } }
+
     private var minute: Int64 {
         CodeSchedule.counter(at: codeClock.now, every: CodeSchedule.joinCodePeriod)
     }

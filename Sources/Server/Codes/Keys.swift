@@ -19,6 +19,8 @@ struct Keys: Sendable {
     let textPlace: MACKey
     let accountCode: MACKey
     let unsubscribe: MACKey
+    let ticket: MACKey
+    let attempts: MACKey
 
     /// The end of the signatures that an earlier secret made; nil if there is no earlier secret.
     let graceEndsAt: Instant?
@@ -58,6 +60,8 @@ struct Keys: Sendable {
         textPlace = .derive(from: secret, purpose: MACPurpose("text"))
         accountCode = .derive(from: secret, purpose: MACPurpose("acctcode"))
         unsubscribe = lasting.unsubscribe
+        ticket = .derive(from: secret, purpose: MACPurpose("ticket"))
+        attempts = .derive(from: secret, purpose: MACPurpose("attempts"))
     }
 }
 

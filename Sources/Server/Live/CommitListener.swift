@@ -13,6 +13,7 @@ struct CommitListener: Sendable {
     let matching: MatchingFrames
 
     func committed(_ batch: CommittedBatch) {
+        if batch.hasGap { return startAfresh() }
         live.apply(batch.sessions)
         live.home.apply(batch.sessions)
         matching.apply(batch.sessions)
@@ -28,5 +29,14 @@ struct CommitListener: Sendable {
         metrics.count(batch.sessions)
         mailings.committed(batch)
         if batch.hasQueuedMail { for courier in couriers { courier.wake() } }
+    }
+
+    /// Forgets everything that may be old, and closes the connections of rooms. Clients connect again, and
+    /// every right is read again.
+    private func startAfresh() {
+        connections.endAll()
+        live.forgetAll()
+        joinCodes.forgetAll()
+        for courier in couriers { courier.wake() }
     }
 }

@@ -91,6 +91,12 @@ final class HomeRooms: Sendable {
         if mustPublish { Task { await self.publishDirty() } }
     }
 
+    var hasWatchers: Bool { state.withLock { !$0.channels.isEmpty } }
+
+    func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID> {
+        state.withLock { $0.sessions(of: meetings) }
+    }
+
     func leave(_ account: AccountID) {
         state.withLock { state in
             guard let (channel, watchers) = state.channels[account] else { return }

@@ -84,6 +84,18 @@ final class LiveRooms: Sendable {
         for channel in room.allChannels { output.close(channel: channel) }
     }
 
+    /// Drops all rooms, because they may have missed commits. The caller has closed their connections.
+    func forgetAll() {
+        let channels = state.withLock { state in
+            let rooms = state.entries.values.compactMap(\.room)
+            for room in rooms { state.forget(room) }
+            // A room that is being opened reads the database now or later.
+            state.entries = state.entries.filter { $0.value.room == nil }
+            return rooms.flatMap(\.allChannels)
+        }
+        for channel in channels { output.close(channel: channel) }
+    }
+
     // MARK: Rooms
 
     /// Returns the session's room. If the room is not in memory, reads it from the database. If several
@@ -189,6 +201,20 @@ final class LiveRooms: Sendable {
         }
         // The websocket loops store a channel until it is closed.
         for channel in left { output.close(channel: channel) }
+    }
+}
+
+extension LiveRooms: RoomDirectory {
+    func shows(_ session: SessionID) -> Bool {
+        state.withLock { $0.entries[session] != nil } || home.hasWatchers
+    }
+
+    func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID> {
+        let rooms = state.withLock { state in
+            // The meeting of a room that is being opened is not known yet.
+            state.entries.filter { $0.value.room.map { meetings.contains($0.meetingID) } ?? true }.keys
+        }
+        return home.shownSessions(of: meetings).union(rooms)
     }
 }
 

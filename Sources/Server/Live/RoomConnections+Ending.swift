@@ -85,6 +85,9 @@ extension RoomConnections {
         visitor.enqueue { await self.renewOrEnd(visitor.rights.filter(isPresenter), of: visitor) }
     }
 
+    /// Closes all connections, so that the clients connect again.
+    func endAll() { for visitor in visitors { visitor.close(.goingAway, "reconnect") } }
+
     /// Removes all visitors from the rooms of deleted sessions.
     func end(deleted sessions: Set<SessionID>) {
         for visitor in visitors {

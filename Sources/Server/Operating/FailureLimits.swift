@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import Meetings
+import Secrets
 import Synchronization
 import Wire
 
@@ -74,17 +75,64 @@ final class FailureLimits: Sendable {
         func lasts(_ limit: Limit, at now: Instant) -> Bool { began <= now && now < began + limit.within }
     }
 
-    /// The highest number of records. A record's key is a hash under a random seed of this process, so that a
-    /// long text uses no more memory than a short one.
+    /// The highest number of records. A record's key is a hash under a secret key or under a random seed of
+    /// this process, so that a long text uses no more memory than a short one.
     private static let mostKeys = 100_000
-    private let records = Mutex<[Int: Record]>([:])
+    private let records = Mutex<[UInt64: Record]>([:])
+    private let key: MACKey?
+    private let tell: @Sendable ([UInt8]) -> Void
+
+    /// - Parameters:
+    ///   - key: the key of hashes that all nodes of a database compute; nil if other nodes learn nothing.
+    ///   - tell: sends a count to other nodes. One node's counts reach the others within some milliseconds,
+    ///     so several nodes allow hardly more than one.
+    init(key: MACKey? = nil, tell: @escaping @Sendable ([UInt8]) -> Void = { _ in }) {
+        (self.key, self.tell) = (key, tell)
+    }
 
     var keyCount: Int { records.withLock { $0.count } }
+
+    private func hash(_ text: String) -> UInt64 {
+        guard let key else { return UInt64(truncatingIfNeeded: text.hashValue) }
+        return Self.number(key.mac(Array(text.utf8))[..<8])
+    }
+
+    // MARK: Other nodes
+
+    // A count for other nodes has 12 bytes: the hash, and the seconds for which it counts. No seconds mean
+    // that the count ends, because an attempt succeeded.
+    private static let countLength = 12
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private func share(_ hash: UInt64, seconds: Int) {
+        guard key != nil else { return }
+        tell(
+            withUnsafeBytes(of: hash.bigEndian) { Array($0) }
+                + withUnsafeBytes(of: UInt32(clamping: seconds).bigEndian) { Array($0) })
+    }
+
+    /// Counts the failures that other nodes have counted.
+    func hear(_ message: [UInt8], at now: Instant) {
+        for start in stride(from: 0, through: message.count - Self.countLength, by: Self.countLength) {
+            let hash = Self.number(message[start..<start + 8])
+            let seconds = Self.number(message[start + 8..<start + Self.countLength])
+            if seconds == 0 {
+                records.withLock { $0[hash] = nil }
+            } else {
+                count(hash, Limit(failures: .max, within: .seconds(Int64(seconds))), at: now)
+            }
+        }
+    }
+
+    // MARK: Counting
 
     /// Returns the seconds that the client must wait; nil if another attempt is allowed.
     func wait(_ key: String, _ limit: Limit, at now: Instant) -> Int? {
         records.withLock { records in
-            guard let record = records[key.hashValue], record.lasts(limit, at: now),
+            guard let record = records[hash(key)], record.lasts(limit, at: now),
                 record.count >= limit.failures
             else { return nil }
             return Int((record.began + limit.within).since(now).components.seconds) + 1
@@ -94,12 +142,18 @@ final class FailureLimits: Sendable {
     /// Returns the number of failures that count at the moment.
     func count(_ key: String, _ limit: Limit, at now: Instant) -> Int {
         records.withLock { records in
-            guard let record = records[key.hashValue], record.lasts(limit, at: now) else { return 0 }
+            guard let record = records[hash(key)], record.lasts(limit, at: now) else { return 0 }
             return record.count
         }
     }
 
     func failed(_ key: String, _ limit: Limit, at now: Instant) {
+        let hash = hash(key)
+        count(hash, limit, at: now)
+        share(hash, seconds: Int(limit.within.components.seconds))
+    }
+
+    private func count(_ hash: UInt64, _ limit: Limit, at now: Instant) {
         records.withLock { records in
             if records.count >= Self.mostKeys {
                 records = records.filter { now < $0.value.ends }
@@ -111,14 +165,18 @@ final class FailureLimits: Sendable {
                     Self.mostKeys / 10)
                 { records[key] = nil }
             }
-            var record = records[key.hashValue] ?? Record(limit, at: now)
+            var record = records[hash] ?? Record(limit, at: now)
             if !record.lasts(limit, at: now) { record = Record(limit, at: now) }
             record.count += 1
-            records[key.hashValue] = record
+            records[hash] = record
         }
     }
 
-    func succeeded(_ key: String) { records.withLock { $0[key.hashValue] = nil } }
+    func succeeded(_ key: String) {
+        let hash = hash(key)
+        let hadFailed = records.withLock { $0.removeValue(forKey: hash) != nil }
+        if hadFailed { share(hash, seconds: 0) }
+    }
 }
 
 extension RequestContext {

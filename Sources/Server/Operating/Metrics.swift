@@ -46,7 +46,7 @@ final class Metrics: Sendable {
     }
 
     func text(
-        writer: WriterStatistics, losses: [LostCommits], rooms: (rooms: Int, watchers: Int),
+        writer: WriterStatistics, losses: [LostCommits], nodes: NodeStatus?, rooms: (rooms: Int, watchers: Int),
         sockets: WebSocketStatistics, version: String
     ) -> String {
         let requests = requests.withLock { $0 }
@@ -91,6 +91,15 @@ final class Metrics: Sendable {
         metric(
             "qring_websocket_closed_slow_total", "counter", "Watchers ended for being too slow.",
             [("", String(sockets.closedSlow))])
+        if let nodes {
+            metric("qring_nodes", "gauge", "Servers that use the database.", [("", String(nodes.others + 1))])
+            metric(
+                "qring_node_silence_seconds", "gauge", "Time since the database was last asked for commits.",
+                [("", seconds(nodes.silence))])
+            metric(
+                "qring_clock_skew_seconds", "gauge", "This clock minus the database's.",
+                [("", seconds(nodes.skew))])
+        }
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
         metric(
             "qring_journal_commands_total", "counter", "Commands in those batches.",

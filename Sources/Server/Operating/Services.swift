@@ -27,7 +27,7 @@ final class Services: Sendable {
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable
-    let tickets = RoomTickets()
+    let tickets: RoomTickets
     let drawnCodes = DrawnCodes()
     let heavyWork = HeavyWork()
     let requestIDs = RequestIDs()
@@ -54,7 +54,8 @@ final class Services: Sendable {
         self.metrics = metrics
         self.network = network
         self.log = log
-        limits = FailureLimits()
+        tickets = RoomTickets(keys: keys)
+        limits = FailureLimits(key: keys.attempts) { storage.tell($0) }
         deviceCounts = FailureLimits()
         repeats = CheckInRepeats()
         delays = Delays(clock)

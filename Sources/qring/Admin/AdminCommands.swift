@@ -14,7 +14,7 @@ private typealias Messages = CommandPhrases.Admin
 
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
-    [backupCommand, restoreCommand, verifyCommand, doctorCommand, rotateSecretCommand] + userCommands
+    [backupCommand, restoreCommand, verifyCommand, doctorCommand, rotateSecretCommand, nodesCommand] + userCommands
     + mailCommands
     + personCommands
 
@@ -51,9 +51,10 @@ extension Invocation {
     }
 
     /// Opens the data folder or the PostgreSQL database as a server does, runs `work`, and closes it. No
-    /// server can use it meanwhile.
+    /// server can use the folder meanwhile.
+    /// - Parameter renewingSecret: `work` replaces the secret, so no server may use the database either.
     func withStorage<Value>(
-        makingFolder: Bool = false, _ work: (Storage) async throws -> Value
+        makingFolder: Bool = false, renewingSecret: Bool = false, _ work: (Storage) async throws -> Value
     ) async throws(CommandFailure) -> Value {
         let folder = dataFolderPath
         guard
@@ -63,7 +64,8 @@ extension Invocation {
         }
         do {
             let clock = SystemClock()
-            let opened = try ServerDatabase(folder: folder, database: database)
+            let opened = try ServerDatabase(
+                folder: folder, database: database, as: renewingSecret ? .secretRenewal : .administration)
             noteRenewal(opened.epochRenewal)
             let storage = Storage(engine: opened.engine) { clock.now }
             try storage.open()

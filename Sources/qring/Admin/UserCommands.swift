@@ -202,12 +202,11 @@ extension Invocation {
         out(parts.filter { !$0.isEmpty }.joined(separator: "  "))
     }
 
-    /// Opens the data folder as a server does, runs `work`, and closes the folder. No server can use the
-    /// folder meanwhile.
+    /// Opens the data as `withStorage` does, runs `work`, and closes it.
     func administer<Value>(
-        makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
+        makingFolder: Bool = false, renewingSecret: Bool = false, _ work: (AccountAdministration) async throws -> Value
     ) async throws(CommandFailure) -> Value {
-        try await withStorage(makingFolder: makingFolder) { storage in
+        try await withStorage(makingFolder: makingFolder, renewingSecret: renewingSecret) { storage in
             try await work(AccountAdministration(storage, folder: dataFolderPath))
         }
     }

@@ -21,6 +21,7 @@ final class Stage: Sendable {
     /// - Parameter alsoTelling: a listener that also receives each committed batch.
     init(
         _ engine: any Engine, slices: SliceSize = .adaptive, limits: AccountLimits = AccountLimits(),
+        rooms: (any RoomDirectory)? = nil,
         alsoTelling listener: @escaping Storage.Listener = { _ in }
     ) throws {
         let clock = HandClock(at(-120))
@@ -28,7 +29,7 @@ final class Stage: Sendable {
         storage = Storage(
             engine: engine, patterns: PlainPatterns(), slices: slices, limits: limits,
             clock: { clock.now })
-        try storage.open { [announced] batch in
+        try storage.open(rooms: rooms) { [announced] batch in
             announced.add(batch)
             listener(batch)
         } skipped: { [skipped] failure in
@@ -175,15 +176,41 @@ final class Stage: Sendable {
 
 /// Records the batches that the storage announces to the rooms.
 final class Announcements: Sendable {
-    private let state = Mutex<[CommittedBatch]>([])
+    private struct State {
+        var batches: [CommittedBatch] = []
+        var waiting: [(condition: @Sendable ([CommittedBatch]) -> Bool, CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
 
     /// The committed batches, in the order in which they were announced.
-    var batches: [CommittedBatch] { state.withLock { $0 } }
+    var batches: [CommittedBatch] { state.withLock { $0.batches } }
     var commits: [SessionCommit] { batches.flatMap(\.sessions) }
     /// The rights that the newest batch ended.
     var endedRights: [EndedRight] { batches.last?.endedRights ?? [] }
 
-    func add(_ batch: CommittedBatch) { state.withLock { $0.append(batch) } }
+    func add(_ batch: CommittedBatch) {
+        let ready = state.withLock { state in
+            state.batches.append(batch)
+            let batches = state.batches
+            let ready = state.waiting.filter { $0.condition(batches) }
+            state.waiting.removeAll { $0.condition(batches) }
+            return ready
+        }
+        for (_, continuation) in ready { continuation.resume() }
+    }
+
+    /// Waits until the announced batches fulfil the condition.
+    func wait(until condition: @escaping @Sendable ([CommittedBatch]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isReady = state.withLock { state in
+                if condition(state.batches) { return true }
+                state.waiting.append((condition, continuation))
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
 
     /// Returns the newest commit to the session.
     func last(_ id: SessionID) -> SessionCommit? { commits.last { $0.id == id } }

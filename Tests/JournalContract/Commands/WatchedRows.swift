@@ -11,9 +11,9 @@ final class WatchedRows: WritableRows {
         self.watch = watch
     }
 
-    func commit() throws(JournalError) {
+    func commit(_ note: () -> CommitNote) throws(JournalError) {
         try watch.beforeCommit()
-        try inner.commit()
+        try inner.commit(note)
         watch.log("commit")
         watch.noteCommit()
     }
@@ -195,7 +195,13 @@ final class WatchedRows: WritableRows {
         try inner.soleMeetingCheckIns(of: account)
     }
     func hide(_ account: AccountID) throws(JournalError) { try inner.hide(account) }
-    func begin() throws(JournalError) { try inner.begin() }
+    func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        try inner.begin(taking: take)
+    }
+    func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
+        try inner.catchUp(taking: take)
+    }
+    func takeOverJobs() throws(JournalError) -> [StoredJob] { try inner.takeOverJobs() }
     var writtenRows: Int { inner.writtenRows }
     func savepoint() throws(JournalError) { try inner.savepoint() }
     func release() throws(JournalError) { try inner.release() }

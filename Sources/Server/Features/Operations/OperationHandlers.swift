@@ -19,6 +19,9 @@ enum Operations {
         let storage = context.services.storage
         try storage.checkFiles()
         if let failure = storage.lastFailure { throw JournalError.failed(failure) }
+        if let status = storage.nodeStatus, status.others > 0, status.hasWrongClock {
+            throw JournalError.failed(StorageFailure(.wrongClock, operation: "compare clocks"))
+        }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
         if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
             throw Problem(
@@ -54,6 +57,7 @@ enum Operations {
     static func metrics(of services: Services) -> HTTPResponse {
         let text = services.metrics.text(
             writer: services.storage.statistics, losses: services.storage.losses(),
+            nodes: services.storage.nodeStatus,
             rooms: services.live.counts, sockets: services.network.sockets.statistics,
             version: ProductVersion.text)
         return HTTPResponse(

@@ -1,0 +1,360 @@
+"""Disturbs several servers on one PostgreSQL database, and checks whether anything acknowledged is lost.
+
+People check in through all nodes, each until somebody acknowledges it. Watchers follow the sessions, and
+go on at another node when theirs ends. Meanwhile nodes are killed and started, PostgreSQL is stopped and
+killed, links to the database are cut and restored, and notifications are forbidden. The seed chooses the
+order of the disturbances. At the end, every acknowledged check-in must exist once, every watcher must have
+got every arrival once and in the order of the journal, every node must report the same counts, and
+every request that was not done must have been answered with 503 and Retry-After.
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import connect
+
+from api import API
+from host import Host, code_of
+from link import Link
+from nodes import SECRETS
+from postgres import Cluster
+from server_process import PATIENCE, Server, wait_until
+
+WORKERS = 6
+SESSIONS = 4
+# Check-ins of the measurement before the disturbances, once with notifications and once without.
+CALM = 200
+# A pause of this many seconds lies between two disturbances, and most disturbances last as long.
+PAUSE = 2.0
+
+
+class Broken(AssertionError):
+    """Something acknowledged was lost or doubled, or an answer was wrong."""
+
+
+class Node:
+    def __init__(self, number, cluster, folder, schema, secrets):
+        self.number = number
+        self.link = Link(os.path.join(cluster.folder, ".s.PGSQL.5432"))
+        database = (f"host=127.0.0.1 port={self.link.port} user=worker dbname=postgres "
+            f"options='-c search_path={schema}'")
+        self.server = Server("--signup", "open", "--database", database,
+            folder=os.path.join(folder, f"node{number}"))
+        self.secrets = secrets
+        self.lock = threading.Lock()
+
+    def start(self):
+        if self.secrets and not os.path.exists(self.server.folder):
+            os.makedirs(self.server.folder, mode=0o700)
+            for name in SECRETS:
+                path = os.path.join(self.secrets, name)
+                if os.path.exists(path):
+                    shutil.copy2(path, self.server.folder)
+        self.server.start()
+
+
+class Person:
+    """A person who tries to check in until an answer is an acknowledgement."""
+
+    def __init__(self, session, number):
+        self.session = session
+        self.name = f"Guest {number}"
+        self.body = json.dumps({"code": code_of(session), "name": self.name,
+            "email": f"guest{number}@example.org"}).encode()
+        self.key = f"key-{number}"
+        self.attendee = None
+
+
+class Chaos:
+    def __init__(self, arguments):
+        self.arguments = arguments
+        self.random = random.Random(arguments.seed)
+        self.over = threading.Event()
+        self.faults = []
+        self.counts = collections.Counter()
+        self.numbers = iter(range(1, 10_000_000))
+        self.lock = threading.Lock()
+        self.acknowledged = []
+
+    def run(self):
+        folder = tempfile.mkdtemp(prefix="qring-chaos-")
+        cluster = Cluster().start()
+        try:
+            cluster.sql("CREATE ROLE worker LOGIN; CREATE SCHEMA chaos AUTHORIZATION worker")
+            self.nodes = []
+            for number in range(self.arguments.nodes):
+                self.nodes.append(Node(number, cluster, folder, "chaos",
+                    self.nodes[0].server.folder if self.nodes else None))
+                self.nodes[-1].start()
+            self.cluster = cluster
+            self.judge(*self.disturb())
+        finally:
+            for node in getattr(self, "nodes", []):
+                node.server.close()
+                node.link.close()
+            cluster.close()
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def disturb(self):
+        host = Host(self.nodes[0].server)
+        sessions = [host.session(f"Meeting {number}") for number in range(SESSIONS)]
+        watchers = [Watcher(self, host.token, sessions[number % SESSIONS], number)
+            for number in range(2 * len(self.nodes))]
+        threads = [threading.Thread(target=self.guard, args=(watcher.follow,)) for watcher in watchers]
+        workers = [threading.Thread(target=self.guard, args=(self.work, sessions, number))
+            for number in range(WORKERS)]
+        for thread in threads:
+            thread.start()
+        # Nobody arrives before every watcher has joined.
+        wait_until(lambda: self.faults or all(watcher.position for watcher in watchers))
+        self.measure(sessions, watchers)
+        for thread in workers:
+            thread.start()
+        end = time.monotonic() + 60 * self.arguments.minutes
+        turn = 0
+        while time.monotonic() < end and not self.faults:
+            turn += 1
+            disturbance = self.random.choice(
+                [self.kill_node, self.kill_node, self.stop_database, self.cut_link, self.sever_link, self.silence])
+            print(f"{turn:4} {disturbance.__name__}", end="", flush=True)
+            disturbance()
+            time.sleep(self.random.random() * PAUSE)
+            print(f"  {len(self.acknowledged)} acknowledged, {dict(self.counts)}", flush=True)
+        self.over.set()
+        for thread in workers:
+            thread.join()
+        return host, sessions, watchers, threads
+
+    def measure(self, sessions, watchers):
+        """Prints how long after an answer the frame arrives at the watchers of other nodes, in quiet rooms."""
+        for silent, limit in ((False, 20), (True, 60)):
+            if silent:
+                self.cluster.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")
+            delays = []
+            for number in range(CALM):
+                node = self.nodes[number % len(self.nodes)]
+                person = Person(sessions[number % SESSIONS], next(self.numbers))
+                self.try_once(person, API(node.server))
+                answered = time.monotonic()
+                self.acknowledged.append(person)
+                for watcher in watchers:
+                    if watcher.session is person.session and watcher.node is not node:
+                        delays.append(1000 * (watcher.time_of(person.attendee) - answered))
+                # A room that has just sent a frame waits 50 ms before the next.
+                time.sleep(0.02)
+            if silent:
+                self.cluster.sql("GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
+            delays.sort()
+            how = "without notifications" if silent else "with notifications"
+            print(f"from the answer to a frame of another node, {how}: median "
+                f"{delays[len(delays) // 2]:.1f} ms, p99 {delays[-1 - len(delays) // 100]:.1f} ms "
+                f"(to reach: {limit} ms)", flush=True)
+
+    # The disturbances. Each one ends with all nodes running.
+
+    def kill_node(self):
+        node = self.random.choice(self.nodes)
+        node.server.kill()
+        time.sleep(self.random.random() * PAUSE)
+        node.start()
+
+    def stop_database(self):
+        self.cluster.stop(self.random.choice([signal.SIGINT, signal.SIGQUIT]))
+        time.sleep(self.random.random() * PAUSE)
+        self.cluster.start()
+
+    def cut_link(self):
+        link = self.random.choice(self.nodes).link
+        link.cut()
+        time.sleep(self.random.random() * 6 * PAUSE)
+        link.restore()
+
+    def sever_link(self):
+        self.random.choice(self.nodes).link.sever()
+
+    def silence(self):
+        self.cluster.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")
+        time.sleep(self.random.random() * 2 * PAUSE)
+        self.cluster.sql("GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
+
+    # The load.
+
+    def guard(self, body, *arguments):
+        try:
+            body(*arguments)
+        except BaseException as error:  # A thread's failure must end the run.
+            self.faults.append(error)
+            raise
+
+    def work(self, sessions, worker):
+        choice = random.Random(self.arguments.seed * 1000 + worker)
+        apis = [API(node.server) for node in self.nodes]
+        while not self.over.is_set() and not self.faults:
+            with self.lock:
+                number = next(self.numbers)
+            person = Person(choice.choice(sessions), number)
+            while person.attendee is None and not self.faults:
+                self.try_once(person, choice.choice(apis))
+            with self.lock:
+                self.acknowledged.append(person)
+            time.sleep(0.002)
+
+    def try_once(self, person, api):
+        try:
+            answer = api.request("POST", "/api/v1/check-ins", person.body,
+                headers={"Idempotency-Key": person.key, "Content-Type": "application/json"})
+        except Exception:  # The node was killed, or is not yet back.
+            self.counts["broken"] += 1
+            time.sleep(0.05)
+            return
+        if answer.status == 503:
+            if not answer.headers["Retry-After"]:
+                raise Broken(f"503 without Retry-After: {answer}")
+            self.counts["503"] += 1
+            time.sleep(0.05)
+        elif answer.status in (200, 201):
+            person.attendee = answer.json["attendee"]["id"]
+        else:
+            raise Broken(f"{person.name} was answered {answer}")
+
+    # The judgement.
+
+    def judge(self, host, sessions, watchers, threads):
+        try:
+            if self.faults:
+                raise self.faults[0]
+            expected = {}
+            for session in sessions:
+                path = f"/api/v1/sessions/{session['id']}"
+                counts = set()
+                for node in self.nodes:
+                    api = API(node.server, host.token)
+                    wait_until(lambda api=api, path=path: api.get(path).status == 200)
+                    body = api.get(path).json
+                    counts.add(body["attendance"]["checkedIn"])
+                stored = API(self.nodes[0].server, host.token).all(f"{path}/attendees")
+                order = [attendee["id"] for attendee in stored]
+                mine = [person.attendee for person in self.acknowledged if person.session is session]
+                if sorted(mine) != sorted(order):
+                    raise Broken(f"{len(mine)} acknowledged, {len(order)} stored, "
+                        f"{len(set(mine) - set(order))} lost, {len(set(order) - set(mine))} unknown")
+                if counts != {len(order)}:
+                    raise Broken(f"the nodes report {counts}, and {len(order)} are stored")
+                expected[session["id"]] = set(order)
+            for watcher in watchers:
+                watcher.wait_for(expected[watcher.session["id"]])
+            for session in sessions:
+                orders = [watcher.arrivals for watcher in watchers if watcher.session is session]
+                if any(order != orders[0] for order in orders):
+                    raise Broken("two watchers got the arrivals in different orders")
+            print(f"{len(self.acknowledged)} check-ins, each stored once; {len(watchers)} watchers got each "
+                f"arrival once and in one order; they moved {sum(w.moves for w in watchers)} times")
+        finally:
+            for watcher in watchers:
+                watcher.is_over.set()
+            self.over.set()
+            for thread in threads:
+                thread.join()
+
+
+class Watcher:
+    """Follows a session, and goes on from its position at another node when a connection ends."""
+
+    def __init__(self, chaos, token, session, number):
+        self.chaos, self.token, self.session = chaos, token, session
+        self.random = random.Random(chaos.arguments.seed * 77 + number)
+        self.arrivals = []
+        self.times = {}
+        self.node = None
+        self.position = None
+        self.moves = 0
+        self.is_over = threading.Event()
+        self.changed = threading.Condition()
+
+    def follow(self):
+        while not self.is_over.is_set():
+            node = self.random.choice(self.chaos.nodes)
+            try:
+                self.watch(node)
+            except (OSError, WebSocketException, EOFError):
+                pass
+            self.moves += 1
+            self.is_over.wait(0.05)
+
+    def watch(self, node):
+        message = {"join": f"session:{self.session['id']}", "id": 1}
+        if self.position:
+            message["since"] = {"epoch": self.position[0], "sequence": self.position[1]}
+        with connect(node.server.rooms_url, subprotocols=["qring.v1"], max_size=None, proxy=None,
+                open_timeout=3, close_timeout=1,
+                additional_headers={"Authorization": f"Bearer {self.token}"}) as socket:
+            socket.send(json.dumps(message))
+            self.node = node
+            while not self.is_over.is_set():
+                try:
+                    frame = json.loads(socket.recv(0.5))
+                except TimeoutError:
+                    continue
+                self.take(frame)
+
+    def take(self, frame):
+        if "joined" in frame:
+            if self.position and not frame["recovered"]:
+                raise Broken("a watcher could not go on from its position")
+            self.position = self.position or (frame["epoch"], frame["sequence"])
+            return
+        if frame.get("snapshot") and frame["snapshot"].get("arrivals"):
+            raise Broken("a watcher missed the beginning")
+        with self.changed:
+            for attendee in frame.get("arrivals", []):
+                self.arrivals.append(attendee["id"])
+                self.times[attendee["id"]] = time.monotonic()
+            if len(set(self.arrivals)) != len(self.arrivals):
+                raise Broken("a watcher got an arrival twice")
+            self.changed.notify_all()
+        if frame.get("sequence") is not None:
+            if frame["sequence"] < self.position[1]:
+                raise Broken(f"the sequence went back from {self.position[1]} to {frame['sequence']}")
+            self.position = (self.position[0], frame["sequence"])
+
+    def time_of(self, attendee):
+        with self.changed:
+            if not self.changed.wait_for(lambda: attendee in self.times, 60 * PATIENCE):
+                raise Broken("a watcher waits for an arrival")
+            return self.times[attendee]
+
+    def wait_for(self, expected):
+        with self.changed:
+            done = self.changed.wait_for(
+                lambda: len(self.arrivals) >= len(expected) or self.chaos.faults, 60 * PATIENCE)
+        if self.chaos.faults:
+            raise self.chaos.faults[0]
+        if not done or set(self.arrivals) != expected:
+            raise Broken(f"a watcher got {len(self.arrivals)} of {len(expected)} arrivals")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--nodes", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=random.randrange(1, 2**31))
+    arguments = parser.parse_args()
+    print(f"repeat with: scripts/torture nodes --minutes {arguments.minutes:g} --nodes {arguments.nodes} "
+        f"--seed {arguments.seed}", file=sys.stderr, flush=True)
+    try:
+        Chaos(arguments).run()
+    except Broken as broken:
+        sys.exit(f"BROKEN: {broken}")
+
+
+if __name__ == "__main__":
+    main()
