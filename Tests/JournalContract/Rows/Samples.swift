@@ -132,9 +132,15 @@ func expectFailure(
     _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws {
     try rows.savepoint()
-    #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
+    let error = #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
         try body()
         try rows.release()
     }
+    #expect(error?.failure?.reason == .unstorable, sourceLocation: sourceLocation)
     try rows.rollBackToSavepoint()
+}
+
+extension JournalError {
+    /// The failure of the database; nil if a rule refused the command.
+    var failure: StorageFailure? { if case .failed(let failure) = self { failure } else { nil } }
 }
